@@ -1,7 +1,5 @@
 // The composition root: opens each part in the order of the arrows and lists the services in the order of their start. It decides nothing.
-import { join } from 'node:path'
 import { VERSION } from '#shared/protocol/version.ts'
-import { emptyFolder } from '#shared/runtime/file.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 import { openAreas } from './build/areas.ts'
 import { openFleet } from './build/fleet.ts'
@@ -27,26 +25,34 @@ export async function buildStudio(world: World) {
     sockets: areas.sockets,
     access: base.access,
     version: VERSION,
-    audioFolder: base.audioFolder,
-    uploadDisk: { folder: emptyFolder(join(base.dataDir, 'uploads')), budget: base.uploadBudget },
+    folders: { audio: base.audioFolder, previews: base.previewFolder },
+    uploadDisk: base.uploadDisk,
     checkReplies,
     limits: connectionLimits(openFileLimit()),
-    watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, clock }),
+    watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, note: base.diagnostics.runRecord.note, clock }),
+    failed: base.diagnostics.errors.record,
     clock,
     log,
   })
+  base.sharedPort.attach(app.server)
   const http: Service = {
     name: 'http',
-    start: async () => void (await app.listen({ host: settings.host, port: settings.port })),
-    stop: () => closeServer(app, clock, base.tasks.stopWaiting),
+    start: async () => void (await app.listen({ host: settings.host, port: base.port })),
+    stop: async () => {
+      await base.sharedPort.close()
+      await closeServer(app, clock, base.tasks.stopWaiting)
+    },
   }
   // Started in this order, stopped in reverse.
   const services = group('studio', [
     // Last to stop, so that the spans of the shutdown are sent.
     { name: 'traces', start() {}, stop: base.tracing.stop },
     createProcessMetrics(base.metrics.registry),
+    base.diagnostics.errors,
     // Closed after everything that writes.
     base.database,
+    // After the database, whose lock refuses a second studio; the run has ended once everything else has stopped.
+    base.diagnostics.runRecord,
     fleet.breakerTimers,
     // Requeues before any machine can connect; at the stop it waits until the ledger is durable.
     fleet.recovery,

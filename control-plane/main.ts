@@ -4,9 +4,14 @@ import { isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { childEnvironment } from '#shared/runtime/environment.ts'
+import { crashLogPath, logPath } from '#shared/runtime/log/paths.ts'
+import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
+import { textLinesOf } from '#shared/runtime/log/text-line.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { isLoopback } from './http/access/caller.ts'
+import { appendCrash } from './observe/crash-log.ts'
+import { secretValues } from './observe/scrub.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 /** Used only by the local agent, which downloads the models. */
@@ -19,15 +24,30 @@ export async function main(env: Env): Promise<number> {
   restrictNewFiles()
   try {
     const settings = readSettings(env, exposed(env))
-    const log = createLog(settings.logLevel, 'studio', { format: settings.logFormat })
+    // Before the log creates its folder.
     const closed = closeToOthers(settings.dataDir)
+    const logFile = createRollingFile({ path: logPath(settings.dataDir), clock })
+    const log = createLog(settings.logLevel, 'studio', {
+      format: settings.logFormat,
+      tap: (written) => logFile.write(textLinesOf(written)),
+    })
     if (closed.length > 0) log.warn({ entries: closed.length }, closedNotice(closed))
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
-    const studio = await buildStudio({ settings, environment, clock, random, log, checkReplies: settings.development })
+    const studio = await buildStudio({
+      settings,
+      environment,
+      clock,
+      random,
+      log,
+      logFile,
+      secrets: secretValues(env),
+      checkReplies: settings.development,
+    })
     // After an unexpected error the state in memory may be wrong, so the program exits. A supervisor restarts it.
     process.once('uncaughtException', (error) => {
       log.error({ err: error }, 'the studio exits after an unexpected error')
+      appendCrash(crashLogPath(settings.dataDir), error, clock)
       process.stderr.write(`studio: ${explain(error)}\n`)
       process.exit(1)
     })

@@ -2,8 +2,11 @@
 import type { DictationApi } from './dictation/api.ts'
 import type { EnginesApi } from './engines/api.ts'
 import type { LibraryApi } from './library/api.ts'
+import type { MediaToolsApi } from './media-tools/api.ts'
 import type { ModelsApi } from './models/api.ts'
+import type { NetworkApi } from './network/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
+import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
@@ -14,12 +17,17 @@ export type AreaApis = {
   readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi
+  readonly 'media-tools': MediaToolsApi
+  readonly mcp: null
   readonly models: ModelsApi
+  readonly network: NetworkApi
   readonly openai: null
   readonly recognition: RecognitionApi
+  readonly settings: SettingsApi
   readonly setup: null
   readonly speech: SpeechApi
   readonly system: null
   readonly tasks: null
+  readonly tools: null
   readonly workers: WorkersApi
 }

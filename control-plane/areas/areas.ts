@@ -6,20 +6,28 @@ import { enginesArea } from './engines/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
+import { mcpArea } from './mcp/area.ts'
+import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
+import { networkArea } from './network/area.ts'
 import { openaiArea } from './openai/area.ts'
 import { recognitionArea } from './recognition/area.ts'
+import { settingsArea } from './settings/area.ts'
 import { setupArea } from './setup/area.ts'
 import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
+import { toolsArea } from './tools/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
-  systemArea,
   authArea,
+  networkArea,
+  mediaToolsArea,
   jobsArea,
+  settingsArea,
   libraryArea,
+  toolsArea,
   workersArea,
   modelsArea,
   lendingArea,
@@ -29,5 +37,7 @@ export const AREAS: readonly Area[] = [
   recognitionArea,
   speechArea,
   openaiArea,
+  mcpArea,
   setupArea,
+  systemArea,
 ]

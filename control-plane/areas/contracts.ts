@@ -7,27 +7,55 @@ import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
+import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
+import { projectsContracts } from './library/projects/projects.contract.ts'
+import { usageContracts } from './library/usage/usage.contract.ts'
+import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
+import { mcpContracts } from './mcp/mcp.contract.ts'
+import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
+import { verifyContracts } from './models/verify/verify.contract.ts'
+import { networkContracts } from './network/network.contract.ts'
 import { openaiContracts } from './openai/openai.contract.ts'
 import { endpointContracts } from './recognition/endpoint/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
+import { aboutContracts } from './settings/about/about.contract.ts'
+import { choiceContracts } from './settings/choices/choices.contract.ts'
+import { hubContracts } from './settings/hub/hub.contract.ts'
+import { llmContracts } from './settings/llm/llm.contract.ts'
+import { storageContracts } from './settings/storage/storage.contract.ts'
+import { valueContracts } from './settings/values/values.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
 import { selftestContracts } from './speech/selftest/selftest.contract.ts'
 import { speechContracts } from './speech/speech.contract.ts'
 import { takeContracts } from './speech/take/take.contract.ts'
+import { crashContracts } from './system/crash/crash.contract.ts'
+import { diagnoseContracts } from './system/diagnose/diagnose.contract.ts'
 import { docsContracts } from './system/docs.contract.ts'
+import { environmentContracts } from './system/environment/environment.contract.ts'
 import { healthContracts } from './system/health.contract.ts'
+import { systemLogsContracts } from './system/logs/system-logs.contract.ts'
 import { metricsContracts } from './system/metrics.contract.ts'
+import { noticesContracts } from './system/notices/notices.contract.ts'
+import { overviewContracts } from './system/overview/overview.contract.ts'
 import { webContracts } from './system/web.contract.ts'
 import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
+import { previewContracts } from './tools/preview/preview.contract.ts'
+import { toolsContracts } from './tools/tools.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
 export const CONTRACTS: readonly Contract[] = [
   healthContracts,
   metricsContracts,
+  overviewContracts,
+  noticesContracts,
+  systemLogsContracts,
+  crashContracts,
+  diagnoseContracts,
+  environmentContracts,
   speechContracts,
   takeContracts,
   recognitionContracts,
@@ -39,11 +67,27 @@ export const CONTRACTS: readonly Contract[] = [
   loadedContracts,
   dictationContracts,
   historyContracts,
+  projectsContracts,
+  exportsContracts,
+  usageContracts,
+  toolsContracts,
+  previewContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,
   modelsContracts,
+  verifyContracts,
   setupContracts,
+  mediaToolsContracts,
+  networkContracts,
+  choiceContracts,
+  llmContracts,
+  hubContracts,
+  storageContracts,
+  aboutContracts,
+  valueContracts,
+  bindingsContracts,
+  mcpContracts,
   lendingContracts,
   logsContracts,
   authContracts,

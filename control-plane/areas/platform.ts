@@ -1,22 +1,32 @@
 // What the areas may use of the rest of the studio. build/ provides it; an area takes the pieces it needs in its `open`.
 
-import type { AgentControl } from '#shared/protocol/agent-control.ts'
+import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Gpu, LogLine, LogsRequest, UnloadedMessage } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../events/bus.ts'
 import type { AccessControl } from '../http/access/open.ts'
+import type { SharedNames } from '../http/access/shared-names.ts'
+import type { UploadDisk } from '../http/input/form.ts'
+import type { SharedPort } from '../http/shared-port.ts'
 import type { Offer } from '../inference/offers.ts'
 import type { Inference } from '../inference/run.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
+import type { MediaPrograms } from '../media/programs.ts'
+import type { CrashLog } from '../observe/crash-log.ts'
+import type { ErrorJournal } from '../observe/error-journal.ts'
+import type { RunRecord } from '../observe/run-record.ts'
+import type { Scrub } from '../observe/scrub.ts'
 import type { Objection, WorkerView } from '../scheduler/place.ts'
 import type { Artifacts } from '../store/artifact.ts'
 import type { Database } from '../store/database.ts'
+import type { PathAuthorizations } from '../store/files/path-authorization.ts'
 import type { OwnerSettings } from '../store/setting.ts'
 import type { AttemptMarks } from '../tasks/attempts.ts'
 import type { Ledger } from '../tasks/ledger.ts'
@@ -30,6 +40,7 @@ import type { Rotation } from '../trust/rotation.ts'
 import type { Breakers } from '../workers/breaker.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import type { ModelHost } from './models/model-host.ts'
+import type { Variables } from './system/environment/variables.ts'
 
 /** A connected machine. */
 export type LiveMachine = ModelHost & {
@@ -74,13 +85,35 @@ export type Platform = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly access: Pick<AccessControl, 'keys' | 'signIns'>
+  readonly access: Pick<AccessControl, 'keys' | 'signIns' | 'pins'>
+  /** The port for devices of the local network, and the names by which they may call it. */
+  readonly sharedPort: Pick<SharedPort, 'open' | 'close' | 'port'>
+  readonly sharedNames: SharedNames
   readonly dataDir: string
+  /** The HTTP port; 0 lets the system choose. */
+  readonly port: number
+  /** Folder of the models of this machine, as chosen at the start of the studio. */
+  readonly modelsFolder: string
   /** Finished audio, served under /audio. */
   readonly audioFolder: string
+  /** Uploaded previews, served under /preview. */
+  readonly previewFolder: string
   readonly db: Database
   /** The settings of the owner. */
   readonly choices: OwnerSettings
+  /** Variables that the owner set in the running studio. */
+  readonly variables: Variables
+  /** The log on disk, crash records, the journal of errors, and the scrubber of reports. */
+  readonly diagnostics: {
+    readonly scrub: Scrub
+    readonly logFolder: string
+    readonly logFile: RollingFile
+    readonly crashLog: CrashLog
+    readonly runRecord: RunRecord
+    readonly errors: Pick<ErrorJournal, 'recent'>
+  }
+  /** One-shot authorizations for paths outside of the data directory. */
+  readonly pathAuthorizations: PathAuthorizations
   readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'read'>
   readonly ledger: Pick<Ledger, 'live'>
   readonly tasks: Tasks
@@ -92,8 +125,11 @@ export type Platform = {
   readonly jobs: Jobs
   readonly media: Media
   readonly intake: Intake
-  /** Path of ffmpeg, as found at the start. */
-  readonly ffmpegPath: string | null
+  /** Path of the ffmpeg that is used now; null without one. */
+  readonly ffmpegPath: () => string | null
+  readonly mediaPrograms: MediaPrograms
+  /** For recordings that arrive in another way than a form. */
+  readonly uploadDisk: UploadDisk
   readonly audit: Audit
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
@@ -116,6 +152,8 @@ export type Platform = {
   readonly inference: Inference
   /** What every connected machine offers. */
   readonly offered: () => readonly Offer[]
+  /** Sets where the agent of this machine downloads models from. */
+  readonly setDownloadSource: (source: DownloadSource) => void
   /** The control socket of the agent of this machine. */
   readonly agent: AgentControl
 }

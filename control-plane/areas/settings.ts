@@ -2,9 +2,27 @@
 import type { Setting } from '../store/setting.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
+import { mcpSettings } from './mcp/mcp.settings.ts'
+import { mediaToolsSettings } from './media-tools/media-tools.settings.ts'
 import { modelsSettings } from './models/models.settings.ts'
+import { choiceSettings } from './settings/choices/choices.settings.ts'
+import { hubSettings } from './settings/hub/hub.settings.ts'
+import { llmSettings } from './settings/llm/llm.settings.ts'
+import { storageSettings } from './settings/storage/storage.settings.ts'
+import { environmentSettings } from './system/environment/environment.settings.ts'
+
 import { workersSettings } from './workers/workers.settings.ts'
 
-export const SETTINGS: readonly Setting[] = [workersSettings, engineSettings, dictationSettings, modelsSettings].flatMap((noun) =>
-  Object.values<Setting>(noun as Record<string, Setting>),
-)
+export const SETTINGS: readonly Setting[] = [
+  workersSettings,
+  engineSettings,
+  dictationSettings,
+  mediaToolsSettings,
+  modelsSettings,
+  mcpSettings,
+  environmentSettings,
+  choiceSettings,
+  llmSettings,
+  hubSettings,
+  storageSettings,
+].flatMap((noun) => Object.values<Setting>(noun as Record<string, Setting>))

@@ -59,5 +59,6 @@ const platformOf = ({ settings, environment, clock, random, log }: World, base: 
   view: fleet.views.view,
   why: fleet.scheduler.why,
   expectedEnd: fleet.forecasts.endOf,
+  setDownloadSource: fleet.local.setDownloadSource,
   agent: createControlClient(controlPath(base.dataDir), clock),
 })

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { RESTART_GRACE_MS } from '#shared/protocol/lease.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { choiceSettings } from '../areas/settings/choices/choices.settings.ts'
 import { offersOf } from '../inference/offers.ts'
 import { createEstimates } from '../scheduler/estimate.ts'
 import { createForecasts } from '../scheduler/forecasts.ts'
@@ -51,7 +52,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     log,
     studioVersion: VERSION,
     traceparentOf: spans.traceparentOf,
-    readInput: artifacts.read,
+    readInput: tasks.readInput,
     onConnected: (session) => rotation.onConnected(session),
   })
   const adopt: typeof registry.adopt = (worker, link) => {
@@ -80,8 +81,14 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     sessions: registry.all,
     applyKeys: listeners.applyKeys,
   })
+  const device = base.choices.read(choiceSettings.computeDevice)
   const local = createLocalAgent({
-    environment,
+    environment: {
+      ...environment,
+      ...base.variables.proxyEnvironment(),
+      STUDIO_MODELS_DIR: base.modelsFolder,
+      STUDIO_COMPUTE_DEVICE: device,
+    },
     clock,
     random,
     log,

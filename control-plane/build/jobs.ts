@@ -1,5 +1,6 @@
 // The engine of jobs and the bus of events, connected.
 
+import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -13,10 +14,16 @@ import { createJobLists } from '../jobs/store/list.store.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
 import type { OpenedStore } from '../store/open.ts'
 
-type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & { readonly clock: Clock; readonly random: Random; readonly log: Log }
+type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** Receives the failures of jobs that the studio or its machines caused. */
+  readonly failed: (failure: Failure, where: string) => void
+}
 const ID_BYTES = 8
 
-export function openJobs({ state, journal, commits, clock, random, log }: Deps) {
+export function openJobs({ state, journal, commits, clock, random, log, failed }: Deps) {
   const bus = createBus({ clock })
   const lists = createJobLists({ journal })
   const jobs = createJobs({
@@ -25,14 +32,17 @@ export function openJobs({ state, journal, commits, clock, random, log }: Deps) 
     newId: () => random.hex(ID_BYTES),
     clock,
     log,
-    changed: (record, view) =>
+    changed(record, view) {
+      const { type, job } = record
+      if (job.failure && isFault(job.failure.code)) failed(new Failure(job.failure.code, job.failure.message), `job ${type}`)
       bus.publish({
         kind: 'job',
         action: actionOf(record),
         id: record.job.id,
         fields: () => ({ job: rowOf(view()) }),
         isTerminal: ENDED.has(record.job.status),
-      }),
+      })
+    },
     storageFull: ({ message, hint }) =>
       bus.publish({ kind: 'notice', action: 'raised', id: 'storage-full', fields: () => ({ message, hint }) }),
   })

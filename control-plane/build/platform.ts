@@ -1,23 +1,32 @@
 // The part of the studio that needs no machine: folders, database, ledger, tasks, trust stores, media and figures.
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
+import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
+import { mediaToolsSettings } from '../areas/media-tools/media-tools.settings.ts'
+import { openModelsFolder } from '../areas/settings/storage/models-folder.ts'
+import { createVariables } from '../areas/system/environment/variables.ts'
+
 import { openAccess } from '../http/access/open.ts'
+import { createSharedNames } from '../http/access/shared-names.ts'
+import { createSharedPort } from '../http/shared-port.ts'
 import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
-import { probeFfmpeg } from '../media/ffmpeg.ts'
 import { createIntake } from '../media/intake.ts'
+import { createMediaPrograms } from '../media/programs.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
 import { createDiskBudget } from '../store/disk-budget.ts'
+import { backupBeforeMigration } from '../store/files/backup.ts'
+import { authorizationsFolder, createPathAuthorizations } from '../store/files/path-authorization.ts'
 import { openStore } from '../store/open.ts'
 import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
@@ -32,7 +41,8 @@ import { loadIdentity } from '../trust/authority.ts'
 import { createConnections } from '../trust/connections.ts'
 import { createJoinTokens } from '../trust/join-token.store.ts'
 import { createBreakerStore } from '../workers/breaker.store.ts'
-import { createWorkerStore } from '../workers/worker.store.ts'
+import { createWorkerStore, LOCAL } from '../workers/worker.store.ts'
+import { openDiagnostics } from './diagnostics.ts'
 import { observeLedger } from './hooks.ts'
 import { openJobs } from './jobs.ts'
 
@@ -44,6 +54,10 @@ export type World = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** The log on disk, which receives every line of `log`. */
+  readonly logFile: RollingFile
+  /** Values of secret variables of the environment, which reports must not contain. */
+  readonly secrets: readonly string[]
   /** Compare every HTTP answer with its schema. */
   readonly checkReplies: boolean
 }
@@ -52,21 +66,36 @@ export type Base = Awaited<ReturnType<typeof openBase>>
 /** Waiting tasks the studio accepts: from people, and from its own batches. */
 const LIMITS = { interactive: 200, batch: 20_000 }
 
-export async function openBase({ settings, environment, clock, random, log }: World) {
+export async function openBase({ settings, environment, clock, random, log, logFile, secrets }: World) {
   const dataDir = privateFolder(settings.dataDir)
   const audioFolder = privateFolder(join(dataDir, 'outputs'))
+  const previewFolder = privateFolder(join(dataDir, 'previews'))
   const workDir = privateFolder(join(dataDir, 'work'))
   const artifacts = createArtifacts(dataDir)
   const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
 
+  const diagnostics = openDiagnostics({ settings, clock, log, logFile, secrets })
   const marks: AttemptMarks = new Map()
   const metrics = createMetrics({ clock, ledger: { live: () => ledger.live() } })
-  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey })
+  const sharedPort = createSharedPort()
+  const { isShared } = sharedPort
+  const sharedNames = createSharedNames(hostname())
+  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const spans = createTaskSpans(tracing)
-  const store = openStore(join(dataDir, 'studio.db'), { log, timed: metrics.timed })
+  const databasePath = join(dataDir, 'studio.db')
+  // A migration runs in a transaction; the backup is for what it changes by mistake. A full disk must not stop the start.
+  const backup = await backupBeforeMigration(databasePath).catch((error: unknown) => {
+    log.error({ err: String(error) }, 'the database could not be backed up before its migration')
+    return null
+  })
+  if (backup) log.info({ backup }, 'the database was backed up before its migration')
+  const store = openStore(databasePath, { log, timed: metrics.timed })
   const parts = { ...store, clock, random, log }
   const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
+  const variables = createVariables({ settings: choices })
+  diagnostics.addSecrets(choices.secretTexts)
+  const modelsFolder = openModelsFolder({ settings: choices, dataDir, log })
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
@@ -80,11 +109,17 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   const audit = createAudit(parts)
   const workers = createWorkerStore({ ...parts, audit })
   const tokens = createJoinTokens({ ...parts, audit })
+  diagnostics.addHosts(() => workers.enrolled().flatMap(({ id, name, host }) => (id === LOCAL ? [] : [name, host?.hostname ?? ''])))
   const identity = await loadIdentity(dataDir, { clock, random })
   const connections = createConnections(dataDir, log)
 
-  const ffmpegPath = await probeFfmpeg(environment['PATH'] ?? '')
-  if (!ffmpegPath) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
+  const mediaPrograms = createMediaPrograms({
+    path: environment['PATH'] ?? '',
+    folder: join(dataDir, 'media-tools'),
+    choiceOf: (program) => (program === 'ytdlp' ? { kind: 'auto' } : choices.read(mediaToolsSettings.choices)[program]),
+  })
+  const ffmpegPath = () => mediaPrograms.usable('ffmpeg')
+  if (ffmpegPath() === null) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
   const media = createMedia({
     log,
     clock,
@@ -95,8 +130,9 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   // Parts of long recordings lie beside their upload.
   const uploadBudget = createDiskBudget({ folder: dataDir })
   const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })
+  const uploadDisk = { folder: emptyFolder(join(dataDir, 'uploads')), budget: uploadBudget }
 
-  const jobEngine = openJobs(parts)
+  const jobEngine = openJobs({ ...parts, failed: diagnostics.errors.record })
   artifacts.addNamer(jobEngine.jobs.names)
 
   const database: Service = {
@@ -106,11 +142,19 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
   }
   return {
     access,
+    sharedPort,
+    sharedNames,
     dataDir,
     audioFolder,
+    previewFolder,
     db: store.db,
     artifacts,
+    modelsFolder,
+    pathAuthorizations: createPathAuthorizations({ folder: authorizationsFolder(dataDir) }),
     choices,
+    variables,
+    port: variables.port(settings),
+    diagnostics,
     marks,
     tracing,
     metrics,
@@ -127,9 +171,10 @@ export async function openBase({ settings, environment, clock, random, log }: Wo
     identity,
     connections,
     ffmpegPath,
+    mediaPrograms,
     media,
     intake,
-    uploadBudget,
+    uploadDisk,
     database,
     ...jobEngine,
   }

@@ -1,6 +1,7 @@
 // @ts-check
 // The visitor of the page as the studio sees it: which pages work, and whether signing out is possible.
 import { request } from './lib/api.js'
+import { startLive, stopLive } from './lib/live.js'
 
 /** @param {string} name */
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
@@ -11,6 +12,13 @@ export const mayAdminister = meta('studio-rights') === 'admin'
 export const isSignedIn = meta('studio-sign-in') === 'cookie'
 
 export async function signOut() {
-  await request('DELETE', '/api/auth/session')
+  // The server ends the stream with the session, and the page would connect again without one.
+  stopLive()
+  try {
+    await request('DELETE', '/api/auth/session')
+  } catch (error) {
+    startLive()
+    throw error
+  }
   location.reload()
 }

@@ -19,8 +19,8 @@ export const authRoutes = (auth: AuthService): Route[] => [
     auth.signOut(caller.signIn)
     return noContent({ 'set-cookie': cookie('', 0, headers) })
   }),
-  handle(authContracts.createTicket, ({ body, caller }) => {
-    const { token, expiresAt } = auth.ticket(caller.signIn, body.path)
+  handle(authContracts.createTicket, ({ body, headers, caller }) => {
+    const { token, expiresAt } = auth.ticket(caller.signIn, bearerOf(headers), body.path)
     return { ticket: token, expires_at: expiresAt / 1000, expires_in: TICKET_MS / 1000 }
   }),
 ]

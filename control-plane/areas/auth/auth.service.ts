@@ -23,8 +23,12 @@ export function createAuthService({ keys, signIns }: Deps) {
     signOut(signIn: SignIn | null): void {
       if (signIn) signIns.end(signIn)
     },
-    /** Throws FORBIDDEN without a sign-in: programs with the key send it in the handshake. */
-    ticket(signIn: SignIn | null, path: string) {
+    /**
+     * Throws UNAUTHORIZED for a session token that has ended, and FORBIDDEN for every other proof: programs with the key send it in the
+     * handshake.
+     */
+    ticket(signIn: SignIn | null, bearer: string | undefined, path: string) {
+      if (!signIn && bearer !== undefined && isToken(bearer)) throw refused()
       if (!signIn) throw new Failure('FORBIDDEN', 'admin session required')
       return signIns.ticket(signIn, path)
     },

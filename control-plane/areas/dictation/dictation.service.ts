@@ -24,7 +24,7 @@ type Model = {
 export type Dictation = ReturnType<typeof createDictation>
 export type PrefsChange = { readonly enabled?: boolean | null; readonly mode?: string | null; readonly model_id?: string | null }
 
-const ENGINE = 'sherpa-onnx-asr'
+export const DICTATION_ENGINE = 'sherpa-onnx-asr'
 const MODES = ['toggle', 'hold'] as const
 
 const row = (id: string, repo: string, label: string, kind: Model['kind'], size_gb: number, languages: string): Model => ({
@@ -67,25 +67,27 @@ export const canonical = (name: string): string | null =>
 const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES as readonly (string | null)[]).includes(word)
 
 /** The selected model; the default if the selected one no longer exists. */
-const chosen = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
+export const chosenModel = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
 /** Whether this offer is the model that the owner selected for dictation. */
 export const chosenForDictation =
   (settings: Pick<Choices, 'read'>) =>
   ({ engine, model }: Pick<Offer, 'engine' | 'model'>): boolean =>
-    engine === ENGINE && canonical(model) === chosen(settings)
+    engine === DICTATION_ENGINE && canonical(model) === chosenModel(settings)
 
 export function createDictation({ settings, offered, isInstalling }: Deps) {
   // A stored mode or model that no longer exists is reported as the default.
   const prefs = () => ({
     enabled: settings.read(dictationSettings.enabled),
     mode: settings.read(dictationSettings.mode),
-    model_id: chosen(settings),
+    model_id: chosenModel(settings),
   })
 
   return {
     models() {
-      const mine = offered().filter(({ engine, workerId }) => engine === ENGINE && workerId === 'local')
+      const mine = offered().filter(
+        ({ engine, operation, workerId }) => engine === DICTATION_ENGINE && operation === 'asr' && workerId === 'local',
+      )
       const available = mine.some(({ supported, installed }) => supported && installed)
       return {
         models: DICTATION_MODELS.map((model) => ({

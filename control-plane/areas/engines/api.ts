@@ -1,3 +1,3 @@
 import type { Engines } from './engines.service.ts'
 
-export type EnginesApi = Pick<Engines, 'active' | 'tts'>
+export type EnginesApi = Pick<Engines, 'active' | 'tts' | 'asr'>

@@ -11,8 +11,8 @@ import { createSidecars } from './sidecar/sidecar.service.ts'
 
 export const enginesArea = defineArea({
   name: 'engines',
-  needs: ['workers', 'models'],
-  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target }, models }) => {
+  needs: ['workers', 'models', 'settings'],
+  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target }, models, settings }) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
       environment: childEnvironment(environment),
@@ -26,9 +26,17 @@ export const enginesArea = defineArea({
       target,
       lastErrors: sidecars.lastErrors,
       unlicensed: models.unlicensed,
+      isLlmReady: settings.isLlmReady,
       clock,
     })
-    const loaded = createLoaded({ engines, sessions: machines.all, target, offered, live: ledger.live })
+    const loaded = createLoaded({
+      engines,
+      sessions: machines.all,
+      target,
+      offered,
+      live: ledger.live,
+      gpus: () => machines.get(LOCAL)?.gpus() ?? [],
+    })
     return {
       routes: [...enginesRoutes({ engines, offered }), ...sidecarRoutes({ sidecars }), ...loadedRoutes({ loaded })],
       api: engines,

@@ -18,17 +18,26 @@ type Deps = {
   readonly lastErrors: () => ReadonlyMap<string, string>
   /** Engines whose licence has to be accepted and is not. */
   readonly unlicensed: () => ReadonlySet<string>
+  /** Whether the owner configured a language model. */
+  readonly isLlmReady: () => boolean
   readonly clock: Clock
 }
 export type Engines = ReturnType<typeof createEngines>
 type Row = TtsBackend | AsrBackend | LlmBackend
+const LLM_ENDPOINT = 'openai-compat'
 const isFamily = (word: string): word is EngineFamily => (ENGINE_FAMILIES as readonly string[]).includes(word)
 
-export function createEngines({ settings, offered, target, lastErrors, unlicensed, clock }: Deps) {
+export function createEngines({ settings, offered, target, lastErrors, unlicensed, isLlmReady, clock }: Deps) {
   function scene(family: EngineFamily): Scene {
     const where = family === 'llm' ? 'local' : target(family)
     const offers = offersAt(offered(), where)
-    return { offers, connected: offers.length > 0, lastErrors: lastErrors(), unlicensed: unlicensed() }
+    return {
+      offers,
+      connected: offers.length > 0,
+      lastErrors: lastErrors(),
+      unlicensed: unlicensed(),
+      endpoints: isLlmReady() ? [LLM_ENDPOINT] : [],
+    }
   }
   const rows = (family: EngineFamily): Row[] => rowsOf(family, scene(family))
 
@@ -61,7 +70,7 @@ export function createEngines({ settings, offered, target, lastErrors, unlicense
     llm: () => view('llm', rows('llm') as LlmBackend[]),
     find,
     /** Whether any of its operations runs on a connected machine. */
-    runsAnywhere: (id: string): boolean => offered().some((offer) => offer.engine === id && runs(offer)),
+    runsAnywhere: (id: string): boolean => offered().some((offer) => offer.engine === id && offer.operation !== 'verify' && runs(offer)),
 
     /** Throws BAD_REQUEST with the reason why an engine cannot be selected. A selection by environment variable stays in effect; see the reply. */
     async select(family: string, id: string, modelId: string | null) {

@@ -2,11 +2,16 @@
 import type { Bus } from '../../events/bus.ts'
 import type { SocketRoute } from '../../http/socket/socket.ts'
 
+/** More than the bus has places for its readers; a client without one is told so. */
+const MOST_CLIENTS = 1_000
+
 /** `kind`, `ts` in epoch seconds, `action` and `id` as the specification says; further fields of the event come beside them. */
 export const liveSocket = (bus: Pick<Bus, 'listen'>): SocketRoute => ({
   path: '/ws/events',
   access: 'consume',
-  async *frames(signal) {
+  mostClients: MOST_CLIENTS,
+  receives: null,
+  async *frames({ signal }) {
     for await (const event of bus.listen(signal)) {
       if (event.kind === 'ping') yield '{"kind":"ping"}'
       else {

@@ -39,7 +39,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
       const endpoint = endpointOf(connection)
       const { connected, lastError } = dialler.state(endpoint)
       const isUp = connected && isReady(connection.workerId)
-      return { endpoint, connected: isUp, worker_id: connection.workerId, last_error: isUp ? '' : lastError }
+      return { endpoint, connected: isUp, worker_id: connection.workerId, last_error: lastError }
     })
 
   return {

@@ -1,16 +1,32 @@
 import { defineArea } from '../define.ts'
+import { exportsRoutes } from './exports/exports.routes.ts'
+import { createExports } from './exports/exports.service.ts'
+import { createExportStore } from './exports/exports.store.ts'
+import { createFolderWindow } from './exports/show-folder.ts'
 import { withEvents } from './history.events.ts'
 import { historyRoutes } from './history.routes.ts'
 import { createHistory } from './history.store.ts'
-
-/** Number of unstarred takes to keep. */
-const HISTORY_CAP = 200
+import { projectsRoutes } from './projects/projects.routes.ts'
+import { createProjects } from './projects/projects.service.ts'
+import { createProjectStore } from './projects/projects.store.ts'
+import { usageRoutes } from './usage/usage.routes.ts'
+import { createUsage } from './usage/usage.service.ts'
+import { createUsageStore } from './usage/usage.store.ts'
 
 export const libraryArea = defineArea({
   name: 'library',
-  needs: [],
-  open: ({ db, clock, audioFolder, bus }) => {
-    const history = withEvents(createHistory({ db, clock, audioFolder, cap: () => HISTORY_CAP }), bus)
-    return { routes: historyRoutes(history), api: { history } }
+  needs: ['settings'],
+  open: ({ db, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
+    const history = withEvents(createHistory({ db, clock, audioFolder, cap: settings.historyCap }), bus)
+    const projectStore = createProjectStore({ db })
+    const exportStore = createExportStore({ db })
+    const projects = createProjects({ store: projectStore, bus, clock, random })
+    const folderWindow = createFolderWindow({ environment })
+    const exports = createExports({ store: exportStore, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
+    const usage = createUsage({ takes: createUsageStore({ db }), projects: projectStore, exports: exportStore, clock })
+    return {
+      routes: [...historyRoutes(history), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
+      api: { history },
+    }
   },
 })

@@ -26,6 +26,8 @@ export type TakeRow = {
 }
 export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
+/** Takes that are removed in one commit: a lower cap may remove thousands, and every commit waits for the disk. */
+const PRUNED_AT_ONCE = 200
 const COLUMNS =
   'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, starred, created_at'
 
@@ -43,8 +45,10 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
-  const window = db.prepare<[number], TakeRow>(`select ${ROW} from generation_history
-    where starred = 1 or seq in (select seq from generation_history order by seq desc limit ?) order by seq desc`)
+  // A union, because `or` would read every take to find the starred ones.
+  const window = db.prepare<[number], TakeRow>(`select ${ROW} from generation_history where seq in (
+    select seq from generation_history where starred = 1
+    union select seq from (select seq from generation_history order by seq desc limit ?)) order by seq desc`)
   const byId = db.prepare<[string], TakeRow>(`select ${COLUMNS} from generation_history where id = ?`)
   const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')
   const remove = db.prepare('delete from generation_history where id = ?')
@@ -52,19 +56,29 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   const all = db.prepare<[], { audio_path: string }>('select distinct audio_path from generation_history')
   const clear = db.prepare('delete from generation_history')
   const surplus = db.prepare<[number], TakeRow>(`select ${COLUMNS} from generation_history where starred = 0 order by seq
-    limit max(0, (select count(*) from generation_history) - ?)`)
+    limit min(${PRUNED_AT_ONCE}, max(0, (select count(*) from generation_history) - ?))`)
 
   const path = (name: string) => join(audioFolder, name)
-  const removeRow = ({ id, audio_path }: TakeRow) => {
-    remove.run(id)
-    if (named.get(audio_path)!.n === 0) rmSync(path(audio_path), { force: true })
+  const deleteRows = db.transaction((rows: readonly TakeRow[]) => {
+    for (const { id } of rows) remove.run(id)
+  })
+  function removeRows(rows: readonly TakeRow[]): void {
+    deleteRows(rows)
+    for (const { audio_path } of rows) if (named.get(audio_path)!.n === 0) rmSync(path(audio_path), { force: true })
+  }
+  function prune(): void {
+    const limit = cap()
+    // The database is closed when the studio has stopped in between; the next take continues.
+    if (limit === 0 || !db.open) return
+    const old = surplus.all(limit)
+    if (old.length > 0) removeRows(old)
+    if (old.length === PRUNED_AT_ONCE) setImmediate(prune)
   }
 
   return {
     add(row: Omit<TakeRow, 'starred' | 'created_at'>): void {
       insert.run({ ...row, created_at: clock.now() / 1000 })
-      const limit = cap()
-      if (limit > 0) for (const old of surplus.all(limit)) removeRow(old)
+      prune()
     },
     /** The newest 50 and every starred take, newest first. Removes rows whose file no longer exists. */
     list(): TakeRow[] {
@@ -79,7 +93,7 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
     star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,
     remove(id: string): void {
       const row = byId.get(id)
-      if (row) removeRow(row)
+      if (row) removeRows([row])
     },
     clear(): void {
       const files = all.all()

@@ -1,18 +1,20 @@
-import { join } from 'node:path'
 import { catalogueOf } from '#shared/models/catalogue.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
 import { defineArea } from '../define.ts'
 import { freeDiskIn } from './disk.ts'
 import { createDownloads } from './downloads.ts'
 import { createLicences } from './licences.ts'
 import { modelsRoutes } from './models.routes.ts'
 import { createModels } from './models.service.ts'
+import { verifyRoutes } from './verify/verify.routes.ts'
+import { createVerify } from './verify/verify.service.ts'
 
 export const modelsArea = defineArea({
   name: 'models',
-  needs: ['workers'],
-  open: ({ settings, choices, machines, workers, jobs, bus, clock, log }, { workers: { targetOf } }) => {
-    const folder = privateFolder(join(settings.dataDir, 'local-agent', 'models'))
+  needs: ['workers', 'settings'],
+  open: (
+    { settings, choices, modelsFolder: folder, machines, workers, jobs, bus, inference, offered, clock, log },
+    { workers: { targetOf, labelOf }, settings: { downloadSource } },
+  ) => {
     const freeDisk = () => freeDiskIn(folder)
     const catalogue = catalogueOf(settings.development)
     const downloads = createDownloads({ clock })
@@ -31,8 +33,24 @@ export const modelsArea = defineArea({
       clock,
       log,
     })
+    // Failed downloads may be tried again at once.
+    downloadSource.onChange(models.forgiveAll)
+    // Other programs may have changed the token file of the hub.
+    const install: typeof models.install = (...request) => {
+      downloadSource.refresh()
+      return models.install(...request)
+    }
+    const verify = createVerify({
+      models: catalogue,
+      inference,
+      offered,
+      active: models.active,
+      isConnected: (id) => machines.get(id)?.isReady() === true,
+      labelOf,
+      clock,
+    })
     return {
-      routes: modelsRoutes({ models, licences, downloads }),
+      routes: [...modelsRoutes({ models: { ...models, install }, licences, downloads }), ...verifyRoutes(verify)],
       api: { rows: models.rows, unlicensed: licences.pending, isInstalling: models.isInstalling, folder, freeDisk },
       beginStop: models.end,
     }

@@ -145,9 +145,11 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 
   return {
+    active,
     list,
     rows,
     install,
+    forgiveAll: installs.forgiveAll,
     isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
     /** Ends the installation of the model on every machine and clears the cooldown. Never rejects. */
     async cancel(id: string): Promise<void> {

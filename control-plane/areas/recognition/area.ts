@@ -28,7 +28,11 @@ export const recognitionArea = defineArea({
     })
     return {
       routes: [...recognitionRoutes({ recognition, cleaning }), ...endpointRoutes({ endpoint })],
-      api: { transcribe: recognition.words, models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')) },
+      api: {
+        transcribe: recognition.words,
+        transcript: recognition.transcribe,
+        models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')),
+      },
     }
   },
 })

@@ -91,19 +91,23 @@ export function createListening({ inference, intake, offered, isForDictation = (
     const { language: requested, prompt, temperature, words, task } = request
     // An engine refuses a language that it does not support.
     const language = supportsLanguage(recogniser, requested) ? requested : null
-    const isDirect = task === 'translate' && translates(recogniser)
-    const transcribe = async (named: string | null) => {
+    const transcribe = async (named: string | null, isDirect = false) => {
       const params = { language: named, prompt, temperature, words, ...(isDirect && { task }) }
       return await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
     }
-    const result = await transcribe(language).catch(async (error) => {
-      // The languages of a model with many are known only to its engine.
-      if (language === null || Failure.from(error).code !== 'INVALID_TASK_PARAMS') throw error
-      const detected = await transcribe(null)
-      return { ...detected, notices: [...detected.notices, ignoredLanguage(recogniser, language)] }
-    })
-    if (task !== 'translate' || isDirect) return result
-    return await translate(result, result.language || identified || language || '', request)
+    const unlessRefused = (error: unknown): null => {
+      if (Failure.from(error).code === 'INVALID_TASK_PARAMS') return null
+      throw error
+    }
+    // Whether a model translates, and the languages of a model with many, are known only to its engine.
+    if (task === 'translate' && translates(recogniser)) {
+      const direct = await transcribe(language, true).catch(unlessRefused)
+      if (direct) return direct
+    }
+    const named = language === null ? null : await transcribe(language).catch(unlessRefused)
+    const result = named ?? (await transcribe(null))
+    if (named === null && language !== null) result.notices.push(ignoredLanguage(recogniser, language))
+    return task === 'translate' ? await translate(result, result.language || identified || language || '', request) : result
   }
 
   /** Throws BAD_REQUEST for a missing or unreadable file, and what `chooseRecogniser` throws. */

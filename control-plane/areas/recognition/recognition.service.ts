@@ -2,6 +2,7 @@
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
@@ -181,7 +182,7 @@ export function createRecognition({ clock, ...deps }: Deps) {
         text: polished(text),
       }))
       const answer = {
-        text: polished(segments.map(({ text }) => text).join(' ')),
+        text: polished(joinPieces(segments.map(({ text }) => text))),
         segments,
         language: transcript.language || language || 'unknown',
         duration_s: Math.max(0, ...segments.map(({ end }) => end)),

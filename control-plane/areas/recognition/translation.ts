@@ -1,6 +1,7 @@
 // Transcripts in English, for recognisers that only transcribe: the segments are translated as texts on this machine.
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import type { Inference } from '../../inference/run.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
@@ -18,7 +19,7 @@ type Deps = { readonly offered: () => readonly Offer[]; readonly inference: Pick
 type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
 
 const needsWhisper = (what: string) =>
-  asrMissing(`${what} Install a Whisper model, which translates speech itself; ./studio models lists the models.`)
+  asrMissing(`${what} Install a Whisper model that translates speech itself, such as small or base; ./studio models lists the models.`)
 
 export const createTranslation =
   ({ offered, inference }: Deps) =>
@@ -35,6 +36,7 @@ export const createTranslation =
     for (const { engine } of translators) {
       try {
         const segments: AsrResult['segments'] = []
+        const translatorNotices = new Set<string>()
         for (let at = 0; at < transcript.segments.length; at += AT_ONCE) {
           const some = transcript.segments.slice(at, at + AT_ONCE)
           const params = { texts: some.map(({ text }) => text), source: from, target: ENGLISH }
@@ -47,11 +49,12 @@ export const createTranslation =
             ephemeral: true,
             traceparent,
           } as const
-          const { texts } = await inference.run(request, signal)
+          const { texts, notices } = await inference.run(request, signal)
+          for (const notice of notices) translatorNotices.add(notice)
           for (const [index, { start, end }] of some.entries()) segments.push({ start, end, text: texts[index]! })
         }
-        const notices = [...transcript.notices, `${engine} translated the transcript.`]
-        return { ...transcript, text: segments.map(({ text }) => text).join(' '), segments, language: ENGLISH, notices }
+        const notices = [...transcript.notices, `${engine} translated the transcript.`, ...translatorNotices]
+        return { ...transcript, text: joinPieces(segments.map(({ text }) => text)), segments, language: ENGLISH, notices }
       } catch (error) {
         // An engine of several languages may lack this pair.
         if (Failure.from(error).code !== 'INVALID_TASK_PARAMS') throw error

@@ -1,7 +1,7 @@
+import { findProgram } from '#shared/runtime/program.ts'
 import { modelNeededBy } from '../../inference/missing-model.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
-import { createMediaTools } from './media-tools.ts'
 import { reaches } from './reach.ts'
 import { setupRoutes } from './setup.routes.ts'
 import { createSetup } from './setup.service.ts'
@@ -11,9 +11,8 @@ const REACH_MS = 5_000
 
 export const setupArea = defineArea({
   name: 'setup',
-  needs: ['models', 'engines'],
-  open: ({ settings, environment, inference, machines, offered, ffmpegPath, log }, { models, engines }) => {
-    const media = createMediaTools({ path: environment['PATH'] ?? '', ffmpeg: ffmpegPath })
+  needs: ['models', 'engines', 'media-tools'],
+  open: ({ settings, environment, inference, machines, offered, log }, { models, engines, 'media-tools': media }) => {
     const setup = createSetup({
       models,
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
@@ -28,8 +27,9 @@ export const setupArea = defineArea({
       freeDisk: models.freeDisk,
       endpoint: settings.modelsUrl,
       media,
+      python: () => findProgram('python3', environment['PATH']),
       log,
     })
-    return { routes: setupRoutes({ setup, media }), api: null }
+    return { routes: setupRoutes(setup), api: null }
   },
 })

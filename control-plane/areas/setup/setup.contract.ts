@@ -1,7 +1,7 @@
-// The first start, and the programs for media.
+// The first start.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
-import { MediaOperation, MediaTools, Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
+import { Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
 
 const access = 'consume' as const
 
@@ -37,21 +37,5 @@ export const setupContracts = {
     access,
     summary: 'Loads the speech engine on the local agent.',
     reply: z.object({ status: z.literal('warmup_started') }),
-  }),
-  readMediaTools: contract({
-    id: 'setup.readMediaTools',
-    method: 'GET',
-    path: '/media-tools/status',
-    access: 'admin',
-    summary: 'Returns which programs for media are installed, their versions, and the state of an acquisition.',
-    reply: MediaTools,
-  }),
-  acquireMediaTools: contract({
-    id: 'setup.acquireMediaTools',
-    method: 'POST',
-    path: '/media-tools/acquire',
-    access: 'admin',
-    summary: 'Searches for ffmpeg again. Nothing is downloaded; the error of the reply says how to install it on this system.',
-    reply: MediaOperation,
   }),
 }

@@ -7,9 +7,9 @@ import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import type { MediaToolsApi } from '../media-tools/api.ts'
 import type { ModelsApi } from '../models/api.ts'
 import { checksOf, type Found, MIN_FREE_GB, routingOf } from './checks.ts'
-import type { MediaPrograms } from './media-tools.ts'
 import type { Preflight, Recommendations, SetupDevice, SetupStatus } from './setup.schema.ts'
 
 type Deps = {
@@ -25,13 +25,15 @@ type Deps = {
   readonly folder: string
   readonly freeDisk: () => Promise<number | null>
   readonly endpoint: string
-  readonly media: Pick<MediaPrograms, 'onPath' | 'isReady' | 'acquisition'>
+  readonly media: MediaToolsApi
+  /** Path of a Python interpreter; null without one. */
+  readonly python: () => string | null
   readonly log: Log
 }
 export type Setup = ReturnType<typeof createSetup>
 const LOCAL = 'local'
 
-export function createSetup({ models, gpus, engine, missing, warm, reaches, folder, freeDisk, endpoint, media, log }: Deps) {
+export function createSetup({ models, gpus, engine, missing, warm, reaches, folder, freeDisk, endpoint, media, python, log }: Deps) {
   const freeGb = async () => {
     const free = await freeDisk()
     return free === null ? null : Math.round(free / 1e8) / 10
@@ -68,17 +70,24 @@ export function createSetup({ models, gpus, engine, missing, warm, reaches, fold
       }
     },
     async preflight(): Promise<Preflight> {
-      const [device, python, reachable, folderWritable, acquire] = await Promise.all([
+      const [device, reachable, folderWritable] = await Promise.all([
         deviceOf(),
-        media.onPath('python3'),
         reaches(endpoint),
         access(folder, constants.W_OK).then(
           () => true,
           () => false,
         ),
-        media.acquisition(),
       ])
-      const found: Found = { device, engine: engine(), python, node: process.versions.node, folderWritable, folder, endpoint, reachable }
+      const found: Found = {
+        device,
+        engine: engine(),
+        python: python(),
+        node: process.versions.node,
+        folderWritable,
+        folder,
+        endpoint,
+        reachable,
+      }
       const checks = checksOf(found)
       return {
         ok: checks.every(({ status }) => status !== 'fail'),
@@ -86,7 +95,7 @@ export function createSetup({ models, gpus, engine, missing, warm, reaches, fold
         checks,
         device,
         gpu_routing: routingOf(found),
-        media_tools: { ready: media.isReady, acquire },
+        media_tools: { ready: media.isReady(), acquire: media.acquisition() },
       }
     },
     async recommendations(): Promise<Recommendations> {

@@ -1,4 +1,11 @@
+import type { Synthesis } from '../../inference/synthesis.ts'
+import type { createGenerate } from './generate.service.ts'
+
 export type SpeechApi = {
+  /** Runs a synthesis by the public name of a model, where the owner chose that speech runs. */
+  readonly synthesis: Pick<Synthesis, 'start'>
   /** The model names that can speak now. */
   readonly models: () => string[]
+  /** A take for the history, as POST /generate makes one, with its failures. `report`: receives the progress of its task; null for none. */
+  readonly take: ReturnType<typeof createGenerate>['take']
 }

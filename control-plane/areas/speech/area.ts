@@ -6,6 +6,7 @@ import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
 import { createSpeech, speechModels } from './speech.service.ts'
+import { ttsSocket } from './stream/tts.socket.ts'
 import { createLiveSound } from './take/live-sound.ts'
 import { createRunningTakes } from './take/running-takes.ts'
 import { createSpeakLeg } from './take/speak-leg.ts'
@@ -43,7 +44,8 @@ export const speechArea = defineArea({
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
       routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
-      api: { models: () => speechModels(engines) },
+      sockets: [ttsSocket({ speech, clock })],
+      api: { synthesis, models: () => speechModels(engines), take: takes.take },
       committed: legs.committed,
     }
   },

@@ -1,7 +1,9 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -22,6 +24,7 @@ import type { RecognitionApi } from '../recognition/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import type { Provenance } from './provenance.ts'
+import { cutReference } from './reference.rules.ts'
 import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
@@ -94,6 +97,15 @@ export type EarlierParts = {
 /** JSON lines, sent during synthesis. */
 export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
 
+type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
+type Reference = {
+  readonly input: TaskInput
+  /** Null if no words were recognised. */
+  readonly transcript: string | null
+  /** Sentences for the notice. */
+  readonly remarks: readonly string[]
+}
+
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
 /** UTF-16 units of `ref_text`. */
@@ -116,10 +128,19 @@ export function createGenerate({
   clock,
   random,
 }: Deps) {
-  /** Converts the recording of a voice for engines and stores it as a task input. Throws BAD_REQUEST for an unusable file. */
-  async function referenceOf(upload: Upload, signal: AbortSignal): Promise<TaskInput> {
-    const { wav } = await intake.read(upload.path, signal, REFERENCE)
-    return await inference.keepInput('reference', wav)
+  /**
+   * Converts the recording of a voice for `engine` and stores it as a task input, with its transcript. A recording without a transcript is cut
+   * first, so that both contain the same words. Throws BAD_REQUEST for an unusable file.
+   */
+  async function referenceOf(upload: Upload, form: GenerateForm, engine: string, caller: Caller): Promise<Reference> {
+    const { wav } = await intake.read(upload.path, caller.signal, REFERENCE)
+    const isReady = form.ref_text || engineRow(engine)?.readsTranscript === false
+    if (isReady) return { input: await inference.keepInput('reference', wav), transcript: form.ref_text, remarks: [] }
+    const { wav: short, remark } = cutReference(wav)
+    const path = `${upload.path}.voice` // in the folder of the request, which is deleted with it
+    await writeFile(path, short, { mode: 0o600 })
+    const { text, remark: source } = await transcriptOf(recognition, { ...upload, path, size: short.length }, caller)
+    return { input: await inference.keepInput('reference', short), transcript: text, remarks: [...(remark ? [remark] : []), source] }
   }
 
   /** Everything that a take depends on, as plain data. Throws the refusal of an invalid request. */
@@ -134,7 +155,7 @@ export function createGenerate({
     const file = uploads['ref_audio']
     // Browsers send an empty file without a name for an empty file field.
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
-    if (upload || form.ref_text) synthesis.refuseCloning(model)
+    const cloner = upload || form.ref_text ? synthesis.cloningEngine(model) : null
     const script = applyOverrides(form.text.normalize('NFC'))
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
@@ -142,20 +163,18 @@ export function createGenerate({
     const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const voice = presetOf(form.voice)
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
-    const reference = upload ? await referenceOf(upload, signal) : null
-    const transcript = upload && !form.ref_text ? await transcriptOf(recognition, upload, { signal, traceparent }) : null
+    const reference = upload && cloner ? await referenceOf(upload, form, cloner, { signal, traceparent }) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length
     const params = { ...engineParameters(form), duration: durationAfter(leadMs, form.duration), voice, segments }
-    if (transcript) params.ref_text = transcript.text
-    const remarks = transcript ? [transcript.remark] : []
+    if (reference) params.ref_text = reference.transcript
     const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
     return {
       model,
       params,
       voice,
-      reference,
-      remarks,
+      reference: reference?.input ?? null,
+      remarks: reference?.remarks ?? [],
       chunks,
       seed,
       leadMs,
@@ -269,6 +288,13 @@ export function createGenerate({
     plan,
     begin,
     make,
+    /** A take without uploads. `report` receives the progress of its task. */
+    async take(form: GenerateForm, { signal, traceparent }: Caller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
+      const begun = await begin(await plan(form, {}, signal, traceparent), signal, traceparent)
+      const done = finish(begun, signal).catch(explained)
+      if (report) for await (const line of reportUntil(done, () => progressOf(begun, begun.run.spec.target), clock)) report(line)
+      return done
+    },
     async generate(
       form: GenerateForm,
       uploads: Readonly<Record<string, Upload>>,
@@ -291,7 +317,7 @@ export function createGenerate({
 async function transcriptOf(
   recognition: Deps['recognition'],
   upload: Upload,
-  caller: { readonly signal: AbortSignal; readonly traceparent: string },
+  caller: Caller,
 ): Promise<{ readonly text: string | null; readonly remark: string }> {
   const { text, engine } = await recognition.transcribe(upload, caller)
   if (text === '') return { text: null, remark: `${engine} recognised no words in the reference.` }

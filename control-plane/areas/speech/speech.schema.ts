@@ -97,7 +97,8 @@ export const GenerateForm = z
     ref_text: text(10_000),
     instruct: text(4096),
     duration: number(z.number().positive().max(3600)).transform(or<number | null>(null)),
-    num_step: number(z.int().min(1).max(512)).transform(or(16)),
+    /** Absent: the default of the engine, which is 16 for svc-engine. */
+    num_step: number(z.int().min(1).max(512)).transform(or<number | null>(null)),
     guidance_scale: number(z.number().min(0).max(20)).transform(or(2)),
     speed: number(z.number().min(0.25).max(4)).transform(or(1)),
     t_shift: number(z.number().positive().max(10)).transform(or<number | null>(null)),

@@ -25,6 +25,7 @@ export type Speech = {
   /** Hz of an answer without a header; null if the content states its rate. */
   readonly sampleRate: number | null
   readonly body: AsyncIterable<Uint8Array>
+  readonly engine: string
   readonly notice: Notice | null
 }
 /** Voice names of a well-known public API. All of them select the default voice. */
@@ -92,7 +93,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         signal,
       })
       const notice = synthesis.notice(offer, voice, [fallback, standIn], information)
-      return { contentType, extension, contentLength, sampleRate: isPcm ? PCM_RATE : null, body: encoded, notice }
+      return { contentType, extension, contentLength, sampleRate: isPcm ? PCM_RATE : null, body: encoded, engine: run.spec.engine, notice }
     } catch (error) {
       run.abandon()
       throw explain(error)

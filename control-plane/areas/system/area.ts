@@ -3,18 +3,26 @@ import { defineArea } from '../define.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { metricsRoutes } from './metrics.routes.ts'
+import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
 
 export const systemArea = defineArea({
   name: 'system',
-  needs: [],
-  open: ({ version, figures, access }) => ({
-    routes: [
-      ...healthRoutes({ device: () => 'cpu', version }),
-      ...metricsRoutes({ metrics: figures }),
-      ...webRoutes({ version, hasKey: access.keys.isSet }),
-      ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version }),
-    ],
-    api: null,
-  }),
+  needs: ['engines', 'models', 'network', 'settings', 'speech'],
+  open: (platform, apis) => {
+    const { version, figures, access } = platform
+    const reports = openReports(platform, apis)
+    return {
+      routes: [
+        ...healthRoutes({ device: () => 'cpu', version }),
+        ...metricsRoutes({ metrics: figures }),
+        ...webRoutes({ version, hasKey: access.keys.isSet }),
+        ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version }),
+        ...reports.routes,
+      ],
+      api: null,
+      services: reports.services,
+      beginStop: reports.beginStop,
+    }
+  },
 })

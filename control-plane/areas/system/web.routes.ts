@@ -82,7 +82,9 @@ export function webRoutes({ version, hasKey }: { readonly version: string; reado
     name.startsWith(SIGN_IN) ? [[name.slice(SIGN_IN.length), file]] : [],
   )
   const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, File] => [name, all.get(name)!])])
-  const signInPage = Buffer.from(readFileSync(join(FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none'))
+  const signInText = readFileSync(join(FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
+  const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
+  const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
   // Requested at once: otherwise each level of imports would cost a round trip.
   const preloads = [...files.keys()]
     .filter((name) => /\.js$/.test(name))
@@ -103,13 +105,13 @@ export function webRoutes({ version, hasKey }: { readonly version: string; reado
   }
   return [
     handle(webContracts.readPage, async ({ caller }) => {
-      if (!caller.mayConsume) return html(signInPage, SIGN_IN_POLICY)
+      if (!caller.mayConsume) return signInPage(caller)
       const nonce = randomBytes(16).toString('base64')
       const { rights, signIn } = await visitorOf(caller)
       const text = page.replace('%NONCE%', nonce).replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
       return html(Buffer.from(text), policy(nonce))
     }),
-    handle(webContracts.readSignIn, () => html(signInPage, SIGN_IN_POLICY)),
+    handle(webContracts.readSignIn, ({ caller }) => signInPage(caller)),
     handle(webContracts.readSignInFile, ({ params }) => send(signInFiles, params.file)),
     handle(webContracts.readModule, ({ params }) => send(files, params.file)),
     handle(webContracts.readPart, ({ params }) => send(files, `${params.folder}/${params.file}`)),

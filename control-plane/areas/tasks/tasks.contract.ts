@@ -19,7 +19,7 @@ export const tasksContracts = {
     id: 'workers.submitTask',
     method: 'POST',
     path: '/workers/tasks',
-    access,
+    access: 'loopback',
     summary: 'Submits a task and waits until it ends. For development.',
     body: TaskBody,
     reply: WorkerTask,

@@ -57,7 +57,8 @@ export const canOf = (view: WorkerView): string[] =>
     ...new Set(
       [...view.abilities.keys()]
         .map((key) => key.split('|'))
-        .flatMap(([engine, , operation]) => (engine === 'probe' ? [] : [`${engine} ${operation}`])),
+        // The probe measures the way to a machine, and every model can be verified.
+        .flatMap(([engine, , operation]) => (engine === 'probe' || operation === 'verify' ? [] : [`${engine} ${operation}`])),
     ),
   ].sort()
 export const workerStatusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>

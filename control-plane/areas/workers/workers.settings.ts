@@ -8,11 +8,13 @@ export const workersSettings = {
     schema: z.string().max(64),
     fallback: LOCAL,
     summary: 'Where new tasks run: local, auto or the id of an enrolled worker.',
+    changedBy: 'Choose the machine with ./studio workers use NAME.',
   }),
   remoteEnabled: setting({
     key: 'remote_workers_enabled',
     schema: z.boolean(),
     fallback: false,
     summary: 'Whether the studio listens for other machines and dials those that listen.',
+    changedBy: 'Use ./studio workers on, or ./studio workers off.',
   }),
 }

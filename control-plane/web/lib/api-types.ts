@@ -5,6 +5,7 @@ import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract
 import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
 import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
+import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
 import type { speechContracts } from '../../areas/speech/speech.contract.ts'
@@ -25,6 +26,7 @@ type Row =
   | RowsOf<typeof lendingContracts>
   | RowsOf<typeof loadedContracts>
   | RowsOf<typeof logsContracts>
+  | RowsOf<typeof mediaToolsContracts>
   | RowsOf<typeof modelsContracts>
   | RowsOf<typeof setupContracts>
   | RowsOf<typeof speechContracts>

@@ -143,8 +143,12 @@ async function refused() {
   }
 }
 
+/** @type {EventSource | null} */
+let current = null
+
 function connect() {
   const source = new EventSource('/workers/events')
+  current = source
   /** @template {keyof WorkerEvents} K @param {K} kind @param {(data: WorkerEvents[K]) => void} apply */
   const on = (kind, apply) =>
     source.addEventListener(kind, (event) => {
@@ -182,6 +186,8 @@ function connect() {
 
 /** Called once, before the first drawing, so that both load at the same time. */
 export const startLive = connect
+/** Ends the stream of events, before the server would cut it. */
+export const stopLive = () => current?.close()
 
 /** The live state; the component is redrawn with every change. */
 export function useLive() {

@@ -1,5 +1,6 @@
 // @ts-check
-// Signs in with the API key. The key goes into one request and is not stored; the browser then has a cookie that no script can read.
+// Signs in with the API key, or on the shared port with its PIN. Either goes into one request and is not stored; the browser then has a
+// cookie that no script can read.
 // Loads nothing else of the web pages: before the sign-in the studio serves this folder only.
 import { strings } from './strings.js'
 
@@ -15,6 +16,10 @@ const show = element('show', HTMLInputElement)
 const send = element('send', HTMLButtonElement)
 const problem = element('problem', HTMLElement)
 
+/** @param {string} name */
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+const asksPin = meta('studio-proof') === 'pin'
+
 /** @param {string} text @param {string} [tone] class of the message */
 function report(text, tone = 'bad') {
   problem.textContent = text
@@ -24,18 +29,25 @@ function report(text, tone = 'bad') {
 
 /** The reason of a refusal. @param {Response} response */
 function reasonOf({ status, headers }) {
-  if (status === 401) return strings.wrongKey
+  if (status === 401) return asksPin ? strings.wrongPin : strings.wrongKey
+  if (status === 429 && asksPin) return strings.tooManyPins
   return status === 429 ? strings.tooMany(headers.get('retry-after') ?? '60') : strings.failed(status)
 }
+
+const sendKey = () =>
+  fetch('/api/auth/session', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.value.trim()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ transport: 'cookie' }),
+  })
+
+/** Any request with the right PIN is answered with the cookie. */
+const sendPin = () => fetch('/jobs/counts', { headers: { 'x-svc-pin': key.value.trim() } })
 
 async function signIn() {
   send.disabled = true
   try {
-    const response = await fetch('/api/auth/session', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key.value.trim()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ transport: 'cookie' }),
-    })
+    const response = await (asksPin ? sendPin() : sendKey())
     if (response.ok) return open()
     report(reasonOf(response))
   } catch {
@@ -51,8 +63,11 @@ function open() {
   else location.replace(`/${location.hash}`)
 }
 
+/** Texts that differ where a PIN is asked for. @type {Record<string, string>} */
+const pinTexts = { key: strings.pin, whereKey: strings.wherePin, show: strings.showPin, send: strings.sendPin, duration: '' }
 for (const one of document.querySelectorAll('[data-text]')) {
-  const text = Reflect.get(strings, one.getAttribute('data-text') ?? '')
+  const name = one.getAttribute('data-text') ?? ''
+  const text = (asksPin ? pinTexts[name] : undefined) ?? Reflect.get(strings, name)
   one.textContent = String(text)
 }
 const theme = localStorage.getItem('voice-studio-theme')
@@ -60,9 +75,9 @@ if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute
 element('plain', HTMLElement).hidden = location.protocol === 'https:' || location.hostname === 'localhost'
 if (sessionStorage.getItem('voice-studio-signed-out')) report(strings.signedOut, 'warn')
 sessionStorage.removeItem('voice-studio-signed-out')
-const hasKey = document.querySelector('meta[name="studio-key"]')?.getAttribute('content') === 'set'
-form.hidden = !hasKey
-if (!hasKey) report(strings.noKey)
+const isPossible = asksPin || meta('studio-key') === 'set'
+form.hidden = !isPossible
+if (!isPossible) report(strings.noKey)
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()

@@ -10,6 +10,12 @@ export const strings = {
   duration: 'Signs you in for up to 8 hours.',
   notEncrypted: "This connection isn't encrypted. Sign in only in a network that you trust.",
   wrongKey: "That key doesn't match.",
+  pin: 'PIN',
+  wherePin: 'Six digits, shown on the machine of the studio.',
+  showPin: 'Show the PIN',
+  sendPin: 'Open the studio',
+  wrongPin: "That PIN doesn't match.",
+  tooManyPins: 'Too many wrong PINs. Wait a minute, or ask for a new PIN on the machine of the studio.',
   /** @param {string} seconds */
   tooMany: (seconds) => `Too many wrong keys. Try again in ${seconds} s.`,
   unreachable: "Couldn't reach the studio. Check that it is still running.",

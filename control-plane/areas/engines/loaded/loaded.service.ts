@@ -3,7 +3,8 @@
 import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { UnloadedMessage } from '#shared/protocol/messages.ts'
+import type { Gpu, UnloadedMessage } from '#shared/protocol/messages.ts'
+import { collectGarbage } from '#shared/runtime/collect-garbage.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { TaskRecord } from '../../../tasks/record.ts'
 import type { Engines } from '../engines.service.ts'
@@ -22,13 +23,15 @@ type Deps = {
   readonly target: (operation: string) => string
   readonly offered: () => readonly Offer[]
   readonly live: () => Iterable<TaskRecord>
+  /** Of this machine, as its agent measured them. */
+  readonly gpus: () => readonly Gpu[]
 }
 export type Loaded = ReturnType<typeof createLoaded>
 const DIARIZATION = 'pyannote'
 const gib = (bytes: number): number => Math.round((bytes / 2 ** 30) * 100) / 100
 const displayName = (engine: string): string => engineRow(engine)?.name ?? engine
 
-export function createLoaded({ engines, sessions, target, offered, live }: Deps) {
+export function createLoaded({ engines, sessions, target, offered, live, gpus }: Deps) {
   const machines = (): Resident[] => {
     const where = target('tts')
     return [...sessions()].filter(({ workerId }) => where === 'auto' || workerId === where)
@@ -125,15 +128,17 @@ export function createLoaded({ engines, sessions, target, offered, live }: Deps)
       return { unloaded: id, success, ...(!success && { reason }), ...(id === 'sidecars' && { count }) }
     },
 
-    /** Unloads every idle engine if requested. The control plane itself loads no models. */
+    /** Unloads every idle engine if requested, which ends its process, and returns the unused memory of this process to the system. */
     async flush(unloadModel: boolean) {
       const { count } = unloadModel ? await unload([...new Set((await residents()).held.map(({ engine }) => engine))]) : { count: 0 }
+      collectGarbage()
+      const vram = gpus().reduce((sum, { memory_bytes: all, free_memory_bytes: free }) => sum + Math.max(0, all - free), 0)
       return {
         flushed: true as const,
         unloaded_model: count > 0,
         ram_after: gib(totalmem() - freemem()),
-        vram_after: 0,
-        vram_reserved: 0,
+        vram_after: gib(vram),
+        vram_reserved: gib(vram),
       }
     },
   }

@@ -45,6 +45,10 @@ export function createDownloadStates({ jobs, clock }: Deps) {
       known.add(placeKey(place))
       failures.delete(placeKey(place))
     },
+    /** Every model may be tried again at once; the reasons of the failures stay. */
+    forgiveAll(): void {
+      for (const [key, { message }] of failures) failures.set(key, { message, at: Number.NEGATIVE_INFINITY })
+    },
     /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
     coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failures.get(placeKey(place))?.at ?? Number.NEGATIVE_INFINITY)),
     async failureOf(place: Place): Promise<DownloadState | null> {

@@ -99,6 +99,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     },
     coolMs: downloads.coolMs,
     forgive: downloads.forgive,
+    forgiveAll: downloads.forgiveAll,
     /** Ends every installation of the model. Never rejects. */
     async cancel(repo_id: string): Promise<void> {
       for (const { place, job } of [...running.values()])

@@ -49,7 +49,7 @@ export const endpointContracts = {
     id: 'recognition.testEndpoint',
     method: 'POST',
     path: `${path}/test`,
-    access,
+    access: 'loopback',
     summary: 'Requests the model list of the recognition server and returns the outcome.',
     reply: Tested,
   }),

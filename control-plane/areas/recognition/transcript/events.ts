@@ -1,5 +1,6 @@
 // A transcript as server-sent events, in the form of the public API: deltas of the text, then the whole text.
 import { Failure } from '#shared/protocol/failure.ts'
+import { blankBetween } from '#shared/text/join-pieces.ts'
 import type { TranscriptEvent } from '../recognition.service.ts'
 
 const event = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`
@@ -15,7 +16,7 @@ export async function* serverSent(events: AsyncIterable<TranscriptEvent>, errorO
   try {
     for await (const one of events) {
       if (one.kind === 'segment') {
-        const delta = text === '' ? one.text : ` ${one.text}`
+        const delta = blankBetween(text, one.text) + one.text
         text += delta
         yield event({ type: 'transcript.text.delta', delta })
       } else yield event({ type: 'transcript.text.done', text, ...(one.notices.length > 0 && { notices: one.notices }) })

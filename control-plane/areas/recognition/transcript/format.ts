@@ -6,16 +6,9 @@ import { type SubtitleSegment, toSrt, toVtt } from './subtitles.ts'
 
 type Formatted = { readonly type: string; readonly text: string }
 
-/** The texts of the segments, joined by one space. */
-export const textOf = (segments: readonly Pick<SubtitleSegment, 'text'>[]): string =>
-  segments
-    .map(({ text }) => text.trim())
-    .filter(Boolean)
-    .join(' ')
-
 /** `withWords`: verbose_json contains the times of words. */
 export function formatted(transcript: Transcript, format: TranscriptionFormat, withWords: boolean): Formatted {
-  const text = textOf(transcript.segments)
+  const text = transcript.text.trim()
   switch (format) {
     case 'text':
       return { type: 'text/plain; charset=utf-8', text }

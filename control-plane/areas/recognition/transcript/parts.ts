@@ -1,5 +1,6 @@
 // The transcripts of the parts of a recording, joined. Pure.
 import type { AsrResult } from '#shared/operations/asr.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 
 /** `from`: start of the part in the recording, in seconds. */
 export type PartTranscript = { readonly from: number; readonly transcript: AsrResult }
@@ -20,10 +21,9 @@ export function joinParts(parts: readonly PartTranscript[]): AsrResult {
       ...(segment.words && { words: segment.words.map((word) => ({ ...word, start: word.start + from, end: word.end + from })) }),
     })),
   )
-  const texts = parts.map(({ transcript }) => transcript.text.trim()).filter(Boolean)
   const last = parts.at(-1)
   return {
-    text: texts.join(' '),
+    text: joinPieces(parts.map(({ transcript }) => transcript.text)),
     language: fullest?.transcript.language ?? '',
     segments,
     duration: last ? last.from + last.transcript.duration : 0,

@@ -1,5 +1,6 @@
 // Combines a transcript with the turns of a diarisation. Pure.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
 import type { SubtitleSegment } from './subtitles.ts'
 
 type Span = { readonly start: number; readonly end: number }
@@ -61,8 +62,8 @@ function dividedText(text: string, groups: readonly { readonly words: readonly {
   for (const { words } of groups) {
     for (const [index, { word }] of words.entries()) {
       const found = text.indexOf(word.trim(), at)
-      // Words that do not occur literally in the text are joined with spaces.
-      if (found < 0) return groups.map((group) => group.words.map((one) => one.word.trim()).join(' '))
+      // Words that do not occur literally in the text are joined by the rule of their writing.
+      if (found < 0) return groups.map((group) => joinPieces(group.words.map((one) => one.word)))
       if (index === 0) starts.push(found)
       at = found + word.trim().length
     }

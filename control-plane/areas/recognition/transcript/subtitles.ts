@@ -1,5 +1,6 @@
 // A transcript as subtitles. Pure.
 import type { Decoding } from '#shared/operations/asr.ts'
+import { endsUnspaced } from '#shared/text/join-pieces.ts'
 
 export type SubtitleSegment = {
   readonly start: number
@@ -11,8 +12,27 @@ export type SubtitleSegment = {
   readonly speaker?: string
 }
 
-function clock(seconds: number, point: ',' | '.'): string {
-  const ms = Math.max(0, Math.round(seconds * 1000))
+/** A cue that would end with its start is not shown by players. It lasts this long, at most until the next cue starts. */
+const MIN_CUE_MS = 500
+type Cue = { readonly start: number; readonly end: number; readonly text: string }
+
+/** The cues with text, in milliseconds. Each ends after its start. */
+function cuesOf(segments: readonly SubtitleSegment[]): Cue[] {
+  const rounded = segments.flatMap(({ start, end, text }) => {
+    const line = oneLine(text)
+    return line === '' ? [] : [{ start: Math.max(0, Math.round(start * 1000)), end: Math.round(end * 1000), text: line }]
+  })
+  let nextStart = Number.POSITIVE_INFINITY
+  for (let at = rounded.length - 1; at >= 0; at--) {
+    const { start, end } = rounded[at]!
+    const following = rounded[at + 1]?.start ?? start
+    if (following > start) nextStart = following
+    if (end <= start) rounded[at]!.end = nextStart > start ? Math.min(start + MIN_CUE_MS, nextStart) : start + MIN_CUE_MS
+  }
+  return rounded
+}
+
+function clock(ms: number, point: ',' | '.'): string {
   const part = (value: number, digits = 2) => String(value).padStart(digits, '0')
   return `${part(Math.floor(ms / 3_600_000))}:${part(Math.floor(ms / 60_000) % 60)}:${part(Math.floor(ms / 1000) % 60)}${point}${part(ms % 1000, 3)}`
 }
@@ -21,15 +41,20 @@ function clock(seconds: number, point: ',' | '.'): string {
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('-->', '->')
 
 export const toSrt = (segments: readonly SubtitleSegment[]): string =>
-  segments.map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${oneLine(text)}\n`).join('\n')
+  cuesOf(segments)
+    .map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`)
+    .join('\n')
 
 export const toVtt = (segments: readonly SubtitleSegment[]): string =>
-  `WEBVTT\n\n${segments.map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${oneLine(text)}\n`).join('\n')}`
+  `WEBVTT\n\n${cuesOf(segments)
+    .map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`)
+    .join('\n')}`
 
-/** Adds a capital at the start and a full stop at the end if the recogniser returned none. */
+/** Adds a capital at the start and the full stop of its writing at the end if the recogniser returned none. */
 export function polished(text: string): string {
   const trimmed = oneLine(text)
   if (trimmed === '') return ''
   const [first = ''] = trimmed
-  return `${first.toUpperCase()}${trimmed.slice(first.length)}${/[.!?…。！？]["'”’)\]]*$/.test(trimmed) ? '' : '.'}`
+  const mark = /[.!?…。！？]["'”’)\]]*$/.test(trimmed) ? '' : endsUnspaced(trimmed) ? '。' : '.'
+  return `${first.toUpperCase()}${trimmed.slice(first.length)}${mark}`
 }

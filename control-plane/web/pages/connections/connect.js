@@ -19,7 +19,7 @@ const Row = ({ connection: { endpoint, connected, last_error: error }, onRemove 
     <${Badge} tone=${connected ? 'good' : 'warn'}>${connected ? words.connected : words.notConnected}<//>
     <button type="button" class="danger" aria-label=${words.removeOne(endpoint)} onClick=${() => onRemove(endpoint)}>${words.remove}</button>
   </div>
-  ${!connected && error !== '' && html`<p class="callout text">${error}</p>`}
+  ${error !== '' && html`<p class="callout text">${error}</p>`}
 </li>`
 
 /** @param {{ inbound: SharingState, isOn: boolean, reload: () => Promise<void> }} props isOn: remote machines are turned on */

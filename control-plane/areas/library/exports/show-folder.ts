@@ -1,0 +1,41 @@
+// Opens folders in the file manager of the desktop.
+import { spawn } from 'node:child_process'
+import { Failure } from '#shared/protocol/failure.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+
+export type FolderWindow = { readonly open: (folder: string) => Promise<void> }
+type Deps = { readonly environment: Readonly<Record<string, string>> }
+
+const PROGRAM = 'xdg-open'
+/** Programs that wait for their window to close, at the same time. */
+const MOST_OPEN = 8
+
+export function createFolderWindow({ environment }: Deps): FolderWindow {
+  // The settings of the studio contain its key.
+  const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('STUDIO_')))
+  let open = 0
+
+  return {
+    /** Resolves when the program runs. `folder` is absolute. Throws PROGRAM_MISSING, QUEUE_FULL. */
+    open(folder: string): Promise<void> {
+      const program = findProgram(PROGRAM, environment['PATH'])
+      if (program === null) throw missing('is not installed on this machine')
+      if (open >= MOST_OPEN) throw new Failure('QUEUE_FULL', `${MOST_OPEN} folders are being opened already. Close their windows.`)
+      open++
+      return new Promise((resolve, reject) => {
+        // No shell: the path is one argument, also with quotes and spaces. Detached, because the window outlives the studio.
+        const child = spawn(program, [folder], { stdio: 'ignore', detached: true, cwd: '/', env: inherited })
+        child.unref()
+        child.once('spawn', resolve)
+        child.once('error', (cause) => {
+          open--
+          reject(missing('cannot be started', cause))
+        })
+        child.once('exit', () => void open--)
+      })
+    },
+  }
+}
+
+const missing = (why: string, cause?: unknown) =>
+  new Failure('PROGRAM_MISSING', `The program ${PROGRAM}, which opens folders, ${why}.`, { cause })

@@ -1,0 +1,38 @@
+// The table of projects.
+import { type Database, storageChecked } from '../../../store/database.ts'
+import type { ListedProject } from './projects.contract.ts'
+
+export type StoredProject = ListedProject & { readonly audio_path: string | null; readonly state_json: string }
+export type ProjectStore = ReturnType<typeof createProjectStore>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createProjectStore({ db }: { readonly db: Database }) {
+  const list = db.prepare<[], ListedProject>(
+    'select id, name, video_path, duration, created_at, updated_at from studio_projects order by updated_at desc, rowid desc',
+  )
+  const count = db.prepare<[], number>('select count(*) from studio_projects').pluck()
+  // Reads no page of the states.
+  const bytes = db.prepare<[string], number>('select coalesce(sum(octet_length(state_json)), 0) from studio_projects where id <> ?').pluck()
+  const byId = db.prepare<[string], StoredProject>('select * from studio_projects where id = ?')
+  const insert = db.prepare(`insert into studio_projects (id, name, video_path, audio_path, duration, created_at, updated_at, state_json)
+    values (@id, @name, @video_path, @audio_path, @duration, @created_at, @updated_at, @state_json)`)
+  const replace = db.prepare(`update studio_projects set name = @name, video_path = @video_path, audio_path = @audio_path,
+    duration = @duration, updated_at = @updated_at, state_json = @state_json where id = @id`)
+  const rename = db.prepare('update studio_projects set name = @name, updated_at = @updated_at where id = @id')
+  const remove = db.prepare('delete from studio_projects where id = ?')
+  const changes = (run: () => { changes: number }) => storageChecked('The project could not be stored', run).changes === 1
+
+  return {
+    /** Newest change first. */
+    list: (): ListedProject[] => list.all(),
+    count: (): number => count.get()!,
+    /** Of all states but the one of this project. */
+    bytesWithout: (id: string): number => bytes.get(id)!,
+    find: (id: string): StoredProject | null => byId.get(id) ?? null,
+    add: (project: StoredProject): void => void changes(() => insert.run(project)),
+    /** False when the project does not exist; so do the next two. */
+    replace: (project: Omit<StoredProject, 'created_at'>): boolean => changes(() => replace.run(project)),
+    rename: (id: string, name: string, updated_at: number): boolean => changes(() => rename.run({ id, name, updated_at })),
+    remove: (id: string): boolean => changes(() => remove.run(id)),
+  }
+}

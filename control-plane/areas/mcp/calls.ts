@@ -1,0 +1,62 @@
+// Runs the tools: parses the input, limits how many run, and turns failures into results that a language model can read.
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { replyFor } from '../../http/errors.ts'
+import { parseInput } from '../../http/input/validation.ts'
+import { publicError } from '../../http/public-error.ts'
+import type { ToolRequest } from './protocol.ts'
+import type { McpSession } from './sessions.ts'
+import type { ToolAnswer, ToolRow } from './tools/tool.ts'
+
+/** Calls that run tasks at once. The queue of the studio has its own limit. */
+export const TASKS_PER_SESSION = 4
+const TASKS = 16
+
+export function createCalls({ log }: { readonly log: Log }) {
+  let tasks = 0
+
+  /** Throws QUEUE_FULL. */
+  async function limited<T>(session: McpSession, { runsTask }: ToolRow, run: () => Promise<T>): Promise<T> {
+    if (!runsTask) return run()
+    if (session.tasks >= TASKS_PER_SESSION)
+      throw new Failure('QUEUE_FULL', `${TASKS_PER_SESSION} calls of this client are running. Wait for one of them.`)
+    if (tasks >= TASKS) throw new Failure('QUEUE_FULL', `${TASKS} calls of MCP clients are running.`)
+    session.tasks++
+    tasks++
+    try {
+      return await run()
+    } finally {
+      session.tasks--
+      tasks--
+    }
+  }
+
+  /** Never rejects. */
+  return async (session: McpSession, { tool, input, requestId, signal: ended, report }: ToolRequest): Promise<CallToolResult> => {
+    const request = session.requests.get(requestId)
+    try {
+      if (!request) throw new Failure('CANCELLED', 'The client disconnected.')
+      const { clientId, baseUrl, traceparent } = request
+      const signal = AbortSignal.any([request.signal, ended])
+      const parsed = parseInput(tool.input, input, 'body') as never
+      return succeeded(await limited(session, tool, async () => tool.run(parsed, { clientId, baseUrl, traceparent, signal, report })))
+    } catch (error) {
+      const failure = Failure.from(request?.signal.aborted ? request.signal.reason : error)
+      if (failure.code === 'UNKNOWN')
+        log.error({ tool: tool.name, err: failure.message, cause: String(failure.cause ?? '') }, 'an MCP tool failed')
+      return failed(failure)
+    }
+  }
+}
+
+const succeeded = ({ fields, blocks = [] }: ToolAnswer): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(fields) }, ...blocks],
+  structuredContent: fields,
+})
+
+function failed(failure: Failure): CallToolResult {
+  const { message } = publicError(failure.code, replyFor(failure))
+  const { hint } = FAILURES[failure.code]
+  return { content: [{ type: 'text', text: message.includes(hint) ? message : `${message} ${hint}` }], isError: true }
+}

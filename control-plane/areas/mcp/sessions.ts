@@ -1,0 +1,113 @@
+// The sessions of MCP clients. They are in memory only: after a restart a client initializes again.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Principal } from '../../http/access/caller.ts'
+import type { RequestId } from './mcp.contract.ts'
+import type { Protocol } from './protocol.ts'
+
+/** A request that was not answered yet. */
+export type OpenRequest = {
+  /** Aborts when the client cancels the request, disconnects or is signed out. */
+  readonly signal: AbortSignal
+  readonly cancel: () => void
+  readonly clientId: string | null
+  readonly baseUrl: string
+  readonly traceparent: string
+}
+export type McpSession = {
+  readonly id: string
+  /** The proof of the client that opened it; requests with another proof do not belong to it. */
+  readonly owner: unknown
+  readonly protocol: Protocol
+  readonly requests: Map<RequestId, OpenRequest>
+  /** Running calls of tools that run tasks. */
+  tasks: number
+  /** Milliseconds on the monotonic clock. */
+  usedAt: number
+}
+/** `session`: the session that the id belongs to; called with its first request at the earliest. */
+type OpenProtocol = (id: string, session: () => McpSession) => Promise<Protocol>
+export type McpCaller = Pick<Principal, 'signIn' | 'credential' | 'name'>
+type Deps = { readonly clock: Clock; readonly random: Random; readonly openProtocol: OpenProtocol }
+export type Sessions = ReturnType<typeof createSessions>
+
+export const MOST_SESSIONS = 64
+const IDLE_MS = 30 * 60_000
+const ID_BYTES = 16
+const SWEEP_MS = 60_000
+
+export function createSessions({ clock, random, openProtocol }: Deps) {
+  const sessions = new Map<string, McpSession>()
+  /** What to forget when a session of a sign-in ends, because the sign-in may outlive many sessions. */
+  const watching = new Map<McpSession, () => void>()
+  let stopSweep: (() => void) | null = null
+  let opening = 0
+
+  const isBusy = ({ requests }: McpSession) => requests.size > 0
+
+  function end(session: McpSession): void {
+    if (!sessions.delete(session.id)) return
+    watching.get(session)?.()
+    watching.delete(session)
+    for (const request of session.requests.values()) request.cancel()
+    void session.protocol.close()
+    if (sessions.size > 0) return
+    stopSweep?.()
+    stopSweep = null
+  }
+
+  function sweep(): void {
+    stopSweep = clock.after(SWEEP_MS, sweep)
+    for (const session of [...sessions.values()]) if (!isBusy(session) && clock.mono() - session.usedAt >= IDLE_MS) end(session)
+  }
+
+  /** Ends the session that was idle for the longest time. Throws QUEUE_FULL if all of them are being used. */
+  function makeRoom(): void {
+    if (sessions.size + opening < MOST_SESSIONS) return
+    const [oldest] = [...sessions.values()].filter((session) => !isBusy(session)).sort((one, other) => one.usedAt - other.usedAt)
+    if (!oldest) throw new Failure('QUEUE_FULL', `All ${MOST_SESSIONS} MCP sessions are in use.`)
+    end(oldest)
+  }
+
+  return {
+    end,
+    count: () => sessions.size,
+    async open(caller: McpCaller): Promise<McpSession> {
+      makeRoom()
+      opening++
+      try {
+        const id = random.hex(ID_BYTES)
+        const session: McpSession = {
+          id,
+          owner: ownerOf(caller),
+          protocol: await openProtocol(id, () => session),
+          requests: new Map(),
+          tasks: 0,
+          usedAt: clock.mono(),
+        }
+        sessions.set(id, session)
+        stopSweep ??= clock.after(SWEEP_MS, sweep)
+        const { signIn } = caller
+        if (!signIn) return session
+        const signedOut = () => end(session)
+        signIn.ended.addEventListener('abort', signedOut)
+        watching.set(session, () => signIn.ended.removeEventListener('abort', signedOut))
+        if (signIn.ended.aborted) end(session)
+        return session
+      } finally {
+        opening--
+      }
+    },
+    /** Null if it does not exist, has ended, or belongs to a client with another proof. */
+    find(id: string, caller: McpCaller): McpSession | null {
+      const session = sessions.get(id)
+      return session && session.owner === ownerOf(caller) ? session : null
+    },
+    endAll(): void {
+      for (const session of [...sessions.values()]) end(session)
+    },
+  }
+}
+
+const ownerOf = ({ signIn, credential, name }: McpCaller): unknown => signIn ?? `${name} ${credential}`

@@ -1,0 +1,39 @@
+// check_health: whether the studio can speak and transcribe now.
+import { z } from 'zod'
+import type { EnginesApi } from '../../engines/api.ts'
+import type { RecognitionApi } from '../../recognition/api.ts'
+import { tool } from './tool.ts'
+
+type Deps = {
+  readonly version: string
+  readonly engines: Pick<EnginesApi, 'tts'>
+  readonly recognition: Pick<RecognitionApi, 'models'>
+  /** How many machines are connected. */
+  readonly machineCount: () => number
+}
+
+export const checkHealth = ({ version, engines, recognition, machineCount }: Deps) =>
+  tool({
+    name: 'check_health',
+    title: 'Check the studio',
+    description: 'Returns whether the studio can speak and transcribe now, and on which device the selected engine runs.',
+    input: z.object({}),
+    readOnly: true,
+    run() {
+      const { active, backends } = engines.tts()
+      const row = backends.find(({ id }) => id === active)
+      // A substitute that speaks in place of the engine is in its hint.
+      const speech = { engine: active, available: row?.available ?? false, reason: row?.reason ?? row?.hint ?? null }
+      const canTranscribe = recognition.models().length > 0
+      return {
+        fields: {
+          status: 'ok',
+          version,
+          device: row?.effective_device ?? 'none',
+          speech,
+          recognition: { available: canTranscribe },
+          machines: machineCount(),
+        },
+      }
+    },
+  })

@@ -1,0 +1,46 @@
+// list_languages: the languages of the engines that can speak now.
+import { z } from 'zod'
+import type { Offer } from '../../../inference/offers.ts'
+import type { EnginesApi } from '../../engines/api.ts'
+import { tool } from './tool.ts'
+
+type Deps = { readonly engines: Pick<EnginesApi, 'tts'>; readonly offered: () => readonly Offer[] }
+const ANY = '*'
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
+
+export const listLanguages = ({ engines, offered }: Deps) =>
+  tool({
+    name: 'list_languages',
+    title: 'List languages',
+    description: 'Lists the languages of each engine that can speak now.',
+    input: z.object({}),
+    readOnly: true,
+    run() {
+      const { active, backends } = engines.tts()
+      const offers = offered().filter(({ operation }) => operation === 'tts')
+      const rows = backends
+        .filter(({ available }) => available)
+        .map(({ id }) => {
+          const tags = [...new Set(offers.filter(({ engine }) => engine === id).flatMap(({ languages }) => languages))].sort()
+          return { engine: id, any_language: tags.includes(ANY), languages: tags.filter((tag) => tag !== ANY) }
+        })
+      const all = [...new Set(rows.flatMap(({ languages }) => languages))].sort()
+      return {
+        fields: {
+          active_engine: active,
+          languages: all.map((code) => ({ code, name: nameOf(code) })),
+          engines: rows,
+          note: 'An engine with any_language has no fixed list: it depends on the model, or on the program behind it.',
+        },
+      }
+    },
+  })
+
+/** The tags come from machines, so they may be invalid. */
+function nameOf(tag: string): string {
+  try {
+    return names.of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}

@@ -1,0 +1,8 @@
+import type { MediaOperation } from './media-tools.schema.ts'
+
+export type MediaToolsApi = {
+  /** Whether ffmpeg can be started. */
+  readonly isReady: () => boolean
+  /** The state of the acquisition. */
+  readonly acquisition: () => MediaOperation
+}

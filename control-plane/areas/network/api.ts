@@ -1,0 +1,13 @@
+export type LanSharing = {
+  readonly enabled: boolean
+  readonly port: number | null
+  readonly pinRequired: boolean
+  /** The first port that is tried. */
+  readonly firstPort: number
+  /** IPv4 addresses of this machine that other devices may reach. */
+  readonly addresses: readonly string[]
+}
+export type NetworkApi = {
+  /** For GET /system/info. */
+  readonly sharing: () => LanSharing
+}

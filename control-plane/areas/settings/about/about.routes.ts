@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { handle, type Route } from '../../../http/handle.ts'
+import { BACKUPS_KEPT, listBackups } from '../../../store/files/backup.ts'
+import { aboutContracts } from './about.contract.ts'
+import { releasesOf } from './changelog.rules.ts'
+
+type Deps = { readonly changelogPath: string; readonly databasePath: string }
+const USUAL_RELEASES = 5
+
+export const aboutRoutes = ({ changelogPath, databasePath }: Deps): Route[] => [
+  handle(aboutContracts.changelog, ({ query }) => changelog(changelogPath, query.limit_versions ?? query.limit ?? USUAL_RELEASES)),
+  handle(aboutContracts.backups, () => backups(databasePath)),
+]
+
+function changelog(path: string, limit: number) {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return { available: false, releases: [] }
+  }
+  const releases = releasesOf(text).slice(0, limit)
+  return {
+    available: true,
+    releases: releases.map(({ sections, ...release }) => ({
+      ...release,
+      sections: sections.map(({ title, bullets }) => ({ title, bullets: [...bullets] })),
+    })),
+  }
+}
+
+function backups(path: string) {
+  const found = listBackups(path)
+  const [newest] = found
+  return {
+    available: newest !== undefined,
+    latest: newest ? { path: newest.path, created_at: newest.createdAt / 1000, size_bytes: newest.bytes } : null,
+    count: found.length,
+    keep: BACKUPS_KEPT,
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { setting } from '../../../store/setting.ts'
+
+export const DEVICES = ['auto', 'cuda', 'rocm', 'xpu', 'mps', 'cpu'] as const
+export type DeviceChoice = (typeof DEVICES)[number]
+
+export const choiceSettings = {
+  torchCompileDisabled: setting({
+    key: 'perf.torch_compile_disabled',
+    schema: z.boolean(),
+    fallback: false,
+    summary: 'Whether Python engines skip the compilation of graphs. Only Windows uses it.',
+  }),
+  computeDevice: setting({
+    key: 'compute.device',
+    schema: z.enum(DEVICES),
+    fallback: 'auto' as const,
+    env: 'STUDIO_COMPUTE_DEVICE',
+    summary: 'The device family of the engines: auto, cuda, rocm, xpu, mps or cpu. In effect after the next start.',
+    changedBy: 'Choose the device in the settings, which checks that this machine has it.',
+  }),
+  historyCap: setting({
+    key: 'history.retention',
+    schema: z.int().min(0).max(100_000),
+    fallback: 200,
+    summary: 'How many takes are kept; 0 for all. Starred takes are never removed.',
+  }),
+  refinement: setting({
+    key: 'dictation.refinement',
+    schema: z.strictObject({
+      auto: z.boolean(),
+      smart_cleanup: z.boolean(),
+      self_correction: z.boolean(),
+      preserve_technical: z.boolean(),
+    }),
+    fallback: { auto: true, smart_cleanup: true, self_correction: true, preserve_technical: true },
+    summary: 'How a language model refines dictated text.',
+  }),
+  analytics: setting({
+    key: 'analytics',
+    schema: z.strictObject({ opted_in: z.boolean(), prompted: z.boolean() }),
+    fallback: { opted_in: false, prompted: false },
+    summary: 'Whether the owner agreed to analytics. This version has no analytics and sends nothing.',
+  }),
+}

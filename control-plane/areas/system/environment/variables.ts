@@ -1,0 +1,51 @@
+// The variables that the owner set in the running studio, stored encrypted. Proxies apply to requests of the studio at once and to those of
+// the local agent from its next start.
+import { setGlobalProxyFromEnv } from 'node:http'
+import type { Settings } from '#shared/protocol/settings.ts'
+import type { OwnerSettings } from '../../../store/setting.ts'
+import { checkedValue, PROXIES } from './environment.rules.ts'
+import { variableSetting } from './environment.settings.ts'
+
+export type Variables = ReturnType<typeof createVariables>
+type Deps = { readonly settings: Pick<OwnerSettings, 'read' | 'write'> }
+type ProxyVariable = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'ALL_PROXY'
+/** Servers of this machine are never reached through a proxy. */
+const NO_PROXY = 'localhost,127.0.0.1,::1'
+
+export function createVariables({ settings }: Deps) {
+  let restore = () => {}
+  /** '' when it is not set. */
+  const get = (name: string): string => settings.read(variableSetting(name))
+  const proxy = (name: ProxyVariable): string => get(name) || get(name.toLowerCase())
+
+  /** The environment that makes a Node process use the proxies; empty without any. */
+  function proxyEnvironment(): Record<string, string> {
+    const plain = proxy('HTTP_PROXY') || proxy('ALL_PROXY')
+    const secure = proxy('HTTPS_PROXY') || proxy('ALL_PROXY')
+    if (plain === '' && secure === '') return {}
+    return { ...(plain && { HTTP_PROXY: plain }), ...(secure && { HTTPS_PROXY: secure }), NO_PROXY, NODE_USE_ENV_PROXY: '1' }
+  }
+  function apply(): void {
+    restore()
+    restore = setGlobalProxyFromEnv(proxyEnvironment())
+  }
+
+  return {
+    get,
+    /** The proxy for requests to https addresses; '' without one. */
+    proxy: (): string => proxyEnvironment()['HTTPS_PROXY'] ?? proxyEnvironment()['HTTP_PROXY'] ?? '',
+    proxyEnvironment,
+    /** The port of this run: VOICESTUDIO_PORT counts only if the environment names none. */
+    port: ({ port, isPortSet }: Pick<Settings, 'port' | 'isPortSet'>): number =>
+      isPortSet ? port : Number(get('VOICESTUDIO_PORT')) || port,
+    /** Makes the requests of this process use the proxies. */
+    apply,
+    /** `key` is one of STORED; an empty value clears it. In effect at once; resolves when durable. Throws BAD_REQUEST. */
+    async set(key: string, text: string): Promise<{ readonly key: string; readonly set: boolean }> {
+      const value = checkedValue(key, text)
+      await settings.write(variableSetting(key), value)
+      if (PROXIES.includes(key)) apply()
+      return { key, set: value !== '' }
+    },
+  }
+}
