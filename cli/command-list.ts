@@ -36,7 +36,7 @@ const WORKERS: readonly Command[] = (
   [
     { usage: 'workers', line: 'List the machines with state and tasks', options: [JSON_OPTION] },
     { usage: 'workers on|off', line: 'Open or close the port for other machines' },
-    { usage: 'workers approve NAME', line: 'Allow the studio to send text and audio to it' },
+    { usage: 'workers approve NAME', line: 'Let the studio send it text and audio' },
     { usage: 'workers use NAME', line: 'Run tasks on it, on auto or on local' },
     { usage: 'workers connect STRING', line: 'Connect to a machine that listens' },
     { usage: 'workers drain NAME', line: 'Send it no new tasks' },
@@ -56,7 +56,9 @@ const WORKERS: readonly Command[] = (
 
 const models = { name: 'models', group: 'everyday', load: () => import('./commands/models.ts') } as const
 const tasks = { name: 'tasks', group: 'everyday', load: () => import('./commands/tasks.ts') } as const
+const projects = { name: 'projects', group: 'everyday', load: () => import('./commands/projects.ts') } as const
 const audit = { name: 'audit', group: 'maintain', load: () => import('./commands/audit.ts') } as const
+const settings = { name: 'settings', group: 'maintain', load: () => import('./commands/settings.ts') } as const
 const authority = { name: 'authority', group: 'maintain', load: () => import('./commands/authority.ts') } as const
 
 export const COMMANDS: readonly Command[] = [
@@ -89,12 +91,21 @@ export const COMMANDS: readonly Command[] = [
     options: [JSON_OPTION, ['--last NUMBER', 'Number of tasks, up to 200 (default: 20)']],
   },
   { ...tasks, usage: 'tasks cancel ID', line: 'Cancel a task' },
+  { ...projects, usage: 'projects', line: 'List the projects of the clients', options: [JSON_OPTION] },
+  { ...projects, usage: 'projects rename ID NAME', line: 'Rename a project' },
+  { ...projects, usage: 'projects remove ID', line: 'Delete a project for good' },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
     ...models,
     usage: 'models install NAME',
     line: 'Install a model, for example kokoro',
     options: [['--accept-licence', 'Accept a licence that restricts the use of the model']],
+  },
+  {
+    ...models,
+    usage: 'models verify NAME',
+    line: 'Check an installed model, print a report',
+    options: [JSON_OPTION, ['--worker NAME', 'For verify: on this machine of ./studio workers']],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model' },
   {
@@ -128,6 +139,18 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/doctor.ts'),
   },
   {
+    name: 'logs',
+    group: 'maintain',
+    usage: 'logs',
+    line: 'Show the newest lines of the log',
+    options: [
+      ['--last NUMBER', 'Number of lines, 0 to 2000 (default: 50)'],
+      ['--follow', 'Keep printing new lines until Ctrl-C'],
+      ['--json', 'Print JSON; with --follow one text a line'],
+    ],
+    load: () => import('./commands/logs.ts'),
+  },
+  {
     name: 'setup',
     group: 'maintain',
     usage: 'setup',
@@ -137,6 +160,29 @@ export const COMMANDS: readonly Command[] = [
       ['--tests', 'Also install the programs that some tests need'],
     ],
     load: () => import('./commands/setup.ts'),
+  },
+  { ...settings, usage: 'settings list', line: 'List the settings of the running studio', options: [JSON_OPTION] },
+  { ...settings, usage: 'settings get KEY', line: 'Show a setting and the source of its value', options: [JSON_OPTION] },
+  {
+    ...settings,
+    usage: 'settings set KEY VALUE',
+    line: 'Change a setting',
+    options: [['-', 'As VALUE: standard input, required for secrets']],
+  },
+  { ...settings, usage: 'settings rotate-key', line: 'Encrypt the stored secrets with a new key' },
+  {
+    name: 'backup',
+    group: 'maintain',
+    usage: 'backup [FILE]',
+    line: 'Copy the database to a new file',
+    load: () => import('./commands/backup.ts'),
+  },
+  {
+    name: 'restore',
+    group: 'maintain',
+    usage: 'restore FILE',
+    line: 'Replace the database by a backup',
+    load: () => import('./commands/restore.ts'),
   },
   {
     ...audit,

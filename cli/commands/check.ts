@@ -21,7 +21,7 @@ const STEPS: readonly Step[] = [
   program('types', tool('tsc'), '-p', 'tsconfig.json'),
   program('types of the web pages', tool('tsc'), '-p', 'control-plane/web/tsconfig.json'),
   program('lint and format', tool('biome'), 'check'),
-  program('architecture', process.execPath, '--test', '--test-reporter=spec', 'test/architecture/*.test.ts'),
+  program('architecture', process.execPath, '--test', '--test-reporter=spec', 'test/architecture/**/*.test.ts'),
   {
     name: 'generated documents',
     async run() {

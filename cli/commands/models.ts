@@ -1,15 +1,20 @@
-// `models`: lists, installs and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
+// `models`: lists, installs, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
 import { createInterface } from 'node:readline'
 import { createInterface as createDialogue } from 'node:readline/promises'
+import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
+import { VerifyReply } from '#control-plane/areas/models/verify/verify.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
-import { modelToInstall, modelToRemove } from '../lib/model-names.ts'
+import { machineNamed } from '../lib/names/machines.ts'
+import { modelToInstall, modelToRemove, modelToVerify } from '../lib/names/model-names.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
 import { barLine, type ListedModel, ModelsAnswer, modelLines, shortBytes } from '../views/model-views.ts'
+import { verifyLines } from '../views/verify-view.ts'
 
-const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' } } as const
+const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' }, worker: { type: 'string' } } as const
+const VERBS = ['install', 'verify', 'remove']
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
 type Event = z.output<typeof Event>
 const FINAL_PHASES = ['install_done', 'install_error', 'install_cancelled']
@@ -18,9 +23,11 @@ export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, name, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
-  if (verb !== 'install' && verb !== 'remove') throw unknownVerb('models', verb, ['install', 'remove'])
+  if (!VERBS.includes(verb)) throw unknownVerb('models', verb, VERBS)
+  if (verb !== 'verify' && values.worker !== undefined) throw new Misuse('--worker is an option of models verify.')
   if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ./studio models.`)
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
+  if (verb === 'verify') return verify(modelToVerify(models, name), values.worker, values.json === true, terminal)
   if (verb === 'install') {
     const model = modelToInstall(models, name)
     const { repo_id: id } = model
@@ -43,6 +50,18 @@ async function list(json: boolean, { env, output }: Terminal): Promise<number> {
   const answer = await requestJson(env, 'GET', '/models')
   output.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${modelLines(ModelsAnswer.parse(answer)).join('\n')}\n`)
   return 0
+}
+
+/** Prints the report. The exit status is 1 if a check differs. */
+async function verify(id: string, worker: string | undefined, json: boolean, { env, output, interrupted }: Terminal): Promise<number> {
+  const target = worker === undefined ? undefined : (await machineNamed(env, worker)).id
+  const body = { repo_id: id, ...(target !== undefined && { target }) }
+  // The studio ends the task when the connection closes.
+  const response = await request(env, { method: 'POST', path: '/models/verify', body, signal: interrupted() })
+  if (response.statusCode !== 200) throw await failureFrom(env, response)
+  const report = VerifyReply.parse(JSON.parse(await readText(response)))
+  output.write(json ? `${JSON.stringify(report, null, 2)}\n` : `${verifyLines(report).join('\n')}\n`)
+  return report.passed ? 0 : 1
 }
 
 /**

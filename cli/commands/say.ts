@@ -8,8 +8,8 @@ import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { chosenVoice } from '../lib/names/voices.ts'
 import { failureFrom, request } from '../lib/studio-api.ts'
-import { chosenVoice } from '../lib/voices.ts'
 
 const FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 const OPTIONS = {

@@ -24,7 +24,7 @@ const BROWSER = 'test/e2e/*.test.ts'
  * global state, and count no handles of their process. All other files have a process of their own.
  */
 const TOGETHER = [
-  'test/architecture/*.test.ts',
+  'test/architecture/**/*.test.ts',
   'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
   'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
   'test/control-plane/**/*.test.ts',

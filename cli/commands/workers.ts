@@ -13,10 +13,11 @@ import {
   type Terminal,
   unknownVerb,
 } from '../lib/command.ts'
+import { findMachine, readMachines } from '../lib/names/machines.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
 import { logLine } from '../views/log-line.ts'
-import { FleetAnswer, TargetAnswer, type WorkerRow, workerLines, workerRows } from '../views/worker-views.ts'
+import { FleetAnswer, type WorkerRow, workerLines } from '../views/worker-views.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
 const LogLines = logsContracts.readLogs.reply
@@ -52,7 +53,7 @@ export const run: CommandRun = async (args, terminal) => {
   if (verb === undefined) return list(values.json === true, terminal)
   if (!VERBS.includes(verb)) throw unknownVerb('workers', verb, VERBS)
   if (verb === 'logs') {
-    const worker = find((await read(terminal)).rows, machineIn(verb, positionals))
+    const worker = findMachine((await read(terminal)).rows, machineIn(verb, positionals))
     return logs(worker, { last: lineCount(values.last), follow: values.follow === true, json: values.json === true }, terminal)
   }
   print(await outcomeOf(verb, positionals, terminal), values.json, terminal.output)
@@ -81,7 +82,7 @@ function machineIn(verb: string, [, name, ...more]: readonly string[]): string {
 }
 
 async function change(verb: string, name: string, terminal: Terminal): Promise<Outcome> {
-  const worker = find((await read(terminal)).rows, name)
+  const worker = findMachine((await read(terminal)).rows, name)
   if (worker.is_local) throw new Failure('BAD_REQUEST', `Local is this machine. workers ${verb} applies to other machines only.`)
   const { method, path, body, done } = CHANGES[verb]!
   const value = await requestJson(terminal.env, method, `/workers/${encodeURIComponent(worker.id)}${path}`, body)
@@ -102,7 +103,7 @@ async function connect(text: string, { env }: Terminal): Promise<Outcome> {
 
 async function use(name: string, terminal: Terminal): Promise<Outcome> {
   const { rows, targets } = await read(terminal)
-  const worker = name === 'auto' ? null : find(rows, name)
+  const worker = name === 'auto' ? null : findMachine(rows, name)
   const target = worker?.id ?? 'auto'
   const value = target === targets.target ? targets : await requestJson(terminal.env, 'POST', '/workers/target', { target })
   if (!worker) return { value, lines: ['Tasks now run on the fastest machine that is ready.'] }
@@ -116,11 +117,7 @@ async function use(name: string, terminal: Terminal): Promise<Outcome> {
 
 const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`)
 
-async function read({ env }: Terminal) {
-  const targets = TargetAnswer.parse(await requestJson(env, 'GET', '/workers/target'))
-  const fleet = FleetAnswer.parse(await requestJson(env, 'GET', '/workers'))
-  return { targets, fleet, rows: workerRows(targets, fleet) }
-}
+const read = ({ env }: Terminal) => readMachines(env)
 
 async function list(json: boolean, terminal: Terminal): Promise<number> {
   const { targets, fleet, rows } = await read(terminal)
@@ -138,18 +135,6 @@ async function list(json: boolean, terminal: Terminal): Promise<number> {
   else lines.push('Remote machines: off. Turn them on with ./studio workers on.')
   terminal.output.write(`${lines.join('\n')}\n`)
   return 0
-}
-
-/** By id, or by name in any case. A name that several machines have is refused. */
-function find(rows: readonly WorkerRow[], nameOrId: string): WorkerRow {
-  const exact = rows.find(({ id }) => id === nameOrId)
-  if (exact) return exact
-  const named = rows.filter(({ label }) => label.toLowerCase() === nameOrId.toLowerCase())
-  if (named.length === 1) return named[0]!
-  const ids = named.map(({ id }) => id).join(', ')
-  if (named.length > 1)
-    throw new Failure('CONFLICT', `${named.length} machines are named ${nameOrId}. Use one of these ids instead: ${ids}`)
-  throw new Failure('NOT_FOUND', `There is no machine named ${nameOrId}. The machines are: ${rows.map(({ label }) => label).join(', ')}`)
 }
 
 function lineCount(text = '50'): number {

@@ -64,7 +64,7 @@ export const DOCUMENTS: readonly Document[] = [
     async make() {
       const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
       const { accessTable } = await import('#control-plane/http/describe/access-table.ts')
-      const { MOUNTED } = await import('#control-plane/http/server.ts')
+      const { MOUNTED } = await import('#control-plane/http/mounted.ts')
       return accessTable([...CONTRACTS, ...MOUNTED])
     },
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { run as models } from '#cli/commands/models.ts'
-import { modelToInstall, modelToRemove } from '#cli/lib/model-names.ts'
+import { modelToInstall, modelToRemove, modelToVerify } from '#cli/lib/names/model-names.ts'
 import { barLine, shortBytes } from '#cli/views/model-views.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
@@ -80,6 +80,28 @@ test('a removal never chooses between two models that are installed', () => {
   )
 })
 
+test('a name to verify means an id, an installed model, an engine without models, or what to install', () => {
+  const kokoro = 'onnx-community/Kokoro-82M-v1.0-ONNX'
+  const find = (name: string, ...installed: string[]) =>
+    modelToVerify(
+      CATALOGUE.map((model) => ({ ...model, installed: installed.includes(model.repo_id) })),
+      name,
+    )
+  assert.equal(find('kokoro', `${kokoro}:q8`), `${kokoro}:q8`)
+  assert.equal(find(kokoro, `${kokoro}:q8`), kokoro)
+  assert.equal(find('kokoro'), kokoro)
+  assert.equal(find('Silero'), 'silero')
+  assert.equal(find('sherpa-onnx-lid'), 'sherpa-onnx-lid')
+  assert.equal(
+    codeOf(() => find('kokoro', kokoro, `${kokoro}:q8`)),
+    'CONFLICT',
+  )
+  assert.equal(
+    codeOf(() => find('espeak-ng')),
+    'NOT_FOUND',
+  )
+})
+
 test('a licence that is not accepted on a terminal ends the installation before it starts', async (t) => {
   const model = {
     repo_id: 'a/tonic',
@@ -122,6 +144,25 @@ test('models are listed, installed with progress lines instead of a bar, and rem
   assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
   assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 2\.0 MB/)
 
+  const verified = await studio(['models', 'verify', 'silero'], { env })
+  assert.deepEqual([verified.code, verified.errors], [0, ''])
+  assert.match(
+    verified.output,
+    /^Verification of silero\nResult: {4}PASS: 5 of 5 checks pass, 0 differ\nEngine: {4}silero, follows Silero VAD/,
+  )
+  assert.match(
+    verified.output,
+    /^Machine: {3}this machine, \S+ \S+, device cpu\nVersions: {2}studio \S+, agent \S+, node \S+, .*onnxruntime-node \S+\n/m,
+  )
+  assert.match(
+    verified.output,
+    /^ {2}1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3 {2}2327524 {2}silero_vad_v6\.onnx\n/m,
+  )
+  assert.equal(JSON.parse((await studio(['models', 'verify', 'rnnoise', '--json'], { env })).output).passed, true)
+  const missing = await studio(['models', 'verify', 'kokoro'], { env })
+  assert.deepEqual([missing.code, missing.output], [1, ''])
+  assert.match(missing.errors, /is not installed on this machine\. Install it with \.\/studio models install onnx-community\/Kokoro-82M/)
+
   const unknown = await studio(['models', 'install', 'kokro'], { env })
   assert.equal(unknown.code, 1)
   assert.match(
@@ -132,6 +173,8 @@ test('models are listed, installed with progress lines instead of a bar, and rem
     ['models', 'buy'],
     ['models', 'install'],
     ['models', 'remove', 'a', 'b'],
+    ['models', 'verify'],
+    ['models', 'install', 'kokoro', '--worker', 'attic'],
   ])
     assert.equal((await studio(args, { env })).code, 2)
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { voiceNamed } from '#cli/lib/voices.ts'
+import { voiceNamed } from '#cli/lib/names/voices.ts'
 import { studio } from '#test/support/world/cli.ts'
 
 /** A fake studio on a free port, and an empty folder for the output. */

@@ -1,6 +1,7 @@
 // Names of models as a person types them: the id, the engine, or words of the id and the label, such as `kokoro` or `whisper small`.
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { nearestOf } from './nearest.ts'
+import { nearestOf } from '../nearest.ts'
 
 type Named = { readonly repo_id: string; readonly label: string; readonly engine: string }
 const SUGGESTIONS = 3
@@ -30,6 +31,20 @@ export function modelToRemove<M extends Named>(models: readonly M[], text: strin
   if (matching.length === 1) return matching[0]!
   if (models.length === 0) throw new Failure('NOT_FOUND', 'No model is installed.')
   throw unclear(name, matching, models)
+}
+
+/**
+ * The model to verify: that id; else the installed one that the name matches, refused if there are several; else the one to install. `name`
+ * may also be an engine whose weights come with the agent, which is not in the list.
+ */
+export function modelToVerify<M extends Named & { readonly installed: boolean }>(models: readonly M[], text: string): string {
+  const name = nameIn(text)
+  const exact = models.find((model) => isNamed(model, name))
+  if (exact) return exact.repo_id
+  if (engineRow(name)?.packaging === 'built-in' && !models.some(({ engine }) => engine === name)) return name
+  const installed = models.filter((model) => model.installed)
+  const isMatch = (model: M) => model.engine === name || matchesOf([model], name).length > 0
+  return (installed.some(isMatch) ? modelToRemove(installed, text) : modelToInstall(models, text)).repo_id
 }
 
 /** NOT_FOUND with the nearest models, or CONFLICT with those that match. */

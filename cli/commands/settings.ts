@@ -1,0 +1,115 @@
+// `settings`: lists, shows and changes the settings of the running studio. Secrets come from standard input only, so that they are neither in the
+// shell history nor in the process list.
+import { resolve } from 'node:path'
+import type { z } from 'zod'
+import { valueContracts } from '#control-plane/areas/settings/values/values.contract.ts'
+import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
+import { readSettings } from '#shared/protocol/settings.ts'
+import { systemRandom } from '#shared/runtime/random.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
+import { secretArgument } from '../lib/secret-argument.ts'
+import { requestJson } from '../lib/studio-api.ts'
+
+const Row = valueContracts.get.reply
+type SettingRow = z.output<typeof Row>
+type Change = { readonly method: string; readonly path: string; readonly body?: unknown }
+
+const API = '/api/settings'
+const VERBS = ['list', 'get', 'set', 'rotate-key']
+
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
+  const { env, output } = terminal
+  const [verb, key, text, ...more] = positionals
+  if (verb === 'list') {
+    refuseArguments('settings list', positionals.slice(1))
+    const reply = valueContracts.list.reply.parse(await requestJson(env, 'GET', `${API}/values`))
+    print({ value: reply.settings, lines: reply.settings.map(lineOf) }, values.json, output)
+    return 0
+  }
+  if (verb === 'get') {
+    refuseArguments('settings get KEY', positionals.slice(2))
+    const row = await read(terminal, key)
+    print({ value: row, lines: [`${lineOf(row)}  (${row.source})`, row.summary] }, values.json, output)
+    return 0
+  }
+  if (verb === 'set') {
+    refuseArguments('settings set KEY VALUE', more)
+    const row = await read(terminal, key)
+    if (text === undefined) throw new Misuse(`The value is missing. Write ./studio settings set ${row.key} ${row.secret ? '-' : 'VALUE'}`)
+    if (row.secret && text !== '-' && text !== '')
+      throw new Misuse(`${row.key} is a secret. Write - as its value and send it on standard input; '' removes it.`)
+    const { method, path, body } = changeOf(
+      row,
+      row.secret && text === '-' ? await secretArgument(text, 'secret', terminal) : text,
+      terminal,
+    )
+    await requestJson(env, method, path, body)
+    const changed = await read(terminal, row.key)
+    print({ value: changed, lines: [lineOf(changed)] }, values.json, output)
+    return 0
+  }
+  if (verb === 'rotate-key') {
+    refuseArguments('settings rotate-key', positionals.slice(1))
+    const { rotated } = valueContracts.rotateKey.reply.parse(await requestJson(env, 'POST', `${API}/secrets/rotate`))
+    print({ value: { rotated }, lines: [`Encrypted with a new key: ${rotated}.`] }, values.json, output)
+    return 0
+  }
+  throw unknownVerb('settings', verb, VERBS)
+}
+
+async function read({ env }: Terminal, key: string | undefined): Promise<SettingRow> {
+  if (key === undefined) throw new Misuse('The key of the setting is missing. List all with ./studio settings list.')
+  return Row.parse(await requestJson(env, 'GET', `${API}/values/${encodeURIComponent(key)}`))
+}
+
+/** `key = value`, where a secret shows only whether it is set. */
+const lineOf = ({ key, value, secret, is_set }: SettingRow): string =>
+  `${key} = ${secret ? (is_set ? '(set)' : '(not set)') : JSON.stringify(value)}`
+
+/** The request that changes a setting: its own route if it has one, else the route for every setting. */
+function changeOf({ key, default: usual }: SettingRow, text: string, terminal: Terminal): Change {
+  const provider = /^llm\.provider\.([a-z0-9-]{1,64})(\.key)?$/.exec(key)
+  if (provider?.[2]) return { method: 'PUT', path: `${API}/llm-providers/${provider[1]}`, body: { api_key: text } }
+  if (provider) return { method: 'PUT', path: `${API}/llm-providers/${provider[1]}`, body: parsed(text, key) }
+  const family = /^(tts|asr|llm)_backend$/.exec(key)?.[1]
+  if (family) return { method: 'POST', path: '/engines/select', body: { family, backend_id: text } }
+  switch (key) {
+    case 'hub.token':
+      return text === ''
+        ? { method: 'DELETE', path: `${API}/hf-token` }
+        : { method: 'POST', path: `${API}/hf-token`, body: { token: text } }
+    case 'hub.mirror':
+      return { method: 'PUT', path: `${API}/hf-mirror`, body: text === 'auto' ? { url: '', mode: 'auto' } : { url: text, mode: 'manual' } }
+    case 'llm.active':
+      return { method: 'POST', path: `${API}/llm-providers/active`, body: { provider: text } }
+    case 'compute.device':
+      return { method: 'PUT', path: `${API}/compute-device`, body: { value: text } }
+    case 'storage.models_dir':
+      return { method: 'PUT', path: `${API}/storage/models-dir`, body: { authorization: authorize(text, terminal) } }
+    default:
+      return {
+        method: 'PUT',
+        path: `${API}/values/${encodeURIComponent(key)}`,
+        body: { value: typeof usual === 'string' ? text : parsed(text, key) },
+      }
+  }
+}
+
+function parsed(text: string, key: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Misuse(`${key} takes a JSON value such as 5, true or {"cap": 5}. Quote it for the shell.`)
+  }
+}
+
+/** Works only on the machine of the studio and as its user, because the authorization is a file in the data directory. */
+function authorize(path: string, { env, cwd }: Terminal): string {
+  const { dataDir } = readSettings(env)
+  return writePathAuthorization(
+    authorizationsFolder(dataDir),
+    { kind: 'models_dir', path: path === '' ? '' : resolve(cwd, path) },
+    systemRandom,
+  )
+}
