@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { accessTable } from '#control-plane/http/describe/access-table.ts'
-import { MOUNTED } from '#control-plane/http/server.ts'
+import { MOUNTED } from '#control-plane/http/mounted.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const specified = (JSON.parse(read('routes.json')) as { method: string; path: string }[]).map(({ method, path }) => `${method} ${path}`)
 const served = [...CONTRACTS, ...MOUNTED].map(({ method, path, extension }) => ({ route: `${method} ${path}`, extension }))
 /** How many of the specified routes are served. It may only rise. */
-const COVERED = 78
+const COVERED = 155
 
 test('a route is specified, or its contract says that it is an extension', () => {
   for (const { route, extension } of served) assert.equal(extension !== true, specified.includes(route), route)
@@ -28,6 +28,28 @@ test('no specified route that was served is lost', () => {
 
 test('the access table is up to date: ./studio docs writes it, and a change of access shows in its diff', () => {
   assert.equal(accessTable([...CONTRACTS, ...MOUNTED]), read('access.txt'))
+})
+
+/** Which routes are limited, from the specification; the first row that matches decides. All others are `consume`, or extensions. */
+const LIMITED: readonly (readonly [RegExp, string])[] = [
+  [/^(GET \/health|(POST|DELETE) \/api\/auth\/session)$/, 'open'],
+  [/^(POST \/api\/settings\/asr-openai-compat\/test|POST \/workers\/tasks)$/, 'loopback'],
+  [/^POST \/(export|export\/reveal|tools\/probe)$/, 'native'],
+  [/ \/media-tools\/[^ ]+\/custom-path$/, 'native'],
+  [/ \/dictation\//, 'local'],
+  [/ \/(system|model|workers|media-tools|pronunciation|api\/settings|api\/mcp)(\/|$)/, 'admin'],
+  [/ \/(sysinfo|clean-audio|stats\/usage)$/, 'admin'],
+  [/^(POST|PUT|DELETE) \/engines\//, 'admin'],
+  // The log of an installation contains paths of this machine.
+  [/^GET \/engines\/(sidecar\/\{engine_id\}\/install\/status|\{engine_id\}\/health)$/, 'admin'],
+]
+
+test('specified routes are limited as the specification says', () => {
+  for (const { method, path, access, extension } of CONTRACTS) {
+    if (extension) continue
+    const route = `${method} ${path}`
+    assert.equal(access, LIMITED.find(([pattern]) => pattern.test(route))?.[1] ?? 'consume', route)
+  }
 })
 
 test('every contract has a name of its own', () => {

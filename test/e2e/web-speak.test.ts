@@ -7,13 +7,15 @@ import { parseWav } from '#shared/audio/wav.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { isRefusal } from '#test/support/web/machines-page.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 
 const LONG = 'Many words follow one another here and there. '.repeat(40)
 const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
 
+const open = sharedWorld({ remote: true })
 const phase = (page: Page, name: string) => page.locator(`.making[data-phase="${name}"]`)
 const newest = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks[0]
+const tasks = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks.length
 const history = async (world: World) => (await world.get('/history')).json()
 const speak = async (page: Page, text: string) => {
   await page.getByLabel('Text', { exact: true }).fill(text)
@@ -21,7 +23,7 @@ const speak = async (page: Page, text: string) => {
 }
 
 test('sound plays while it is generated, and cancelling in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
   await page.locator('[data-substitute]').getByText('Flite').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
@@ -65,8 +67,9 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
 })
 
 test('a take continues while another page is shown and after a reload, and its sound is not lost', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  const before = await tasks(world)
   await speak(page, LONG)
   await page.locator('[data-first-sound]').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -87,28 +90,14 @@ test('a take continues while another page is shown and after a reload, and its s
   await phase(page, 'done').waitFor()
   await page.getByRole('region', { name: 'Takes' }).getByRole('listitem').waitFor()
   assert.equal((await history(world)).length, 1)
-  assert.equal((await world.get('/workers/tasks?always=true')).json().tasks.length, 1, 'one task made it')
+  assert.equal((await tasks(world)) - before, 1, 'one task made it')
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   assert.deepEqual(complaints, [])
-})
-
-test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true })
-  const { page } = await openPage(t, `${world.url}/#/speak`)
-  await page.getByText('Live', { exact: true }).waitFor()
-  await page.locator('[data-substitute]').waitFor()
-  let reads = 0
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/engines/tts') reads++
-  })
-  const machine = await world.machine('box')
-  assert.equal(reads, 0, 'without an approval it is not usable')
-  await world.approve(machine)
-  await eventually(async () => reads > 0)
+  await world.delete('/history')
 })
 
 test('a take is kept, played by keyboard, starred over a reload, downloaded and deleted', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
   await page.getByText('No takes yet').waitFor()
   await page.getByRole('combobox', { name: 'Voice' }).selectOption('rms')
@@ -166,7 +155,7 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
 })
 
 test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`, { width: 380, height: 900 })
   const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
   await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
@@ -191,4 +180,19 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
   await page.getByText('No takes yet').waitFor()
   assert.deepEqual(complaints, [])
+})
+
+test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page } = await openPage(t, `${world.url}/#/speak`)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.locator('[data-substitute]').waitFor()
+  let reads = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/engines/tts') reads++
+  })
+  const machine = await world.machine('box')
+  assert.equal(reads, 0, 'without an approval it is not usable')
+  await world.approve(machine)
+  await eventually(async () => reads > 0)
 })

@@ -5,9 +5,11 @@ import type { Page } from 'playwright-core'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, freePort, openWorld } from '#test/support/world/world.ts'
+import { eventually, freePort, sharedWorld } from '#test/support/world/world.ts'
 
 const HOSTILE = `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">\u202Egnp.exe ${'long'.repeat(2500)}`
+// The port is fixed because the last test restarts the studio.
+const open = sharedWorld({ remote: true, env: { STUDIO_PORT: String(await freePort()) } })
 const rowOf = (page: Page, id: string) => page.locator(`[data-task="${id}"]`)
 const percentOf = async (page: Page, id: string) =>
   Number(
@@ -26,7 +28,7 @@ async function clean(page: Page, where: string) {
 }
 
 test('a task shows progress, survives a reload of the page, and is cancelled there', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const { id, reply } = await startOn(world, 'local', { params: slowly(60_000) })
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
   const row = rowOf(page, id)
@@ -55,7 +57,8 @@ test('a task shows progress, survives a reload of the page, and is cancelled the
 })
 
 test('a failed task has a hint, a waiting task has reasons, and both are shown as text', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
+  const before = (await tasksOf(world)).length // failed or cancelled in this studio
   const box = await world.machine('box')
   const bad = world.task({ engine: 'no-such-engine', params: {}, model_id: HOSTILE.slice(0, 128) })
   assert.equal((await bad).status >= 400, true)
@@ -77,7 +80,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   await page.getByText('Attempt 3 of 3, 3 failed').waitFor()
   assert.equal(await page.locator('.attempts .callout').getByText('WORKER_FAILED').count(), 3)
   await page.getByLabel('Show').selectOption('failed')
-  await eventually(async () => (await page.locator('.task').count()) === 2)
+  await eventually(async () => (await page.locator('.task').count()) === before + 2)
   await shot('tasks-failed')
   await clean(page, 'failures')
   await page.getByLabel('Show').selectOption('waiting')
@@ -112,7 +115,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
 })
 
 test('an hour of activity is shown as a chart, a sentence and a table, in both themes', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, world.url)
   const now = Math.floor(Date.now() / 60_000) * 60
   const minutes = Array.from({ length: 60 }, (_, index) => ({
@@ -139,7 +142,7 @@ test('an hour of activity is shown as a chart, a sentence and a table, in both t
 test('a page without an event stream says why, falls back to polling, and goes live when there is room', {
   skip: NO_BROWSER,
 }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
   const others = Array.from({ length: 64 }, () => new AbortController())
   t.after(() => others.map((one) => one.abort()))
@@ -164,7 +167,7 @@ test('a page without an event stream says why, falls back to polling, and goes l
 })
 
 test('the page shows a lost connection and continues by itself when the studio is back', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true, env: { STUDIO_PORT: String(await freePort()) } })
+  const world = await open()
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
   await rowOf(page, done.task_id).getByText('Done', { exact: true }).first().waitFor()

@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, dialog } from '#test/support/web/machines-page.ts'
-import { openWorld } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ remote: true })
 const PAGES = ['Speak', 'Tasks', 'Machines', 'Setup']
 
 test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   for (const width of [1280, 380]) {
     const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width, height: 900 })
     await page.getByText('Live', { exact: true }).waitFor()
@@ -36,7 +37,7 @@ test('every page loads under its policy and is accessible in both themes and at 
 })
 
 test('a failure in a dialog is shown above it, and the focus returns when it closes', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const { page, shot } = await openPage(t, `${world.url}/#/machines`)
   await page.route('**/workers/enabled', (route) => route.fulfill({ status: 409, json: { detail: 'not just now' } }))
   await button(page, 'Turn off…').click()

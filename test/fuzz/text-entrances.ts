@@ -4,13 +4,15 @@ import { alignmentGrammar, dictionaryWords } from '#agent/engine/engines/asr/poc
 import { plainText } from '#agent/engine/engines/tts/espeak/speech.ts'
 import { toFlitePieces } from '#agent/engine/engines/tts/flite/sentences.ts'
 import { toSpeakable } from '#agent/engine/engines/tts/flite/speakable.ts'
-import { toKittenIds, withEndPunctuation } from '#agent/engine/engines/tts/kittentts/symbols.ts'
+import { toKittenRuns, withEndPunctuation } from '#agent/engine/engines/tts/kittentts/symbols.ts'
 import { toKokoroSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
+import { cleanMossText } from '#agent/engine/engines/tts/moss/text.ts'
 import { cutHard, toChunks } from '#agent/engine/engines/tts/omnivoice/text/chunks.ts'
 import { cleanText, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/text/clean.ts'
 import { weightOfText } from '#agent/engine/engines/tts/omnivoice/text/duration.ts'
+import { describeVoice } from '#agent/engine/engines/tts/omnivoice/text/instruct.ts'
 import { preparedText } from '#agent/engine/engines/tts/pockettts/text.ts'
-import { toTaggedText } from '#agent/engine/engines/tts/supertonic/text.ts'
+import { toParagraphs, toTaggedText } from '#agent/engine/engines/tts/supertonic/text.ts'
 import { splitAtMarks } from '#agent/engine/speech/phonemes.ts'
 import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
@@ -35,9 +37,11 @@ export const ENTRANCES: Readonly<Record<string, (text: string) => unknown>> = {
   'text of eSpeak NG': plainText,
   'marks of phonemes': splitAtMarks,
   'symbols of Kokoro': (text) => toKokoroSymbols(text, 'en-us'),
-  'symbols of KittenTTS': (text) => toKittenIds(withEndPunctuation(text)),
-  'text of Supertonic': (text) => toTaggedText(text, 'en'),
+  'symbols of KittenTTS': (text) => toKittenRuns(withEndPunctuation(text)),
+  'text of Supertonic': (text) => toParagraphs(text).map((paragraph) => toTaggedText(paragraph, 'en')),
   'text of Pocket TTS': (text) => preparedText(text, RULES),
+  'text of MOSS': cleanMossText,
+  'a description of a voice': (text) => describeVoice(text.slice(0, 4_096)),
   'text of OmniVoice': (text) => [splitTags(cleanText(unwrap(text))), withEnding(text), weightOfText(text)],
   'chunks of OmniVoice': (text) => toChunks(text, 200).flatMap((chunk) => cutHard(chunk, 3)),
   'words of the aligner': (text) => alignmentGrammar(dictionaryWords(text)),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { contract } from '#control-plane/http/contract.ts'
 import { createMethodTable } from '#control-plane/http/methods.ts'
-import { MOUNTED } from '#control-plane/http/server.ts'
+import { MOUNTED } from '#control-plane/http/mounted.ts'
 
 const methodsAt = createMethodTable([...CONTRACTS, ...MOUNTED])
 

@@ -92,7 +92,8 @@ test('a reference is refused if the named engine cannot clone it, and never subs
   const { engineFor, synthesis } = open([native, kokoro, espeak, moss, { ...moss, workerId: 'gpu-1' }])
   assert.equal(await engineFor(speech('moss-tts-nano', 'de', { reference })), 'moss-tts-nano')
   await assert.rejects(engineFor(speech('kokoro', null, { reference })), { code: 'BAD_REQUEST' })
-  assert.throws(() => synthesis.refuseCloning('svc-engine'), { code: 'MODEL_NOT_DOWNLOADED' })
+  assert.equal(synthesis.cloningEngine('moss-tts-nano'), 'moss-tts-nano')
+  assert.throws(() => synthesis.cloningEngine('svc-engine'), { code: 'MODEL_NOT_DOWNLOADED' })
 })
 
 test('the notice names the substitute, the missing voice and a disconnected machine', async () => {

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
 import { createMedia, type EncodeRequest } from '#control-plane/media/encode.ts'
-import { probeFfmpeg } from '#control-plane/media/ffmpeg.ts'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { CEILING } from '#shared/audio/master/master.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
 import { readMp3 } from '#test/support/audio/mp3.ts'
 
 const RATE = 16000
-const ffmpegPath = await probeFfmpeg(process.env['PATH'] ?? '')
+const ffmpegPath = findProgram('ffmpeg', process.env['PATH'])
 const withFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on PATH' }
-const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 2, spoolFolder: tmpdir() })
+const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath: () => ffmpegPath, threads: 2, spoolFolder: tmpdir() })
 before(() => media.start())
 after(() => media.stop())
 

@@ -18,8 +18,8 @@ const ffmpegPath = findProgram('ffmpeg', process.env.PATH) ?? null
 const needsFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on this machine; ./studio setup installs it' }
 const never = new AbortController().signal
 const budget = createDiskBudget({ folder: tmpdir() })
-const intake = createIntake({ ffmpegPath, clock, budget })
-const alone = createIntake({ ffmpegPath: null, clock, budget })
+const intake = createIntake({ ffmpegPath: () => ffmpegPath, clock, budget })
+const alone = createIntake({ ffmpegPath: () => null, clock, budget })
 
 const tone = (rate: number, seconds: number, channels = 1) =>
   Float32Array.from(
@@ -149,7 +149,7 @@ test('a long recording is split into parts that add up to it and can be removed'
 
 test('the parts of a recording count as disk space of uploads, and a recording that needs too much leaves none behind', async (t) => {
   const small = createDiskBudget({ folder: tmpdir(), totalBytes: 500_000 })
-  const bounded = createIntake({ ffmpegPath: null, clock, budget: small })
+  const bounded = createIntake({ ffmpegPath: () => null, clock, budget: small })
   const path = file(t, wav(8_000, 25))
   const cutting = { sampleRate: 16_000, longestSeconds: 10, searchSeconds: 2 }
   await assert.rejects(bounded.split(path, never, cutting), { code: 'QUEUE_FULL' })

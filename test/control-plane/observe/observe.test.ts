@@ -99,7 +99,7 @@ test('links, syncs, machines and requests have their metrics', async (t) => {
   sync(() => synced++)
   const session = { workerId: 'w0', isReady: () => true, isDraining: () => true, latencyMs: () => 12.5 }
   metrics.scrape({ waiting: (priority) => 7 + priority, sessions: () => [session], breakers: () => ['open', 'open', 'half_open'] })
-  const watch = createRequestWatch({ metrics, tracing: noTracing, clock })
+  const watch = createRequestWatch({ metrics, tracing: noTracing, note: () => {}, clock })
   const seen = watch({ route: 'speech.speak', path: '/v1/audio/speech', method: 'POST', traceparent: CALLER })
   assert.equal(seen.traceparent, CALLER)
   seen.firstByte()

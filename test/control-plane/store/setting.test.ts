@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { z } from 'zod'
@@ -64,4 +65,53 @@ test('a secret is stored encrypted, and another key cannot read it', async (t) =
   const sealed = map.get('token')!
   map.set('token', `${sealed.slice(0, -4)}AAAA`)
   assert.equal(settings.read(token), '')
+})
+
+test('a rotation encrypts every secret with a new key, and a crash in its middle loses none', async (t) => {
+  const { map, store } = open()
+  const path = join(temporaryFolder(t), 'key')
+  const settings = createOwnerSettings(store, {}, loadSeal(path))
+  await settings.write(token, 'hf_canary')
+  const [oldKey, oldText] = [readFileSync(path), map.get('token')!]
+  let isFull = true
+  const failing = createOwnerSettings(
+    { get: store.get, set: (key, text) => (isFull ? Promise.reject(new Error('the disk is full')) : store.set(key, text)) },
+    {},
+    loadSeal(path),
+  )
+  await assert.rejects(failing.rotateKey([token, mode]), /disk is full/)
+  assert.equal(createOwnerSettings(store, {}, loadSeal(path)).read(token), 'hf_canary', 'the old key is kept')
+  isFull = false
+  assert.equal(await failing.rotateKey([token, mode]), 1)
+  assert.equal(createOwnerSettings(store, {}, loadSeal(path)).read(token), 'hf_canary')
+  assert.equal(readFileSync(path).length, 32)
+  assert.notDeepEqual(readFileSync(path), oldKey)
+  assert.equal(loadSeal(path).open(oldText), null, 'the old text cannot be read any more')
+})
+
+test('an empty, short or unreadable file of keys opens nothing and breaks nothing', async (t) => {
+  const { map, store } = open({ token: 'AAAA'.repeat(20) })
+  const folder = temporaryFolder(t)
+  for (const [name, bytes] of Object.entries({ empty: '', short: 'x' })) {
+    writeFileSync(join(folder, name), bytes)
+    const settings = createOwnerSettings(store, {}, loadSeal(join(folder, name)))
+    assert.equal(settings.read(token), '')
+    await assert.rejects(settings.write(token, 'x'), { code: 'CONFLICT' })
+  }
+  const unreadable = createOwnerSettings(store, {}, loadSeal(folder))
+  assert.equal(unreadable.read(token), '')
+  await assert.rejects(unreadable.write(token, 'x'), { code: 'STORAGE_FULL' })
+  assert.equal(map.size, 1)
+})
+
+test('writes are announced when they are in effect', async () => {
+  const settings = createOwnerSettings(open().store)
+  const seen: unknown[] = []
+  settings.onChange((key) => seen.push([key, settings.read(on)]))
+  await settings.write(on, true)
+  assert.deepEqual(seen, [['on', true]])
+  const full = createOwnerSettings({ get: () => null, set: () => Promise.reject(new Error('full')) })
+  full.onChange((key) => seen.push([key]))
+  await assert.rejects(full.write(on, true), /full/)
+  assert.deepEqual(seen.slice(1), [['on'], ['on']], 'the undone write is announced too')
 })

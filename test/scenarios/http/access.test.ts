@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { MOUNTED } from '#control-plane/http/server.ts'
+import { MOUNTED } from '#control-plane/http/mounted.ts'
 import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { request } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
@@ -185,7 +185,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
       if (access === 'open') continue
       const url = `http://${lanAddress}:${port}${path.replaceAll(/\{\w+\}/g, 'x')}`
       for (const headers of [{}, { cookie: `svc_session=svc_admin_session_${'A'.repeat(43)}` }] as Record<string, string>[])
-        assert.equal((await request(url, { method, headers })).status, access === 'admin' ? 403 : 401, `${method} ${path}`)
+        assert.equal((await request(url, { method, headers })).status, access === 'consume' ? 401 : 403, `${method} ${path}`)
     }
   })
 
@@ -264,6 +264,13 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     const signedOut = await auth('DELETE', session)
     assert.equal(signedOut.status, 204)
     assert.equal(await first, 1008, 'the sign-out closes the sockets of the session')
+  })
+
+  await t.test('on this machine a ticket needs a session, and one that has ended is 401', async () => {
+    const ticket = (headers: Record<string, string>) => world.send('POST', '/api/auth/ws-ticket', { path: '/ws/events' }, headers)
+    assert.equal((await ticket({})).status, 403)
+    assert.equal((await ticket(BEARER)).status, 403)
+    assert.equal((await ticket({ authorization: `Bearer svc_admin_session_${'A'.repeat(43)}` })).status, 401)
   })
 
   await t.test('this machine still needs no key', async () => {

@@ -132,17 +132,22 @@ test('from another machine a key is needed: without it the socket closes with 10
     .find((each) => each?.family === 'IPv4' && !each.internal)?.address
   if (!address) return t.skip('this machine has no address but loopback')
   const world = await openWorld(t, { impatient: true, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
-  const url = `ws://${address}:${new URL(world.url).port}${PATH}`
-  const closeOf = async (headers: Record<string, string>): Promise<number> => {
-    const socket = new WebSocket(url, { headers })
+  const origin = `ws://${address}:${new URL(world.url).port}`
+  const closeOf = async (headers: Record<string, string>, path = PATH): Promise<number> => {
+    const socket = new WebSocket(origin + path, { headers })
     const [code] = (await once(socket, 'close')) as [number]
     return code
   }
   assert.equal(await closeOf({}), 1008)
   assert.equal(await closeOf({ authorization: 'Bearer wrong' }), 1008)
-  const socket = new WebSocket(url, { headers: { authorization: `Bearer ${KEY}` } })
+  for (const path of ['/ws/transcribe?pcm=1&model=tone', '/ws/tts']) assert.equal(await closeOf({}, path), 1008, path)
+  const speaking = new WebSocket(`${origin}/ws/tts`, { headers: { authorization: `Bearer ${KEY}` } })
+  await once(speaking, 'open')
+  const stopped = once(speaking, 'close')
+  const socket = new WebSocket(origin + PATH, { headers: { authorization: `Bearer ${KEY}` } })
   await once(socket, 'open')
   const closed = once(socket, 'close')
   await world.studio.end()
   assert.equal(((await closed) as [number])[0], 1001, 'the studio stops')
+  assert.equal(((await stopped) as [number])[0], 1001)
 })

@@ -22,12 +22,26 @@ test('history', async (t) => {
   await t.test('lists the newest take first and survives a restart', async () => {
     const ids = [await take('one'), await take('two'), await take('three')]
     const rows = await list()
+    const { takes, audio_seconds, active_days, by_mode } = (await world.get('/stats/usage')).json()
+    assert.deepEqual([takes, active_days, by_mode], [3, 1, [{ name: 'design', count: 3 }]])
+    assert.ok(audio_seconds > 0)
     assert.deepEqual(
       rows.map(({ id }) => id),
       ids.toReversed(),
     )
     await world.restart()
     assert.deepEqual(await list(), rows)
+  })
+
+  await t.test('the chosen retention holds from the next take on', async () => {
+    assert.equal((await world.put('/api/settings/history-retention', { cap: 3 })).status, 200)
+    const before = await list()
+    const id = await take('four')
+    assert.deepEqual(
+      (await list()).map((row) => row.id),
+      [id, ...before.slice(0, 2).map((row) => row.id)],
+    )
+    await world.put('/api/settings/history-retention', { cap: 200 })
   })
 
   await t.test('a star is set and removed; an unknown take is a 404', async () => {

@@ -1,20 +1,23 @@
 // The recognition routes through the real studio: the official client, the studio's own format, refusals, and substitutes.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import OpenAI, { toFile } from 'openai'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { levelDb } from '#test/support/audio/sound.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
+import { placeModel } from '#test/support/models/place-model.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
+import { eventually, openWorld, sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
 const SAID = 'She bought some bread and milk at the store. We will meet again next Monday morning.'
+const open = sharedWorld({ remote: true })
 const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
   ? false
   : 'pocketsphinx is not on this machine; ./studio setup installs it'
@@ -32,7 +35,7 @@ const leftovers = (world: World) => readdirSync(join(world.dataDir, 'uploads'))
 const clientOf = (world: World) => new OpenAI({ apiKey: 'none', baseURL: `${world.url}/v1`, maxRetries: 0 })
 
 test('the test engine transcribes in every format of the official client', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const client = clientOf(world)
   const file = await toFile(silence(5), 'silence.wav')
   const ask = { file, model: 'tone' } as const
@@ -132,8 +135,31 @@ test('the test engine transcribes in every format of the official client', async
   assert.deepEqual(leftovers(world), [])
 })
 
+test('Whisper reports its figures, finds no words in silence, and translates through a translator only', async (t) => {
+  const dataDir = temporaryFolder(t)
+  // A network that only transcribes.
+  const planted = [...plantedWhisper(t, { encoderLayers: 4 })].map(([name, path]): [string, Buffer] => [name, readFileSync(path)])
+  placeModel(join(dataDir, 'local-agent/models'), 'faster-whisper', 'tiny', Object.fromEntries(planted))
+  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const model = 'faster-whisper'
+  const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })
+  const reply = await world.post('/v1/audio/transcriptions', form('file', body, { model, response_format: 'verbose_json' }))
+  const { text, segments, duration } = reply.json()
+  assert.equal(text, 'hello world again', reply.headers.get('x-svc-routing-reason') ?? '')
+  for (const { start, end, tokens, avg_logprob, no_speech_prob, compression_ratio } of segments) {
+    assert.ok(start < end && end <= duration && tokens.length > 1)
+    assert.ok(avg_logprob < 0 && avg_logprob > -0.1 && no_speech_prob < 0.01 && compression_ratio < 2.4)
+  }
+  const nothing = await world.post('/v1/audio/transcriptions', form('file', silence(5), { model, response_format: 'srt' }))
+  assert.deepEqual([nothing.status, nothing.body.toString()], [200, ''])
+  assert.equal(nothing.headers.get('x-svc-routing-reason'), 'No speech was found in the recording.')
+  const translated = await world.post('/v1/audio/translations', form('file', body, { model }))
+  assert.equal(translated.status, 409, translated.body.toString())
+  assert.match(translated.json().detail.message, /German to English.*translates speech itself, such as small or base/)
+})
+
 test('clean-audio removes noise on a real agent and keeps the speech', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })
   const { samples: speech, sampleRate: rate } = parseWav(body)
   const lead = 3 * rate
@@ -182,8 +208,8 @@ test('without a recogniser the response names one to install; without ffmpeg it 
   assert.match(mp3.json().detail, /ffmpeg/)
 })
 
-test('the studio transcribes its own speech', { skip }, async (t) => {
-  const world = await openWorld(t)
+test('the studio transcribes its own speech', { skip }, async () => {
+  const world = await open()
   const speech = { input: SAID, voice: 'rms', response_format: 'wav' }
   const { body: wav } = await world.post('/v1/audio/speech', speech)
   const client = clientOf(world)
@@ -199,24 +225,26 @@ test('the studio transcribes its own speech', { skip }, async (t) => {
   assert.match(answer.text, /^She .*\.$/)
   assert.match(native.headers.get('x-svc-routing-reason')!, /not refined: no language model/)
 
-  const named = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'faster-whisper' }))
+  // The requests below are about headers, and a short sentence is recognised faster.
+  const { body: brief } = await world.post('/v1/audio/speech', { ...speech, input: 'Good morning.' })
+  const named = await world.post('/v1/audio/transcriptions', form('file', brief, { model: 'faster-whisper' }))
   assert.match(named.headers.get('x-svc-routing-reason')!, /faster-whisper is not installed.*pocketsphinx/)
   assert.equal(named.headers.get('x-svc-routing'), 'stand_in')
-  const prompted = await world.post('/v1/audio/transcriptions', form('file', wav, { model: 'whisper-1', prompt: 'bread, milk' }))
+  const prompted = await world.post('/v1/audio/transcriptions', form('file', brief, { model: 'whisper-1', prompt: 'bread, milk' }))
   assert.deepEqual(
     [prompted.headers.get('x-svc-routing'), prompted.headers.get('x-svc-routing-reason')],
     ['notice', 'pocketsphinx does not support a prompt.'],
   )
-  const german = await world.post('/v1/audio/transcriptions', form('file', wav, { language: 'de' }))
+  const german = await world.post('/v1/audio/transcriptions', form('file', brief, { language: 'de' }))
   assert.equal(german.status, 200, german.body.toString())
   assert.deepEqual(german.json(), prompted.json(), 'a language selects no engine')
   assert.equal(german.headers.get('x-svc-routing-reason'), 'pocketsphinx does not support "de". The language was ignored.')
-  const automatic = await world.post('/v1/audio/transcriptions', form('file', wav, { language: 'auto' }))
+  const automatic = await world.post('/v1/audio/transcriptions', form('file', brief, { language: 'auto' }))
   assert.deepEqual([automatic.status, automatic.headers.get('x-svc-routing')], [200, null])
 })
 
-test('a client that disconnects cancels the task', { skip }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+test('a client that disconnects cancels the task', { skip }, async () => {
+  const world = await open()
   const noise = Buffer.from(Uint8Array.from({ length: 16_000_000 }, (_, at) => Math.imul(at, 2_654_435_761) >>> 24))
   const long = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples: 8_000_000 }), noise])
   const abort = new AbortController()

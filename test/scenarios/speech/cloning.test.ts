@@ -8,9 +8,11 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { bandShare, peakDb } from '#test/support/audio/sound.ts'
+import { mossFiles } from '#test/support/models/moss-model.ts'
+import { placeModel } from '#test/support/models/place-model.ts'
 import { form } from '#test/support/world/http.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
-import { openWorld } from '#test/support/world/world.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
   ? false
@@ -27,7 +29,9 @@ function recording({ hz = 440, peak = 0.1, seconds = 3, rate = 44_100, channels 
 }
 
 test('cloning', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const dataDir = temporaryFolder(t)
+  placeModel(join(dataDir, 'local-agent/models'), 'moss-tts-nano', '', mossFiles())
+  const world = await openWorld(t, { remote: true, env: { STUDIO_DATA_DIR: dataDir } })
   const box = await world.machine('box')
   const send = (fields: Parameters<typeof form>[0]) =>
     world.post('/generate', form({ text: 'Hello there, all of you.', engine: 'tone', ...fields }))
@@ -87,8 +91,24 @@ test('cloning', async (t) => {
     assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
     const reason = reply.headers.get('x-svc-notice')!
     assert.match(reason, /The reference was transcribed by pocketsphinx\./)
-    const [, characters] = reason.match(/and (\d+) characters of transcript/)!
-    assert.ok(Number(characters) > 15, reason)
+    const charactersIn = (notice: string) => Number(notice.match(/and (\d+) characters of transcript/)![1])
+    assert.ok(charactersIn(reason) > 15, reason)
+
+    const { samples, sampleRate } = parseWav(said.body)
+    const repeated = Buffer.concat(Array(8).fill(Buffer.concat([toS16(samples), Buffer.alloc(sampleRate)])))
+    const long = Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: repeated.length / 2 }), repeated])
+    const cut = (await send({ ref_audio: long, effect_preset: 'raw' })).headers.get('x-svc-notice')!
+    const [, seconds] = cut.match(/The first ([\d.]+) seconds of the reference were used/)!
+    assert.ok(Number(seconds) > 3 && Number(seconds) <= 8.2, cut)
+    assert.ok(charactersIn(cut) < 5 * charactersIn(reason), 'the transcript ends with the cut')
+  })
+
+  await t.test('an engine that does not read transcripts gets the whole recording, and no recogniser runs', async () => {
+    await world.post('/workers/target', { target: 'local' })
+    const reply = await send({ engine: 'moss-tts-nano', ref_audio: recording({ seconds: 12, peak: 0.5 }), effect_preset: 'raw' })
+    assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+    assert.doesNotMatch(reply.headers.get('x-svc-notice') ?? '', /transcri|recogni|first/)
+    await world.post('/workers/target', { target: box.workerId })
   })
 
   await t.test('without consent the recording is not sent', async () => {
@@ -132,5 +152,5 @@ test('cloning', async (t) => {
   })
 
   await allEnded(world)
-  assert.deepEqual(readdirSync(join(world.dataDir, 'uploads')), [])
+  assert.deepEqual(readdirSync(join(dataDir, 'uploads')), [])
 })

@@ -1,15 +1,29 @@
 // Languages that the basic voice lacks: espeak-ng speaks them as a declared substitute if it is installed; otherwise they are refused.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
 import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
-import { openWorld } from '#test/support/world/world.ts'
+import { placeModel } from '#test/support/models/place-model.ts'
+import { styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const REQUEST = { input: 'Guten Morgen, liebe Leute.', response_format: 'pcm' }
+const KOKORO_SYMBOLS = '$;:,.!?—…"()“” AIOQSTWYabdfhijklmnpstuvwzæðŋɑɔəɛɜɡɪɹɾʃʊʌʒʤʧʣʦˈˌːθᵊᵻβɣɲʎxoeqcgry'
 const skip = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed'
 
+/** Its audio depends on the symbols of the text only. */
+const PLANTED_KOKORO = {
+  'onnx/model.onnx': styledGraph(),
+  'tokenizer.json': JSON.stringify({ model: { vocab: Object.fromEntries([...KOKORO_SYMBOLS].map((symbol, id) => [symbol, id])) } }),
+  'voices/af_heart.bin': new Uint8Array(voiceTable(510).buffer),
+  'voices/ef_dora.bin': new Uint8Array(voiceTable(510).buffer),
+}
+
 test('espeak-ng speaks German as a substitute for the studio engine', { skip }, async (t) => {
-  const world = await openWorld(t)
+  const dataDir = temporaryFolder(t)
+  placeModel(join(dataDir, 'local-agent/models'), 'kokoro', '', PLANTED_KOKORO)
+  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const german = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(german.status, 200, german.body.toString())
   assert.equal(german.headers.get('x-svc-routing'), 'stand_in')
@@ -32,6 +46,26 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   const take = await world.post('/generate', form)
   assert.equal(take.status, 200, take.body.toString())
   assert.match(take.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, because no model of svc-engine/)
+
+  await t.test('an engine for plain words gets numbers and titles spelled out in the language of the voice, on both routes', async () => {
+    const spoken = async (input: string, voice: string) => {
+      const reply = await world.post('/v1/audio/speech', { input, voice, model: 'kokoro', response_format: 'pcm' })
+      assert.equal(reply.status, 200, reply.body.toString())
+      assert.equal(reply.headers.get('x-svc-routing'), null)
+      return reply.body.length
+    }
+    const english = await spoken('Doctor Smith paid one hundred dollars.', 'af_heart')
+    assert.equal(await spoken('Dr. Smith paid $100.', 'af_heart'), english)
+    assert.equal(await spoken('El señor López, veintiuna horas.', 'ef_dora'), await spoken('El señor López, 21 horas.', 'ef_dora'))
+    const taken = async (text: string) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries({ text, engine: 'kokoro', voice: 'af_heart' })) form.set(name, value)
+      const reply = await world.post('/generate', form)
+      assert.equal(reply.status, 200, reply.body.toString())
+      return reply.headers.get('x-audio-duration')
+    }
+    assert.equal(await taken('Dr. Smith paid $100.'), await taken('Doctor Smith paid one hundred dollars.'))
+  })
 
   await t.test('a text whose language is not named is spoken by an engine that can', async () => {
     for (const [input, name, model] of [

@@ -1,7 +1,9 @@
 // Two borrowed machines, from join code to removal: the owner chooses the machine, and a machine that leaves loses no task.
 import assert from 'node:assert/strict'
+import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
+import { studio } from '#test/support/world/cli.ts'
 import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
@@ -26,6 +28,8 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     assert.deepEqual([active.remote, active.reason], [false, 'box is not approved — running locally'])
     assert.equal((await world.post('/v1/audio/speech', HELLO)).status, 200)
     assert.deepEqual(await lastAttempts(), ['local'])
+    const refused = await world.post('/models/verify', { repo_id: 'silero', target: box.workerId })
+    assert.deepEqual([refused.status, refused.json().detail], [503, 'The chosen machine is not approved.'])
     assert.doesNotMatch(box.program.output(), /attempt started/)
   })
 
@@ -45,6 +49,22 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     assert.equal((await choose('local')).remote, false)
     assert.equal((await world.post('/v1/audio/speech', HELLO)).status, 200)
     assert.deepEqual(await lastAttempts(), ['local'])
+  })
+
+  await t.test('a model of a machine is verified there, and the report names neither the machine nor its user', async () => {
+    const env = { STUDIO_PORT: new URL(world.url).port }
+    const verified = await studio(['models', 'verify', 'rnnoise', '--worker', 'BOX'], { env })
+    assert.deepEqual([verified.code, verified.errors], [0, ''])
+    assert.match(verified.output, /^Verification of rnnoise\nResult: {4}PASS: 4 of 4 checks pass, 0 differ\n/)
+    assert.match(verified.output, /^Machine: {3}borrowed machine, /m)
+    assert.deepEqual(await lastAttempts(), [box.workerId])
+    for (const name of ['box', box.workerId, box.dataDir, hostname()]) assert.ok(!verified.output.includes(name), name)
+    const unknown = await studio(['models', 'verify', 'rnnoise', '--worker', 'attic'], { env })
+    assert.equal(unknown.code, 1)
+    assert.match(unknown.errors, /^studio: There is no machine named attic\. The machines are: /)
+    const missing = await studio(['models', 'verify', 'kokoro', '--worker', 'box'], { env })
+    assert.equal(missing.code, 1)
+    assert.match(missing.errors, /^studio: The model onnx-community\/Kokoro-82M-v1\.0-ONNX is not installed on box\. Install it/)
   })
 
   await t.test('with auto every approved machine gets a share of the tasks', async () => {

@@ -1,17 +1,22 @@
-// The graph of Kokoro and KittenTTS with a known result: each id produces PER_ID samples at speed 1, with the value id/1000 + the first style value.
+// The graph of Kokoro and KittenTTS with a known result: each id produces PER_ID samples at speed 1, with the value id/1000 + the first style
+// value. `frame`: samples per frame of the output `duration`; without it the graph has no such output.
 
 import { model } from './onnx-graph.ts'
 
 export const PER_ID = 2_400
 
-export const styledGraph = ({ factor = 1, idsType = 'int64' }: { factor?: number; idsType?: 'int64' | 'int32' } = {}): Uint8Array =>
+type Planted = { readonly factor?: number; readonly idsType?: 'int64' | 'int32'; readonly frame?: number }
+export const styledGraph = ({ factor = 1, idsType = 'int64', frame }: Planted = {}): Uint8Array =>
   model({
     inputs: [
       { name: 'input_ids', type: idsType, dims: [1, 'n'] },
       { name: 'style', type: 'float32', dims: [1, 256] },
       { name: 'speed', type: 'float32', dims: [1] },
     ],
-    outputs: [{ name: 'waveform', type: 'float32', dims: [1, 'samples'] }],
+    outputs: [
+      { name: 'waveform', type: 'float32', dims: [1, 'samples'] },
+      ...(frame ? [{ name: 'duration', type: 'int64' as const, dims: ['n'] }] : []),
+    ],
     nodes: [
       { op: 'Cast', inputs: ['input_ids'], outputs: ['ids'], attributes: { to: 1 } },
       { op: 'Mul', inputs: ['ids', 'thousandth'], outputs: ['small'] },
@@ -24,6 +29,14 @@ export const styledGraph = ({ factor = 1, idsType = 'int64' }: { factor?: number
       { op: 'Concat', inputs: ['ones', 'count'], outputs: ['wide'], attributes: { axis: 0 } },
       { op: 'Expand', inputs: ['column', 'wide'], outputs: ['spread'] },
       { op: 'Reshape', inputs: ['spread', 'row'], outputs: ['waveform'] },
+      ...(frame
+        ? [
+            { op: 'Div', inputs: ['count', 'frame'], outputs: ['frames'] },
+            { op: 'Shape', inputs: ['input_ids'], outputs: ['shape'] },
+            { op: 'Slice', inputs: ['shape', 'one', 'two', 'zero'], outputs: ['ids_count'] },
+            { op: 'Expand', inputs: ['frames', 'ids_count'], outputs: ['duration'] },
+          ]
+        : []),
     ],
     initializers: [
       { name: 'thousandth', type: 'float32', dims: [], values: [0.001] },
@@ -34,6 +47,7 @@ export const styledGraph = ({ factor = 1, idsType = 'int64' }: { factor?: number
       { name: 'per', type: 'float32', dims: [1], values: [PER_ID] },
       { name: 'ones', type: 'int64', dims: [2], values: [1, 1] },
       { name: 'row', type: 'int64', dims: [2], values: [1, -1] },
+      ...(frame ? [{ name: 'frame', type: 'int64' as const, dims: [1], values: [frame] }] : []),
     ],
   })
 

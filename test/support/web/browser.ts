@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { socketParentFolder } from '#shared/runtime/socket-folder.ts'
-import { ROOT } from '../world/process.ts'
+import { type Ending, ROOT } from '../world/process.ts'
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Screenshots for people; ignored by git. */
@@ -20,8 +20,6 @@ const program = PROGRAMS.find((path) => {
 /** Why browser tests are skipped; false when they can run. */
 export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./studio setup --tests installs it'
 
-/** A test, or another owner that closes the browser at its end. */
-export type Ending = { readonly after: (run: () => Promise<void>) => void }
 export type Look = {
   readonly page: Page
   /** Script errors, policy violations and requests to other origins. */

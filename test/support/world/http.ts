@@ -1,6 +1,7 @@
 // Requests that fetch cannot send (a custom Host, malformed bodies), and responses with their timing.
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as open } from 'node:http'
+import type { Ending } from './process.ts'
 
 export type Sent = {
   readonly method?: string
@@ -53,4 +54,22 @@ export function form(fields: Readonly<Record<string, string | number | boolean |
     else data.set(name, String(value))
   }
   return data
+}
+
+export type EventFrame = { readonly kind: string; readonly ts: number; readonly action?: string; readonly id?: string }
+
+/** Follows /ws/events. Resolves when the socket is open; the list grows with each frame of this kind. */
+export async function listenEvents(t: Ending, url: string, kind: string): Promise<EventFrame[]> {
+  const socket = new globalThis.WebSocket(`${url.replace('http', 'ws')}/ws/events`)
+  t.after(() => socket.close())
+  const frames: EventFrame[] = []
+  socket.onmessage = ({ data }) => {
+    const frame = JSON.parse(data as string) as EventFrame
+    if (frame.kind === kind) frames.push(frame)
+  }
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve
+    socket.onerror = reject
+  })
+  return frames
 }

@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { childEnvironment } from '#shared/runtime/environment.ts'
 
+/** A test, or another owner that runs `run` at its end. */
+export type Ending = { readonly after: (run: () => unknown) => void }
 export const ROOT = join(import.meta.dirname, '../../..')
 export type Program = {
   readonly child: ChildProcess
@@ -31,7 +32,7 @@ type StartOptions = {
 
 /** Killed at the end of the test if it still runs. The environment is exactly `env` plus the variables every program needs. */
 export function startProgram(
-  t: TestContext,
+  t: Ending,
   args: readonly string[],
   env: Record<string, string | undefined>,
   { openFiles, terminal = false }: StartOptions = {},

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
-import { type Program, startProgram } from './process.ts'
+import { after } from 'node:test'
+import { type Ending, type Program, startProgram } from './process.ts'
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly body: Buffer; readonly json: () => any }
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -23,13 +23,23 @@ type Options = {
   readonly openFiles?: number
 }
 
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: Ending): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-export async function openWorld(t: TestContext, { env = {}, remote = false, impatient = false, openFiles }: Options = {}) {
+/** One world for all tests of a file: the first call starts it, and it ends with the file. For tests that leave nothing behind that matters. */
+export function sharedWorld(options: Options = {}): () => Promise<World> {
+  const endings: (() => unknown)[] = []
+  after(async () => {
+    for (const end of endings) await end()
+  })
+  let opened: Promise<World> | undefined
+  return () => (opened ??= openWorld({ after: (run) => endings.push(run) }, options))
+}
+
+export async function openWorld(t: Ending, { env = {}, remote = false, impatient = false, openFiles }: Options = {}) {
   const dataDir = temporaryFolder(t)
   const settings = {
     STUDIO_DATA_DIR: dataDir,

@@ -8,7 +8,7 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
-function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overrides } = {}) {
+function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overrides, isLlmReady = false } = {}) {
   const settings = createFakeSettings()
   const choices = createOwnerSettings(settings, overrides)
   const deps = {
@@ -17,6 +17,7 @@ function open({ offers = [] as Offer[], where = 'local', overrides = {} as Overr
     target: () => where,
     lastErrors: () => new Map(),
     unlicensed: () => new Set<string>(),
+    isLlmReady: () => isLlmReady,
     clock,
   }
   return { engines: createEngines(deps), again: () => createEngines(deps), offers, settings }
@@ -79,4 +80,13 @@ test('health answers for every known engine, and is NOT_FOUND for others', () =>
   assert.equal(engines.health('off').ok, true)
   assert.equal(engines.health('whisperx').ok, false)
   assert.throws(() => engines.health('unknown'), { code: 'NOT_FOUND' })
+})
+
+test('the endpoint for language models is available when the owner configured one', () => {
+  const row = (isLlmReady: boolean) => {
+    const { active, backends } = open({ isLlmReady }).engines.llm()
+    return [active, backends.find(({ id }) => id === 'openai-compat')?.available]
+  }
+  assert.deepEqual(row(false), ['off', false])
+  assert.deepEqual(row(true), ['openai-compat', true])
 })

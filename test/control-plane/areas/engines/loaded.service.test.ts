@@ -30,6 +30,7 @@ function open(machines: Record<string, Machine>, loading: readonly string[] = []
     target: () => where,
     offered: () => [offer()],
     live,
+    gpus: () => [],
   })
 }
 

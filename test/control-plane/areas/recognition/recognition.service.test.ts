@@ -71,6 +71,11 @@ test('parts are transcribed in order, one at a time, and joined', async (t) => {
   assert.equal(removed(), 1)
 })
 
+test('sentences of Chinese are joined without blanks in the answer of the page', async (t) => {
+  const { transcribe } = open(t, async (part) => ({ ...partResult(part), segments: [{ start: 1, end: 2, text: '你好' }] }))
+  assert.equal((await transcribe(null)).answer.text, '你好。你好。你好。')
+})
+
 test('after the client disconnects, the running part is cancelled and no other starts', async (t) => {
   const abort = new AbortController()
   const { listen, calls, removed } = open(t, async (part, signal) => {
@@ -87,6 +92,9 @@ test('after the client disconnects, the running part is cancelled and no other s
 test('a failed part fails the transcription', async (t) => {
   const { listen, calls, removed } = open(t, async (part) => (part === 1 ? { nonsense: true } : partResult(part)))
   await assert.rejects(listen(new AbortController().signal), { code: 'INVALID_RESULT' })
+  const named = open(t, async () => ({ nonsense: true }))
+  await assert.rejects(named.listen(new AbortController().signal, 'de'), { code: 'INVALID_RESULT' })
+  assert.deepEqual(named.calls, ['submit 0'], 'it is not repeated without the language')
   assert.deepEqual(calls, ['submit 0', 'submit 1'])
   assert.equal(removed(), 1)
 })

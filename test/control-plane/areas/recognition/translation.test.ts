@@ -26,7 +26,10 @@ function open(offers: readonly Offer[], fails: Readonly<Record<string, Failure>>
   const run = async ({ engine, params }: Request<'translate'>) => {
     requests.push({ engine, ...params })
     if (fails[engine]) throw fails[engine]
-    return { texts: params.texts.map((text) => `${text} in English`) }
+    return {
+      texts: params.texts.map((text) => `${text} in English`),
+      notices: params.texts.includes('endless') ? ['One sentence is unfinished.'] : [],
+    }
   }
   return { requests, translate: createTranslation({ offered: () => offers, inference: { run } as unknown as Inference }) }
 }
@@ -46,6 +49,12 @@ test('the segments are translated by the best translator that has the language, 
   )
 })
 
+test('a translation that keeps Chinese writing has no blanks', async () => {
+  const inference = { run: async () => ({ texts: ['你好。', '再见。'], notices: [] }) } as unknown as Inference
+  const { text } = await createTranslation({ offered: () => [M2M], inference })(transcript(['eins', 'zwei']), 'de', caller)
+  assert.equal(text, '你好。再见。')
+})
+
 test('a long transcript is translated in several tasks', async () => {
   const { translate, requests } = open([M2M])
   const { segments } = await translate(transcript(Array.from({ length: 2_500 }, (_, at) => `t${at}`)), 'ja', caller)
@@ -54,6 +63,12 @@ test('a long transcript is translated in several tasks', async () => {
     [1_000, 1_000, 500],
   )
   assert.equal(segments[2_499]!.text, 't2499 in English')
+})
+
+test('a notice of the translator is passed on once', async () => {
+  const { translate } = open([M2M])
+  const { notices } = await translate(transcript(Array<string>(1_500).fill('endless')), 'ja', caller)
+  assert.deepEqual(notices, ['as before', 'm2m100 translated the transcript.', 'One sentence is unfinished.'])
 })
 
 test('English is returned unchanged', async () => {

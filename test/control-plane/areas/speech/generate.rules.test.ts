@@ -12,8 +12,10 @@ test('a form with only a text gets the defaults', () => {
   const { num_step, guidance_scale, speed, max_chunk_chars, crossfade_ms, stream, hosted, seed, effect_preset } = form()
   assert.deepEqual(
     [num_step, guidance_scale, speed, max_chunk_chars, crossfade_ms, stream, hosted, seed, effect_preset],
-    [16, 2, 1, 800, 50, false, false, null, 'broadcast'],
+    [null, 2, 1, 800, 50, false, false, null, 'broadcast'],
   )
+  // Each engine has its own number of steps: 16 for svc-engine, 8 for Supertonic, 1 for Pocket TTS.
+  assert.deepEqual([engineParameters(form()).num_step, engineParameters(form({ num_step: '32' })).num_step], [null, 32])
 })
 
 test('an empty field counts as absent, an invalid one is refused', () => {

@@ -2,7 +2,9 @@
 import { createAccessGate } from '#control-plane/http/access/gate.ts'
 import { createKeyGuard } from '#control-plane/http/access/key-guard.ts'
 import { createOrigins } from '#control-plane/http/access/origins.ts'
+import { createSharePin } from '#control-plane/http/access/share-pin.ts'
 import { createSignIns } from '#control-plane/http/access/sign-ins.ts'
+import { createTrustedNetworks } from '#control-plane/http/access/trusted-networks.ts'
 import type { Access } from '#control-plane/http/contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -18,29 +20,47 @@ type Options = {
   readonly serverMode?: boolean
   /** Whether loopback connections belong to the user of the studio. */
   readonly ourUser?: boolean
+  readonly trustedNetworks?: readonly string[]
 }
+
+const SHARED_PORT = 3902
 
 export function createTestGate(options: Options = {}) {
   const { host = '127.0.0.1', apiKey = null, allowedHosts = [], allowedOrigins = [], serverMode = false, ourUser = true } = options
+  const { trustedNetworks = [] } = options
   const clock = createFakeClock()
   // Refusals are sent without a delay.
   const log = createLog('silent', 'test')
   const keys = createKeyGuard({ apiKey, clock: { ...systemClock, sleep: async () => {} }, log, counted: () => {} })
   const signIns = createSignIns({ clock, random })
-  const origins = createOrigins({ host, allowedHosts, allowedOrigins })
-  const gate = createAccessGate({ origins, keys, signIns, isOurUser: async () => ourUser, serverMode })
+  const origins = createOrigins({ host, allowedHosts, allowedOrigins, sharedNames: () => ['studio-box.local'] })
+  const pins = createSharePin({ clock, random, log })
+  const isTrustedNetwork = createTrustedNetworks(trustedNetworks)
+  const isOurUser = async () => ourUser
+  const isShared = ({ localPort }: { localPort?: number | undefined }) => localPort === SHARED_PORT
+  const gate = createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode })
+  type Sent = { readonly method?: string; readonly pin?: string; readonly isSocket?: true }
+  async function ask(access: Access, address: string, headers: Record<string, string | string[]>, localPort: number, sent: Sent = {}) {
+    const { method = 'GET', ...more } = sent
+    const connection = { remoteAddress: address, localPort }
+    return gate(access, { connection, method, headers: { host: '127.0.0.1:3900', ...headers }, ...more })
+  }
+  const codeOf = (principal: Promise<unknown>): Promise<string> =>
+    principal.then(
+      () => 'ok',
+      (error: unknown) => Failure.from(error).code,
+    )
   return {
     gate,
     signIns,
+    pins,
     clock,
+    ask,
+    /** As `verdict`, on the shared port. */
+    shared: (access: Access, address: string, headers: Record<string, string> = {}, sent: Sent = {}): Promise<string> =>
+      codeOf(ask(access, address, headers, SHARED_PORT, sent)),
     /** 'ok', or the code of the refusal. */
-    async verdict(access: Access, address: string, headers: Record<string, string | string[]> = {}, method = 'GET'): Promise<string> {
-      try {
-        await gate(access, { connection: { remoteAddress: address }, method, headers: { host: '127.0.0.1:3900', ...headers } })
-        return 'ok'
-      } catch (error) {
-        return Failure.from(error).code
-      }
-    },
+    verdict: (access: Access, address: string, headers: Record<string, string | string[]> = {}, method = 'GET'): Promise<string> =>
+      codeOf(ask(access, address, headers, 3900, { method })),
   }
 }

@@ -33,3 +33,8 @@ test('a single part is unchanged, and the language is that of the longest text',
   const parts = [transcriptOf('eh', 'fr'), transcriptOf('a whole sentence', 'de'), transcriptOf('', 'en')]
   assert.equal(joinParts(parts.map((one, at) => ({ from: at * 10, transcript: one }))).language, 'de')
 })
+
+test('Chinese and Japanese parts are joined without blanks', () => {
+  const parts = [transcriptOf('你好。', 'zh'), transcriptOf('', 'zh'), transcriptOf('再见。', 'zh')]
+  assert.equal(joinParts(parts.map((transcript, at) => ({ from: at * 10, transcript }))).text, '你好。再见。')
+})

@@ -38,7 +38,12 @@ test('words outside of all turns go to the nearest turn, and a single speaker di
   assert.deepEqual(brief(withSpeakers([segment], [turn(3, 4, 4)])), [[0, 10, 'a b', 'Speaker 5']])
 })
 
-test('words that do not occur literally in the text are joined with spaces', () => {
+test('words that do not occur literally in the text are joined as their writing is', () => {
+  const chinese = { start: 0, end: 3, text: '12', words: words([0, 1, '一'], [1, 2, '二'], [2, 3, '三']) }
+  assert.deepEqual(brief(withSpeakers([chinese], [turn(0, 2, 0), turn(2, 3, 1)])), [
+    [0, 2, '一二', 'Speaker 1'],
+    [2, 3, '三', 'Speaker 2'],
+  ])
   const segment = { start: 0, end: 2, text: '1 2', words: words([0, 1, 'one'], [1, 2, 'two']) }
   assert.deepEqual(brief(withSpeakers([segment], [turn(0, 1, 0), turn(1, 2, 1)])), [
     [0, 1, 'one', 'Speaker 1'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, test } from 'node:test'
 import { createMedia } from '#control-plane/media/encode.ts'
-import { probeFfmpeg } from '#control-plane/media/ffmpeg.ts'
+import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
@@ -27,7 +27,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 async function encodeWith(ffmpegPath: string | null) {
-  const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath, threads: 1, spoolFolder: tmpdir() })
+  const media = createMedia({ log: silentLog, clock: systemClock, ffmpegPath: () => ffmpegPath, threads: 1, spoolFolder: tmpdir() })
   after(() => media.stop())
   async function* source() {
     for (let at = 0; at < SOUND.length; at += 16_000) {
@@ -69,6 +69,10 @@ test('ffmpeg is found on a path, and only an executable file counts', async () =
   writeFileSync(join(wrong!, 'ffmpeg'), '')
   mkdirSync(right!)
   faulty('right/ffmpeg', 'exit 0')
-  assert.equal(await probeFfmpeg([empty, wrong, right].join(delimiter)), join(right!, 'ffmpeg'))
-  assert.equal(await probeFfmpeg([empty, '', wrong].join(delimiter)), null)
+  const usable = (...folders: (string | undefined)[]) =>
+    createMediaPrograms({ path: folders.join(delimiter), folder: join(folder, 'none'), choiceOf: () => ({ kind: 'auto' }) }).usable(
+      'ffmpeg',
+    )
+  assert.equal(usable(empty, wrong, right), join(right!, 'ffmpeg'))
+  assert.equal(usable(empty, '', wrong), null)
 })

@@ -1,0 +1,75 @@
+// Projects without HTTP: a full disk, too many projects, ids that are taken, and a clock that is set back.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createProjects } from '#control-plane/areas/library/projects/projects.service.ts'
+import { createProjectStore } from '#control-plane/areas/library/projects/projects.store.ts'
+import { openLedger } from '#test/support/doubles/ledger.ts'
+
+function open(t: TestContext, ids: string[] = [], mostBytes?: number) {
+  const { db } = openLedger(t)
+  const events: string[] = []
+  let now = 1_000_000
+  let count = 0
+  const projects = createProjects({
+    store: createProjectStore({ db }),
+    bus: { publish: ({ action, id }) => void events.push(`${action} ${id}`) },
+    clock: { now: () => now },
+    ...(mostBytes !== undefined && { mostBytes }),
+    random: { hex: () => ids.shift() ?? String(count++).padStart(8, '0') },
+  })
+  const body = (name: string, text = '') => ({ name, video_path: null, audio_path: null, duration: null, state: { text } })
+  return { db, projects, body, events, setNow: (ms: number) => (now = ms) }
+}
+
+test('a full disk refuses a change as a whole, announces nothing, and later changes succeed', (t) => {
+  const { db, projects, body, events } = open(t)
+  const { id } = projects.create(body('kept', 'before'))
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`)
+  const large = body('large', 'x'.repeat(1_000_000))
+  assert.throws(() => projects.create(large), { code: 'STORAGE_FULL' })
+  assert.throws(() => projects.replace(id, large), { code: 'STORAGE_FULL' })
+  assert.deepEqual([projects.list().length, projects.read(id).state], [1, { text: 'before' }])
+  assert.deepEqual(events, [`created ${id}`])
+  db.pragma('max_page_count = 1000000')
+  assert.equal(projects.replace(id, large).name, 'large')
+})
+
+test('more than 10,000 projects are refused, and a deleted one makes room', (t) => {
+  const { db, projects, body } = open(t, ['ffffffff'])
+  db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 9999)
+    insert into studio_projects (id, name, created_at, updated_at, state_json) select 'p' || i, '', 1, 1, '{}' from n`)
+  const { id } = projects.create(body('the last one'))
+  assert.throws(() => projects.create(body('one more')), { code: 'CONFLICT', message: /already 10000 projects/ })
+  projects.remove(id)
+  assert.equal(projects.create(body('again')).name, 'again')
+})
+
+test('all states together are limited, and a project may always shrink', (t) => {
+  const { projects, body } = open(t, [], 1000)
+  const { id } = projects.create(body('a', 'ü'.repeat(300)))
+  assert.throws(() => projects.create(body('b', 'x'.repeat(400))), { code: 'CONFLICT', message: /1000 bytes together/ })
+  assert.throws(() => projects.replace(id, body('a', 'x'.repeat(1000))), { code: 'CONFLICT' })
+  projects.replace(id, body('a', 'x'.repeat(500)))
+  assert.equal(projects.create(body('b', 'x'.repeat(400))).name, 'b')
+})
+
+test('a new project never takes the id of another one', (t) => {
+  const { projects, body } = open(t, ['aaaaaaaa', 'aaaaaaaa', 'aaaaaaaa', 'bbbbbbbb'])
+  assert.deepEqual([projects.create(body('first')).id, projects.create(body('second')).id], ['aaaaaaaa', 'bbbbbbbb'])
+  assert.equal(projects.read('aaaaaaaa').name, 'first')
+})
+
+test('a clock that is set back leaves every project readable', (t) => {
+  const { projects, body, setNow } = open(t)
+  const { id } = projects.create(body('a'))
+  setNow(10)
+  assert.equal(projects.rename(id, 'b').updated_at, 0.01)
+  projects.create(body('c'))
+  assert.deepEqual(
+    projects
+      .list()
+      .map(({ name }) => name)
+      .sort(),
+    ['b', 'c'],
+  )
+})

@@ -1,0 +1,46 @@
+// Parts of the network area without a studio: reading what the tailscale program prints, and the addresses of interfaces.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lanAddresses } from '#control-plane/areas/network/lan-addresses.ts'
+import { readStatus, servedAt } from '#control-plane/areas/network/tailscale/status.ts'
+
+test('the status of Tailscale is read, with missing and null fields', () => {
+  const status = {
+    BackendState: 'Running',
+    CertDomains: ['box.tail1234.ts.net'],
+    Self: { DNSName: 'Box.tail1234.ts.net.', TailscaleIPs: ['100.64.0.7', 'fd7a::7'], Online: true },
+    Peer: { key: { HostName: 'other' } },
+  }
+  assert.deepEqual(readStatus(JSON.stringify(status)), {
+    running: true,
+    name: 'box.tail1234.ts.net',
+    addresses: ['100.64.0.7', 'fd7a::7'],
+    certDomains: ['box.tail1234.ts.net'],
+  })
+  const stopped = { BackendState: 'NeedsLogin', TailscaleIPs: null, Self: { DNSName: '', TailscaleIPs: null }, CertDomains: null }
+  assert.deepEqual(readStatus(JSON.stringify(stopped)), { running: false, name: null, addresses: [], certDomains: [] })
+  assert.equal(readStatus('{"Self":{"DNSName":"a\\nb\\"<script>"},"BackendState":"Running"}')?.name, null)
+  for (const text of ['', 'null', '[]', '{', 'Tailscale is stopped.', '{"BackendState":5}']) assert.equal(readStatus(text), null, text)
+})
+
+test('what a port of the tailnet leads to is read', () => {
+  const config = (handlers: object) => JSON.stringify({ TCP: { 443: { HTTPS: true } }, Web: { 'box.ts.net:443': { Handlers: handlers } } })
+  assert.equal(servedAt(config({ '/': { Proxy: 'http://127.0.0.1:3902' } }), 443), 'http://127.0.0.1:3902')
+  assert.equal(servedAt(config({ '/': { Path: '/srv' } }), 443), '')
+  assert.equal(servedAt(config({ '/': { Proxy: 'http://127.0.0.1:3902' }, '/other': { Proxy: 'http://127.0.0.1:1' } }), 443), '')
+  assert.equal(servedAt(config({ '/': { Proxy: 'x' } }), 80), null)
+  assert.equal(servedAt('{"TCP":{"443":{"TCPForward":"127.0.0.1:22"}}}', 443), '')
+  for (const text of ['', '{}', 'null', '{"Web":5}']) assert.equal(servedAt(text, 443), null)
+})
+
+test('addresses of virtual interfaces come last, and loopback and IPv6 are left out', () => {
+  const row = (address: string, family: 'IPv4' | 'IPv6' = 'IPv4', internal = false) => [{ address, family, internal }] as never
+  const interfaces = {
+    lo: row('127.0.0.1', 'IPv4', true),
+    docker0: row('172.17.0.1'),
+    eth0: row('192.168.1.5'),
+    six: row('fe80::1', 'IPv6'),
+  }
+  assert.deepEqual(lanAddresses(interfaces), ['192.168.1.5', '172.17.0.1'])
+  assert.deepEqual(lanAddresses({}), [])
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { releasesOf } from '#control-plane/areas/settings/about/changelog.rules.ts'
+
+test('a changelog is read as releases with sections; unreleased changes and empty sections are left out', () => {
+  const text = `# Changelog
+
+Words.
+
+## [Unreleased]
+
+### Added
+
+- not yet
+
+## [1.2.0] — 2026-03-04
+
+First paragraph
+of two lines.
+
+Second paragraph.
+
+### Added
+
+- One \`thing\`
+  on two lines.
+* Another.
+
+### Empty
+
+### Fixed
+
+words that are no bullet
+- A fault.
+
+## 1.1.0-beta.1 (2026-01-01)
+
+## nonsense
+`
+  assert.deepEqual(releasesOf(text), [
+    {
+      version: '1.2.0',
+      date: '2026-03-04',
+      intro: 'First paragraph of two lines.\n\nSecond paragraph.',
+      sections: [
+        { title: 'Added', bullets: ['One `thing` on two lines.', 'Another.'] },
+        { title: 'Fixed', bullets: ['A fault.'] },
+      ],
+    },
+    { version: '1.1.0-beta.1', date: '2026-01-01', intro: '', sections: [] },
+  ])
+  assert.deepEqual(releasesOf(''), [])
+})
+
+test('the changelog of this repository can be read', () => {
+  for (const { version } of releasesOf(readFileSync(join(import.meta.dirname, '../../../../CHANGELOG.md'), 'utf8')))
+    assert.match(version, /^\d/)
+})

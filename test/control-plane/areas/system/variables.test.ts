@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createVariables } from '#control-plane/areas/system/environment/variables.ts'
+import { createOwnerSettings } from '#control-plane/store/setting.ts'
+import { createFakeSettings } from '#test/support/doubles/settings.ts'
+
+const seal = { open: (text: string) => text, close: (text: string) => text, addKey() {}, dropOldKeys() {} }
+
+test('proxies make an environment for child processes that never covers this machine', async () => {
+  const variables = createVariables({ settings: createOwnerSettings(createFakeSettings(), {}, seal) })
+  assert.deepEqual([variables.proxyEnvironment(), variables.proxy()], [{}, ''])
+  await variables.set('all_proxy', 'http://all.example:1')
+  await variables.set('HTTPS_PROXY', ' http://secure.example:2 ')
+  assert.deepEqual(variables.proxyEnvironment(), {
+    HTTP_PROXY: 'http://all.example:1',
+    HTTPS_PROXY: 'http://secure.example:2',
+    NO_PROXY: 'localhost,127.0.0.1,::1',
+    NODE_USE_ENV_PROXY: '1',
+  })
+  assert.equal(variables.proxy(), 'http://secure.example:2')
+  await variables.set('all_proxy', '')
+  await variables.set('HTTPS_PROXY', '')
+  assert.deepEqual(variables.proxyEnvironment(), {})
+})
+
+test('a chosen port counts unless the environment names one', async () => {
+  const variables = createVariables({ settings: createOwnerSettings(createFakeSettings(), {}, seal) })
+  assert.equal(variables.port({ port: 3900, isPortSet: false }), 3900)
+  await variables.set('VOICESTUDIO_PORT', '4000')
+  assert.equal(variables.port({ port: 3900, isPortSet: false }), 4000)
+  assert.equal(variables.port({ port: 3900, isPortSet: true }), 3900)
+  await assert.rejects(variables.set('VOICESTUDIO_PORT', '80'), /must be a port from 1024 to 65535/)
+  await assert.rejects(variables.set('LD_PRELOAD', '/x'), /cannot be set/)
+})

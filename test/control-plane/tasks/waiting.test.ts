@@ -1,0 +1,53 @@
+// Callers that wait for tasks, and inputs that stay in memory.
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { test } from 'node:test'
+import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createHeldInputs } from '#control-plane/tasks/held-inputs.ts'
+import { createQueue } from '#control-plane/tasks/queue.ts'
+import { createTasks } from '#control-plane/tasks/tasks.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
+
+test('a caller of many tasks keeps none of those that have ended', async (t) => {
+  const { ledger, folder, clock } = openLedger(t)
+  const artifacts = createArtifacts(folder)
+  const queue = createQueue()
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, limits: { interactive: 10, batch: 10 } })
+  const caller = new AbortController()
+  for (let at = 0; at < 3; at++) {
+    const { task } = await tasks.submit(specOf())
+    const outcome = tasks.outcome(task.id, caller.signal)
+    assert.equal(getEventListeners(caller.signal, 'abort').length, 1)
+    await tasks.cancel(task.id)
+    assert.equal((await outcome).task.phase, 'cancelled')
+    assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
+  }
+  const { task } = await tasks.submit(specOf())
+  const outcome = tasks.outcome(task.id, caller.signal)
+  caller.abort(new Error('gone'))
+  await assert.rejects(outcome, /gone/)
+})
+
+test('held inputs are read from any offset until their last holder releases them, and are limited together', async () => {
+  const inputs = createHeldInputs({ read: () => assert.fail('not in memory') })
+  const read = async (sha256: string, from = 0) => {
+    const pieces: Buffer[] = []
+    for await (const piece of inputs.read(sha256, from)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+  const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, at) => at % 251))
+  const one = inputs.hold('audio', bytes)
+  const two = inputs.hold('audio', Buffer.from(bytes))
+  assert.deepEqual(one.input, { name: 'audio', size: 600_000, sha256: two.input.sha256 })
+  assert.deepEqual(await read(one.input.sha256, 300_001), bytes.subarray(300_001))
+  one.release()
+  one.release()
+  assert.equal((await read(one.input.sha256)).length, 600_000, 'the other one still holds it')
+  two.release()
+  assert.throws(() => inputs.read(one.input.sha256), /not in memory/)
+  const many = Array.from({ length: 2 }, (_, at) => inputs.hold('audio', Buffer.alloc(64 * 1024 * 1024, at)))
+  assert.throws(() => inputs.hold('audio', Buffer.alloc(1)), { code: 'QUEUE_FULL' })
+  for (const { release } of many) release()
+  inputs.hold('audio', Buffer.alloc(1)).release()
+})
