@@ -5,6 +5,8 @@ import { requireTls13 } from '#shared/link/transport/options.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { logPath } from '#shared/runtime/log/paths.ts'
+import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { flood } from './rounds.ts'
@@ -32,6 +34,8 @@ const studio = await buildStudio({
   clock: systemClock,
   random: systemRandom,
   log: createLog(settings.logLevel, 'studio'),
+  logFile: createRollingFile({ path: logPath(settings.dataDir), clock: systemClock }),
+  secrets: [],
   checkReplies: false, // as in production; only development validates every response
 })
 await studio.start()
