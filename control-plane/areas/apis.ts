@@ -9,6 +9,7 @@ import type { PronunciationApi } from './pronunciation/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
+import type { WatermarkApi } from './watermark/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
@@ -31,5 +32,6 @@ export type AreaApis = {
   readonly system: null
   readonly tasks: null
   readonly tools: null
+  readonly watermark: WatermarkApi
   readonly workers: WorkersApi
 }

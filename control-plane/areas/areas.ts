@@ -19,6 +19,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -29,6 +30,7 @@ export const AREAS: readonly Area[] = [
   settingsArea,
   libraryArea,
   pronunciationArea,
+  watermarkArea,
   toolsArea,
   workersArea,
   modelsArea,
