@@ -16,7 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/sidecar': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'shared/audio': ['@echogarden/speex-resampler-wasm'],
   'shared/text': ['n2words'],
-  'shared/archive': ['node:', 'yazl'],
+  'shared/archive': ['node:', 'shared/protocol/', 'yauzl', 'yazl'],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
