@@ -8,6 +8,7 @@ import type { NetworkApi } from './network/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
+import type { VoicesApi } from './voices/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
@@ -29,5 +30,6 @@ export type AreaApis = {
   readonly system: null
   readonly tasks: null
   readonly tools: null
+  readonly voices: VoicesApi
   readonly workers: WorkersApi
 }

@@ -18,6 +18,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { voicesArea } from './voices/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -35,6 +36,7 @@ export const AREAS: readonly Area[] = [
   dictationArea,
   enginesArea,
   recognitionArea,
+  voicesArea,
   speechArea,
   openaiArea,
   mcpArea,
