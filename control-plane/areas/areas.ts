@@ -11,6 +11,7 @@ import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
 import { networkArea } from './network/area.ts'
 import { openaiArea } from './openai/area.ts'
+import { pronunciationArea } from './pronunciation/area.ts'
 import { recognitionArea } from './recognition/area.ts'
 import { settingsArea } from './settings/area.ts'
 import { setupArea } from './setup/area.ts'
@@ -28,6 +29,7 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   settingsArea,
   libraryArea,
+  pronunciationArea,
   toolsArea,
   workersArea,
   modelsArea,
