@@ -11,7 +11,7 @@ import type { Provenance } from '../../../media/provenance.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import type { VoicesApi } from '../../voices/api.ts'
 import type { DesignRecipe, Preview } from '../api.ts'
-import { createFlights } from '../flights.ts'
+import { createSharedWork } from '../shared-work.ts'
 import { previewKey, RENDER, recipeDigest } from './preview.rules.ts'
 import type { PreviewStore, RenderedRow } from './preview.store.ts'
 
@@ -23,14 +23,14 @@ type Deps = {
   readonly provenance: Provenance
   readonly clock: Pick<Clock, 'now'>
 }
-export type Previews = ReturnType<typeof createPreviews>
+export type RenderedPreviews = ReturnType<typeof createRenderedPreviews>
 
 const CACHE_BYTES = 512 * 1024 ** 2
 /** Every write waits for the disk, so a preview that is played repeatedly is not written each time. */
 const TOUCHED_AGAIN_MS = 3600_000
 
-export function createPreviews({ store, artifacts, voices, media, provenance, clock }: Deps) {
-  const flights = createFlights<Preview>()
+export function createRenderedPreviews({ store, artifacts, voices, media, provenance, clock }: Deps) {
+  const work = createSharedWork<Preview>()
 
   /** By the engine that would render it now; without one, by any engine. Null if it must be rendered. */
   function cached(design: DesignRecipe): RenderedRow | null {
@@ -81,9 +81,9 @@ export function createPreviews({ store, artifacts, voices, media, provenance, cl
         return localPreview(row)
       }
       const recipe = recipeDigest(design)
-      return flights.join(recipe, (running) => render(design, recipe, running), signal)
+      return work.join(recipe, (running) => render(design, recipe, running), signal)
     },
-    stop: flights.stop,
+    stop: work.stop,
   }
 }
 

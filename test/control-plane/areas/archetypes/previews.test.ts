@@ -4,7 +4,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { recipeDigest, stateOf } from '#control-plane/areas/archetypes/previews/preview.rules.ts'
-import { createPreviews } from '#control-plane/areas/archetypes/previews/preview.service.ts'
+import { createRenderedPreviews } from '#control-plane/areas/archetypes/previews/preview.service.ts'
 import { createPreviewStore } from '#control-plane/areas/archetypes/previews/preview.store.ts'
 import { createMedia } from '#control-plane/media/encode.ts'
 import { loadProvenance } from '#control-plane/media/provenance.ts'
@@ -43,7 +43,7 @@ async function open(t: TestContext) {
     /** Called before each render ends. */
     before: async (): Promise<void> => {},
   }
-  const previews = createPreviews({
+  const previews = createRenderedPreviews({
     store,
     artifacts,
     media,
