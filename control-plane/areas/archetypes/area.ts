@@ -13,8 +13,8 @@ const STALL_MS = 10_000
 
 export const archetypesArea = defineArea({
   name: 'archetypes',
-  needs: ['voices'],
-  open: ({ settings, choices, db, artifacts, media, provenance, version, clock, log }, { voices }) => {
+  needs: ['voices', 'watermark'],
+  open: ({ settings, choices, db, artifacts, media, version, clock, log }, { voices, watermark: { markOf } }) => {
     const all = buildArchetypes()
     const featured = all.filter(({ is_featured }) => is_featured)
     const store = createPreviewStore({ db })
@@ -34,7 +34,7 @@ export const archetypesArea = defineArea({
       clock,
       log,
     })
-    const previews = createRenderedPreviews({ store, artifacts, voices, media, provenance, clock })
+    const previews = createRenderedPreviews({ store, artifacts, voices, media, markOf, clock })
     const archetypes = createArchetypes({ all, voices, previews, downloads })
     const contentOf = ({ source, type, digest, bytes }: Preview): Content => ({
       type,
