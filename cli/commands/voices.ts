@@ -96,10 +96,13 @@ async function add(call: Call, [file]: readonly string[], options: Options, cwd:
   const value = profilesContracts.read.reply.parse(await call('GET', at(created.id)))
   return { value, lines: linesOf(value) }
 }
-const recordingAt = (path: string): Promise<Blob> =>
-  openAsBlob(path).catch(() => {
+async function recordingAt(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path)
+  } catch {
     throw new Misuse(`The file ${path} cannot be read.`)
-  })
+  }
+}
 
 async function remove(call: Call, id: string): Promise<Outcome> {
   // Deleting an unknown voice is no error for the route; a typing mistake should be one here.

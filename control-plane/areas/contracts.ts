@@ -11,6 +11,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { planContracts } from './longform/plan/plan.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
@@ -48,6 +49,7 @@ import { toolsContracts } from './tools/tools.contract.ts'
 import { hostedContracts } from './voices/hosted/hosted.contract.ts'
 import { profilesContracts } from './voices/profiles/profiles.contract.ts'
 import { soundContracts } from './voices/sound/sound.contract.ts'
+import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
@@ -79,7 +81,9 @@ export const CONTRACTS: readonly Contract[] = [
   usageContracts,
   toolsContracts,
   previewContracts,
+  planContracts,
   pronunciationContracts,
+  watermarkContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

@@ -13,6 +13,7 @@ import { storageSettings } from './settings/storage/storage.settings.ts'
 import { environmentSettings } from './system/environment/environment.settings.ts'
 
 import { voicesSettings } from './voices/voices.settings.ts'
+import { watermarkSettings } from './watermark/watermark.settings.ts'
 import { workersSettings } from './workers/workers.settings.ts'
 
 export const SETTINGS: readonly Setting[] = [
@@ -24,6 +25,7 @@ export const SETTINGS: readonly Setting[] = [
   modelsSettings,
   mcpSettings,
   pronunciationSettings,
+  watermarkSettings,
   environmentSettings,
   choiceSettings,
   llmSettings,

@@ -25,6 +25,8 @@ export const AUDIT_KINDS = [
   'remote-on',
   'remote-off',
   'voice-revoke',
+  'mark-on',
+  'mark-off',
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 export type Audit = ReturnType<typeof createAudit>

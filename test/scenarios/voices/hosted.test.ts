@@ -58,7 +58,7 @@ test('hosted voices and the commands', async (t) => {
     assert.ok(received.every((one) => one.url === '/v1/voices' && one.headers.authorization === 'Bearer secret-of-the-library'))
     const sent = received.at(-1)!.body
     for (const part of ['Ada', 'Said before.', 'oss-spoken-consent-v1']) assert.ok(sent.includes(part), part)
-    for (const part of [words.subarray(2_000, 2_200), Buffer.from('I agree to this copy.')]) assert.ok(!sent.includes(part))
+    for (const part of [words.subarray(12_000, 12_200), Buffer.from('I agree to this copy.')]) assert.ok(!sent.includes(part))
   })
 
   await t.test('a new server does not receive the key of the old one', async () => {

@@ -46,7 +46,7 @@ export type ProfileRow = z.output<typeof ProfileRow>
 const NAME = text(1_000)
 const optionalText = (chars: number) => text(chars).nullish()
 const params = z.strictObject({ profile_id: z.string().max(64) })
-const seed = z.union([z.int(), z.string().regex(/^\s*(?:[+-]?\d{1,15})?\s*$/, 'must be an integer')]).nullish()
+const seed = z.union([z.int(), z.string().regex(/^(?:[+-]?\d{1,15})?$/, 'must be an integer')]).nullish()
 
 export const CreateProfileForm = z
   .strictObject({

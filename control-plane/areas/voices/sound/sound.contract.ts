@@ -6,7 +6,7 @@ import { ProfileRow } from '../profiles/profiles.contract.ts'
 
 const params = z.strictObject({ profile_id: z.string().max(64) })
 const path = (rest: string) => `/profiles/{profile_id}/${rest}` as const
-const seed = z.union([z.int(), z.string().regex(/^\s*(?:[+-]?\d{1,15})?\s*$/, 'must be an integer')]).nullish()
+const seed = z.union([z.int(), z.string().regex(/^(?:[+-]?\d{1,15})?$/, 'must be an integer')]).nullish()
 
 export const soundContracts = {
   audio: contract({
