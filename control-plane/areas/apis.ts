@@ -12,6 +12,7 @@ import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
   readonly auth: null
+  readonly bundles: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
   readonly jobs: null

@@ -1,5 +1,6 @@
 // The areas of the studio. Each one comes after the areas that it needs.
 import { authArea } from './auth/area.ts'
+import { bundlesArea } from './bundles/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
@@ -36,6 +37,7 @@ export const AREAS: readonly Area[] = [
   enginesArea,
   recognitionArea,
   speechArea,
+  bundlesArea,
   openaiArea,
   mcpArea,
   setupArea,

@@ -1,6 +1,8 @@
 // Every HTTP contract of the studio, in the order of the API reference. A new noun adds one line here; a new route of a noun adds none.
 import type { Contract } from '../http/contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
+import { marketplaceContracts } from './bundles/marketplace/marketplace.contract.ts'
+import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
@@ -66,6 +68,8 @@ export const CONTRACTS: readonly Contract[] = [
   sidecarContracts,
   loadedContracts,
   dictationContracts,
+  personasContracts,
+  marketplaceContracts,
   historyContracts,
   projectsContracts,
   exportsContracts,

@@ -16,6 +16,8 @@ export type UnzipLimits = {
   readonly totalBytes: number
   /** The most bytes of a member by its name, in NFC and lower case; null for a member that is not extracted. */
   readonly bytesOf: (name: string) => number | null
+  /** Called before bytes are written. An archive whose space it refuses fails with its error. */
+  readonly reserve: (bytes: number) => Promise<void>
 }
 export type ArchiveMember = { readonly path: string; readonly bytes: number }
 export type Unzipped = {
@@ -54,7 +56,13 @@ export async function unzip(path: string, folder: string, limits: UnzipLimits, s
         continue
       }
       const member = join(folder, String(members.size))
-      const bytes = await extract(await zip.openReadStreamPromise(entry), entry, member, Math.min(most, left), signal)
+      const bytes = await extract(
+        await zip.openReadStreamPromise(entry),
+        entry,
+        member,
+        { most: Math.min(most, left), reserve: limits.reserve },
+        signal,
+      )
       members.set(name, { path: member, bytes })
       left -= bytes
     }
@@ -90,7 +98,13 @@ async function entriesOf(zip: ZipFile, { entries: most }: UnzipLimits): Promise<
 }
 
 /** Resolves with the number of bytes. */
-async function extract(source: Readable, entry: Entry, path: string, most: number, signal: AbortSignal): Promise<number> {
+async function extract(
+  source: Readable,
+  entry: Entry,
+  path: string,
+  { most, reserve }: { readonly most: number; readonly reserve: UnzipLimits['reserve'] },
+  signal: AbortSignal,
+): Promise<number> {
   let bytes = 0
   let sum = 0
   async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -98,6 +112,7 @@ async function extract(source: Readable, entry: Entry, path: string, most: numbe
       bytes += piece.length
       if (bytes > most) throw refused('its files are too large when they are unpacked')
       sum = crc32(piece, sum)
+      await reserve(piece.length)
       yield piece
     }
     if (bytes !== entry.uncompressedSize || sum !== entry.crc32) throw refused('a file in it is damaged')

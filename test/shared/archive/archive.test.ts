@@ -17,6 +17,7 @@ const LIMITS: UnzipLimits = {
   entries: 32,
   totalBytes: 1 << 20,
   bytesOf: (name) => (/^(data\.json|sound\.wav)$/.test(name) ? 1 << 19 : null),
+  reserve: async () => {},
 }
 const never = new AbortController().signal
 
@@ -70,6 +71,12 @@ test('limits apply to the bytes that come out, of one member and of all together
   const small = unpacker(t, { ...LIMITS, totalBytes: 600_000 })
   assert.equal(Object.keys((await small(rawZip([half]))).contents).length, 1)
   await assert.rejects(small(rawZip([half, { ...half, name: 'sound.wav' }])), isRefused)
+})
+
+test('an archive for which there is no space fails with the reason', async (t) => {
+  const full = new Failure('STORAGE_FULL', 'The disk is full.')
+  const reserve = () => Promise.reject(full)
+  await assert.rejects(unpacker(t, { ...LIMITS, reserve })(rawZip(GOOD)), full)
 })
 
 test('an extraction ends with its signal', async (t) => {
