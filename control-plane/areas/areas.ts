@@ -12,6 +12,7 @@ import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
 import { networkArea } from './network/area.ts'
 import { openaiArea } from './openai/area.ts'
+import { pronunciationArea } from './pronunciation/area.ts'
 import { recognitionArea } from './recognition/area.ts'
 import { settingsArea } from './settings/area.ts'
 import { setupArea } from './setup/area.ts'
@@ -19,6 +20,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { voicesArea } from './voices/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -28,6 +30,7 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   settingsArea,
   libraryArea,
+  pronunciationArea,
   toolsArea,
   workersArea,
   modelsArea,
@@ -36,6 +39,7 @@ export const AREAS: readonly Area[] = [
   dictationArea,
   enginesArea,
   recognitionArea,
+  voicesArea,
   speechArea,
   bundlesArea,
   openaiArea,
