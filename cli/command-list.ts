@@ -56,6 +56,7 @@ const WORKERS: readonly Command[] = (
 
 const models = { name: 'models', group: 'everyday', load: () => import('./commands/models.ts') } as const
 const tasks = { name: 'tasks', group: 'everyday', load: () => import('./commands/tasks.ts') } as const
+const voices = { name: 'voices', group: 'everyday', load: () => import('./commands/voices.ts') } as const
 const projects = { name: 'projects', group: 'everyday', load: () => import('./commands/projects.ts') } as const
 const audit = { name: 'audit', group: 'maintain', load: () => import('./commands/audit.ts') } as const
 const settings = { name: 'settings', group: 'maintain', load: () => import('./commands/settings.ts') } as const
@@ -94,6 +95,16 @@ export const COMMANDS: readonly Command[] = [
   { ...projects, usage: 'projects', line: 'List the projects of the clients', options: [JSON_OPTION] },
   { ...projects, usage: 'projects rename ID NAME', line: 'Rename a project' },
   { ...projects, usage: 'projects remove ID', line: 'Delete a project for good' },
+  {
+    ...voices,
+    usage: 'voices export ID -o FILE',
+    line: 'Write a saved voice to a .svcvoice file',
+    options: [
+      ['--licence NAME', 'For export: its SPDX name, for example CC-BY-4.0'],
+      ['--without-reference', 'For export: a preview instead of the recordings'],
+    ],
+  },
+  { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file', options: [JSON_OPTION] },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
     ...models,

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { basename, dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { UploadBody } from './studio-api.ts'
 
 /** Throws BAD_REQUEST for a place that cannot hold a file. Call before any work is done for it. */
 export async function refuseUnwritable(path: string): Promise<void> {
@@ -28,9 +29,6 @@ export async function save(response: IncomingMessage, path: string, signal: Abor
     throw error
   }
 }
-
-/** The body of a request. */
-export type UploadBody = { readonly type: string; readonly bytes: number; readonly content: AsyncIterable<Uint8Array> }
 
 /** A form whose only field is a file. Throws BAD_REQUEST if the file cannot be read. */
 export async function fileForm(field: string, path: string): Promise<UploadBody> {

@@ -25,7 +25,7 @@ export async function isZip64(path: string, zip: ZipFile): Promise<boolean> {
 }
 
 /** Whether the directory, which was read, ends where the record of its end begins. A comment may contain the record of another archive. */
-export function isComplete(zip: ZipFile): boolean {
+export function isWholeDirectory(zip: ZipFile): boolean {
   const cursor = zip.readEntryCursor as unknown as number // The types of the package say boolean.
   return cursor === zip.fileSize - END_BYTES - zip.comment.length
 }

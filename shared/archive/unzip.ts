@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Failure } from '#shared/protocol/failure.ts'
-import { checkPlacement, isComplete, isZip64 } from './placement.ts'
+import { checkPlacement, isWholeDirectory, isZip64 } from './placement.ts'
 
 export type UnzipLimits = {
   /** Entries in the directory of the archive, folders included. */
@@ -93,7 +93,7 @@ async function entriesOf(zip: ZipFile, { entries: most }: UnzipLimits): Promise<
     if (files.has(name)) throw refused('two files in it have the same name')
     files.set(name, entry)
   }
-  if (!isComplete(zip)) throw refused('its directory is damaged')
+  if (!isWholeDirectory(zip)) throw refused('its directory is damaged')
   return files
 }
 

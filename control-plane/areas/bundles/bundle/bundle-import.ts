@@ -4,11 +4,11 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
 import type { VoiceProfile, VoicesApi } from '../../voices/api.ts'
 import { ARCHIVE_BYTES } from './bundle.rules.ts'
-import type { Bundle, ReadBundle } from './bundle-read.ts'
+import type { ReadBundle, VoiceBundle } from './bundle-read.ts'
 import { withPrivateWork } from './private-work.ts'
-import { profileOf } from './profile-of.ts'
+import { newProfileOf } from './profile-of.ts'
 
-export type Imported = { readonly bundle: Bundle; readonly profile: VoiceProfile; readonly source: string }
+export type Imported = { readonly bundle: VoiceBundle; readonly profile: VoiceProfile; readonly source: string }
 export type BundleImport = ReturnType<typeof createBundleImport>
 
 type Deps = { readonly readBundle: ReadBundle; readonly voices: Pick<VoicesApi, 'create'>; readonly uploadDisk: UploadDisk }
@@ -16,20 +16,27 @@ type Deps = { readonly readBundle: ReadBundle; readonly voices: Pick<VoicesApi, 
 const SHOWN_CHARS = 200
 
 export function createBundleImport({ readBundle, voices, uploadDisk }: Deps) {
-  async function withBundle<T>(path: string, signal: AbortSignal, use: (bundle: Bundle) => Promise<T> | T): Promise<T> {
+  async function withBundle<T>(
+    path: string,
+    signal: AbortSignal,
+    use: (bundle: VoiceBundle) => Promise<T> | T,
+    convertsReference = false,
+  ): Promise<T> {
     const { size } = await stat(path)
     if (size > ARCHIVE_BYTES)
       throw new Failure('BODY_TOO_LARGE', `The bundle is larger than ${ARCHIVE_BYTES / 1_000_000} MB. Export it without its recordings.`)
-    return withPrivateWork(uploadDisk, async (work) => use(await readBundle(path, work, signal)))
+    return withPrivateWork(uploadDisk, async (work) => use(await readBundle(path, work, signal, convertsReference)))
   }
 
-  const created = (path: string, source: string, needsReference: boolean, signal: AbortSignal): Promise<Imported> =>
-    withBundle(path, signal, async (bundle) => {
-      const profile = profileOf(bundle)
+  function created(path: string, source: string, needsReference: boolean, signal: AbortSignal): Promise<Imported> {
+    const create = async (bundle: VoiceBundle) => {
+      const profile = newProfileOf(bundle)
       if (profile === null || (needsReference && bundle.reference === null))
         throw new Failure('BAD_REQUEST', `The bundle contains no ${needsReference ? 'ref_audio' : 'recording'}. Export the voice again.`)
       return { bundle, profile: await voices.create(profile, signal), source }
-    })
+    }
+    return withBundle(path, signal, create, true)
+  }
 
   return {
     withBundle,

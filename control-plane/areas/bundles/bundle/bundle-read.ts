@@ -15,7 +15,7 @@ import { Consent, DOCUMENT_BYTES, Manifest, Metadata, SCHEMA_VERSION } from './b
 import type { Work } from './private-work.ts'
 
 /** The voice of a bundle. Recordings are files of the private folder; their names are those in the bundle, without extension checks. */
-export type Bundle = {
+export type VoiceBundle = {
   readonly format: 'persona' | 'legacy'
   readonly schemaVersion: number
   readonly isAhead: boolean
@@ -47,7 +47,8 @@ export type Bundle = {
   /** SHA-256 of the archive. */
   readonly digest: string
 }
-export type ReadBundle = (path: string, work: Work, signal: AbortSignal) => Promise<Bundle>
+/** `convertsReference`: the caller reads the reference before it stores anything, so that a long one is not converted twice. */
+export type ReadBundle = (path: string, work: Work, signal: AbortSignal, convertsReference?: boolean) => Promise<VoiceBundle>
 
 const ENTRIES = 32
 const RECORDING_BYTES = 64 * 1024 ** 2
@@ -77,7 +78,7 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
     }
   }
 
-  return async (path, { folder, take }, signal) => {
+  return async (path, { folder, take }, signal, convertsReference = false) => {
     const limits = { entries: ENTRIES, totalBytes: TOTAL_BYTES, bytesOf: memberBytes, reserve: take }
     const { members, skipped } = await unzip(path, folder, limits, signal)
     const recordings = recordingsIn(members)
@@ -87,7 +88,8 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
       ? { ...manifest.persona, format: 'persona' as const, tags: manifest.tags, origin: manifest.origin }
       : legacy(await document(members, METADATA, Metadata))
     for (const [name, { path: file }] of members) {
-      if (DOCUMENTS.has(name) || recordingOf(name) === 'consent_audio') continue
+      const kind = recordingOf(name)
+      if (DOCUMENTS.has(name) || kind === 'consent_audio' || (kind === 'ref_audio' && convertsReference)) continue
       const objection = await objectionTo(file, REFERENCE, signal)
       if (objection) throw refused(`${name} is not usable. ${objection.message}`, objection)
     }
@@ -95,9 +97,9 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
     const locked = recordings.get('locked_audio') ?? null
     // A statement that cannot be heard proves nothing, but the voice can be used without one.
     const said = recordings.get('consent_audio') ?? null
-    const isHeard = said !== null && (await objectionTo(said.recording.path, STATEMENT, signal)) === null
-    const statement = isHeard ? said : null
-    const unused = said !== null && !isHeard ? [said.recording.name] : []
+    const isReadable = said !== null && (await objectionTo(said.recording.path, STATEMENT, signal)) === null
+    const statement = isReadable ? said : null
+    const unused = said !== null && !isReadable ? [said.recording.name] : []
     const text = (consent?.text || consent?.consent_text || '').trim()
     const schemaVersion = manifest?.schema_version ?? SCHEMA_VERSION
     return {

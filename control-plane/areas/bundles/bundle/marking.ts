@@ -26,7 +26,7 @@ export const HEADER_BYTES = 44
 const { sampleRate } = REFERENCE
 
 /** The first 8 s of 16-bit samples at the rate of REFERENCE, with a fade-out of 50 ms. */
-export function beginningOf(pcm: Buffer): Uint8Array {
+export function previewSamples(pcm: Buffer): Uint8Array {
   const samples = fromS16(pcm.subarray(0, 2 * PREVIEW_SECONDS * sampleRate))
   const fade = Math.min(Math.round(FADE_SECONDS * sampleRate), samples.length)
   for (let i = 0; i < fade; i++) samples[samples.length - 1 - i]! *= i / fade
@@ -54,11 +54,11 @@ export function createMarking({ media, provenance }: Deps) {
   return {
     /** A WAV file of samples with a mark: the one they have, or a new one. */
     async marked(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Buffer> {
-      return mark(pcm, digest, !(await hasMark(beginningOf(pcm), signal)), signal)
+      return mark(pcm, digest, !(await hasMark(previewSamples(pcm), signal)), signal)
     },
     /** `digest` identifies the recording. */
     async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Preview> {
-      const beginning = beginningOf(pcm)
+      const beginning = previewSamples(pcm)
       const isDone = await hasMark(beginning, signal)
       const wav = await mark(beginning, digest, !isDone, signal)
       return {

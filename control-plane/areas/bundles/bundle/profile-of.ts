@@ -1,10 +1,10 @@
 // The profile that a bundle becomes. Pure.
 import { attributesOf, completeAttributes, instructOf, sanitise } from '#shared/voices/recipe.ts'
 import type { NewProfile, VoiceAttributes } from '../../voices/api.ts'
-import type { Bundle } from './bundle-read.ts'
+import type { VoiceBundle } from './bundle-read.ts'
 
 /** A design is described with known words only. A clone keeps its words, which no engine has to follow. */
-function recipeOf({ kind, instruct, attributes }: Bundle): { readonly instruct: string; readonly attributes: VoiceAttributes | null } {
+function recipeOf({ kind, instruct, attributes }: VoiceBundle): { readonly instruct: string; readonly attributes: VoiceAttributes | null } {
   if (kind === 'clone') return { instruct, attributes }
   const chosen = attributes && completeAttributes(attributes)
   const line = sanitise(instruct) || (chosen ? instructOf(chosen) : '')
@@ -12,10 +12,10 @@ function recipeOf({ kind, instruct, attributes }: Bundle): { readonly instruct: 
 }
 
 /** Whether the preview is all that can be heard of the voice. */
-export const isPreviewOnly = ({ reference, locked }: Bundle): boolean => reference === null && locked === null
+export const isPreviewOnly = ({ reference, locked }: VoiceBundle): boolean => reference === null && locked === null
 
 /** Null if the bundle contains no recording. */
-export function profileOf(bundle: Bundle): NewProfile | null {
+export function newProfileOf(bundle: VoiceBundle): NewProfile | null {
   const { name, kind, language, personality, description, seed, locked, consent, source } = bundle
   const recording = bundle.reference ?? bundle.preview?.recording ?? locked?.recording ?? null
   if (recording === null) return null

@@ -6,7 +6,7 @@ import { type Content, headerText } from '../../../http/respond.ts'
 import type { VoicesApi } from '../../voices/api.ts'
 import { LEGACY_EXTENSION, licenceOf, PERSONA_EXTENSION, slugOf, tagsOf } from '../bundle/bundle.rules.ts'
 import { type BundleImport, bundleName } from '../bundle/bundle-import.ts'
-import type { Bundle } from '../bundle/bundle-read.ts'
+import type { VoiceBundle } from '../bundle/bundle-read.ts'
 import type { BundleWriter } from '../bundle/bundle-write.ts'
 import { fileContent, withPrivateWork } from '../bundle/private-work.ts'
 import { isPreviewOnly } from '../bundle/profile-of.ts'
@@ -22,7 +22,7 @@ export type Personas = ReturnType<typeof createPersonas>
 
 const EXTENSIONS = [PERSONA_EXTENSION, LEGACY_EXTENSION]
 
-const licenceFields = ({ licence, preview, skipped, isAhead }: Bundle) => ({
+const licenceFields = ({ licence, preview, skipped, isAhead }: VoiceBundle) => ({
   license_spdx: licence.spdx,
   license_replaced: licence.replaced,
   watermarked_preview: preview?.isMarked ?? false,
