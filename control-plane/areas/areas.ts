@@ -21,6 +21,7 @@ import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
 import { voicesArea } from './voices/area.ts'
+import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -31,6 +32,7 @@ export const AREAS: readonly Area[] = [
   settingsArea,
   libraryArea,
   pronunciationArea,
+  watermarkArea,
   toolsArea,
   workersArea,
   modelsArea,

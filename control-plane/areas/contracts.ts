@@ -47,6 +47,7 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
@@ -78,6 +79,7 @@ export const CONTRACTS: readonly Contract[] = [
   toolsContracts,
   previewContracts,
   pronunciationContracts,
+  watermarkContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

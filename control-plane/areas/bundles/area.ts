@@ -13,9 +13,9 @@ import { createPersonas } from './personas/personas.service.ts'
 
 export const bundlesArea = defineArea({
   name: 'bundles',
-  needs: ['voices'],
-  open: ({ artifacts, clock, dataDir, intake, media, provenance, uploadDisk, version }, { voices }) => {
-    const marking = createMarking({ media, provenance })
+  needs: ['voices', 'watermark'],
+  open: ({ artifacts, clock, dataDir, intake, media, uploadDisk, version }, { voices, watermark }) => {
+    const marking = createMarking({ media, watermark })
     const writer = createBundleWriter({ voices, artifacts, marking, version, clock })
     const bundles = createBundleImport({ readBundle: createReadBundle(intake), voices, uploadDisk })
     const files = createMarketplaceFolder(join(dataDir, 'marketplace'))

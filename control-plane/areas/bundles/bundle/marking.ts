@@ -5,9 +5,8 @@ import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Media } from '../../../media/encode.ts'
-import { isMarked } from '../../../media/mark-check.ts'
-import type { Provenance } from '../../../media/provenance.ts'
 import { REFERENCE } from '../../../media/recording.ts'
+import type { WatermarkApi } from '../../watermark/api.ts'
 
 export type Preview = {
   readonly wav: Buffer
@@ -33,18 +32,15 @@ export function previewSamples(pcm: Buffer): Uint8Array {
   return toS16(samples)
 }
 
-type Deps = { readonly media: Pick<Media, 'encode'>; readonly provenance: Provenance }
+type Deps = { readonly media: Pick<Media, 'encode'>; readonly watermark: WatermarkApi }
 
-export function createMarking({ media, provenance }: Deps) {
-  const { key } = provenance({ engine: '', params: '' })
-  const hasMark = (pcm: Uint8Array, signal: AbortSignal) => isMarked({ pcm: new Uint8Array(pcm), sampleRate, key }, signal)
-
-  /** A WAV file. The same recording gets the same mark. */
+export function createMarking({ media, watermark: { markOf, hasMark } }: Deps) {
+  /** A WAV file. The same recording gets the same mark; none while the owner has turned marks off. */
   async function mark(pcm: Uint8Array, digest: string, isNeeded: boolean, signal: AbortSignal): Promise<Buffer> {
     const source = (async function* () {
       yield pcm
     })()
-    const payload = isNeeded ? provenance({ engine: 'voice', params: digest }) : null
+    const payload = isNeeded ? markOf({ engine: 'voice', params: digest }) : null
     const { body } = await media.encode({ format: 'wav', sampleRate, source, mark: payload, effects: null, master: false, signal })
     const pieces: Uint8Array[] = []
     for await (const piece of body) pieces.push(piece)
@@ -54,17 +50,17 @@ export function createMarking({ media, provenance }: Deps) {
   return {
     /** A WAV file of samples with a mark: the one they have, or a new one. */
     async marked(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Buffer> {
-      return mark(pcm, digest, !(await hasMark(previewSamples(pcm), signal)), signal)
+      return mark(pcm, digest, !(await hasMark(previewSamples(pcm), sampleRate, signal)), signal)
     },
     /** `digest` identifies the recording. */
     async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Preview> {
       const beginning = previewSamples(pcm)
-      const isDone = await hasMark(beginning, signal)
+      const isDone = await hasMark(beginning, sampleRate, signal)
       const wav = await mark(beginning, digest, !isDone, signal)
       return {
         wav,
         seconds: (wav.length - HEADER_BYTES) / 2 / sampleRate,
-        isMarked: isDone || (await hasMark(wav.subarray(HEADER_BYTES), signal)),
+        isMarked: isDone || (await hasMark(wav.subarray(HEADER_BYTES), sampleRate, signal)),
         isWhole: beginning.length === pcm.length,
       }
     },
