@@ -41,7 +41,14 @@ test('the extension of a recording follows its bytes', () => {
 
 test('only plain https addresses are kept as the source of a voice', () => {
   assert.equal(rules.sourceUrl('https://example.org/clip?a=b'), 'https://example.org/clip?a=b')
-  for (const other of ['', 'http://example.org', 'javascript:alert(1)', 'https://user:secret@example.org', 'file:///etc/passwd', 'no address'])
+  for (const other of [
+    '',
+    'http://example.org',
+    'javascript:alert(1)',
+    'https://user:secret@example.org',
+    'file:///etc/passwd',
+    'no address',
+  ])
     assert.equal(rules.sourceUrl(other), '')
 })
 
