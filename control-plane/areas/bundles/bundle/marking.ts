@@ -24,9 +24,12 @@ const FADE_SECONDS = 0.05
 export const HEADER_BYTES = 44
 const { sampleRate } = REFERENCE
 
-/** The first 8 s of 16-bit samples at the rate of REFERENCE, with a fade-out of 50 ms. */
-export function previewSamples(pcm: Buffer): Uint8Array {
-  const samples = fromS16(pcm.subarray(0, 2 * PREVIEW_SECONDS * sampleRate))
+/** The first 8 s of 16-bit samples at the rate of REFERENCE. */
+export const previewPart = (pcm: Buffer): Buffer => pcm.subarray(0, 2 * PREVIEW_SECONDS * sampleRate)
+
+/** 16-bit samples whose last 50 ms fade to silence. */
+export function fadedOut(pcm: Buffer): Uint8Array {
+  const samples = fromS16(pcm)
   const fade = Math.min(Math.round(FADE_SECONDS * sampleRate), samples.length)
   for (let i = 0; i < fade; i++) samples[samples.length - 1 - i]! *= i / fade
   return toS16(samples)
@@ -50,17 +53,20 @@ export function createMarking({ media, watermark: { markOf, hasMark } }: Deps) {
   return {
     /** A WAV file of samples with a mark: the one they have, or a new one. */
     async marked(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Buffer> {
-      return mark(pcm, digest, !(await hasMark(previewSamples(pcm), sampleRate, signal)), signal)
+      return mark(pcm, digest, !(await hasMark(previewPart(pcm), sampleRate, signal)), signal)
     },
     /** `digest` identifies the recording. */
     async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Preview> {
-      const beginning = previewSamples(pcm)
+      const beginning = previewPart(pcm)
       const isDone = await hasMark(beginning, sampleRate, signal)
-      const wav = await mark(beginning, digest, !isDone, signal)
+      const marked = await mark(beginning, digest, !isDone, signal)
+      // After the mark, which moves sound within its frames.
+      const faded = fadedOut(marked.subarray(HEADER_BYTES))
+      const wav = Buffer.concat([marked.subarray(0, HEADER_BYTES), faded])
       return {
         wav,
         seconds: (wav.length - HEADER_BYTES) / 2 / sampleRate,
-        isMarked: isDone || (await hasMark(wav.subarray(HEADER_BYTES), sampleRate, signal)),
+        isMarked: await hasMark(faded, sampleRate, signal),
         isWhole: beginning.length === pcm.length,
       }
     },

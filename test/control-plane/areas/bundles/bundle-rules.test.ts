@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as rules from '#control-plane/areas/bundles/bundle/bundle.rules.ts'
-import { previewSamples } from '#control-plane/areas/bundles/bundle/marking.ts'
+import { fadedOut, previewPart } from '#control-plane/areas/bundles/bundle/marking.ts'
 
 test('a licence outside of the list is replaced and named', () => {
   for (const spdx of ['CC0-1.0', 'CC-BY-NC-SA-4.0', 'Apache-2.0', 'LicenseRef-Acme.2-b'])
@@ -55,8 +55,8 @@ test('only plain https addresses are kept as the source of a voice', () => {
 test('a preview has 8 s at most, and its last 50 ms fade to silence', () => {
   const constant = (samples: number) => Buffer.from(new Int16Array(samples).fill(10_000).buffer)
   const read = (bytes: Uint8Array) => new Int16Array(bytes.slice().buffer)
-  const long = read(previewSamples(constant(9 * 24_000)))
-  assert.equal(long.length, 8 * 24_000)
-  assert.deepEqual([long[0], long.at(-1201), long.at(-601), long.at(-1)], [10_000, 10_000, 5_000, 0])
-  assert.deepEqual([...read(previewSamples(constant(2)))], [5_000, 0])
+  assert.equal(previewPart(constant(9 * 24_000)).length, 2 * 8 * 24_000)
+  const faded = read(fadedOut(constant(24_000)))
+  assert.deepEqual([faded[0], faded.at(-1201), faded.at(-601), faded.at(-1)], [10_000, 10_000, 5_000, 0])
+  assert.deepEqual([...read(fadedOut(constant(2)))], [5_000, 0])
 })
