@@ -21,6 +21,7 @@ export type AreaApis = {
   readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi
+  readonly longform: null
   readonly 'media-tools': MediaToolsApi
   readonly mcp: null
   readonly models: ModelsApi

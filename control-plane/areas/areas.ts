@@ -7,6 +7,7 @@ import { enginesArea } from './engines/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
+import { longformArea } from './longform/area.ts'
 import { mcpArea } from './mcp/area.ts'
 import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
@@ -44,6 +45,7 @@ export const AREAS: readonly Area[] = [
   voicesArea,
   speechArea,
   bundlesArea,
+  longformArea,
   openaiArea,
   mcpArea,
   setupArea,

@@ -13,6 +13,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { planContracts } from './longform/plan/plan.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
@@ -78,6 +79,7 @@ export const CONTRACTS: readonly Contract[] = [
   usageContracts,
   toolsContracts,
   previewContracts,
+  planContracts,
   pronunciationContracts,
   watermarkContracts,
   jobsContracts,
