@@ -1,5 +1,7 @@
 // The areas of the studio. Each one comes after the areas that it needs.
+import { archetypesArea } from './archetypes/area.ts'
 import { authArea } from './auth/area.ts'
+import { bundlesArea } from './bundles/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
@@ -20,6 +22,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { voicesArea } from './voices/area.ts'
 import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
@@ -40,7 +43,10 @@ export const AREAS: readonly Area[] = [
   dictationArea,
   enginesArea,
   recognitionArea,
+  voicesArea,
+  archetypesArea,
   speechArea,
+  bundlesArea,
   longformArea,
   openaiArea,
   mcpArea,
