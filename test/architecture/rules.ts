@@ -16,7 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/sidecar': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'shared/audio': ['@echogarden/speex-resampler-wasm'],
   'shared/text': ['n2words'],
-  'shared/voices': [],
+  'shared/voices': ['node:crypto'],
   'shared/archive': ['node:', 'shared/protocol/', 'yauzl', 'yazl'],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],

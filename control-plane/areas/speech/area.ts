@@ -1,7 +1,6 @@
 import { createSynthesis } from '../../inference/synthesis.ts'
 import { defineArea } from '../define.ts'
 import { createGenerate } from './generate.service.ts'
-import { loadProvenance } from './provenance.ts'
 import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
@@ -20,9 +19,8 @@ export const speechArea = defineArea({
     platform,
     { engines, library: { history }, pronunciation, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } },
   ) => {
-    const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
+    const { inference, media, intake, offered, audioFolder, provenance, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
-    const provenance = loadProvenance(dataDir)
     const speech = createSpeech({ media, synthesis, provenance, pronunciation })
     const takes = createGenerate({
       inference,

@@ -5,8 +5,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { JobView } from '../../../jobs/view.ts'
 import type { Media } from '../../../media/encode.ts'
+import type { Provenance } from '../../../media/provenance.ts'
 import { afterSilence, joinedParts, type WholePart } from '../chunks.ts'
-import type { Provenance } from '../provenance.ts'
 import type { RunningTakes } from './running-takes.ts'
 
 export type LiveSound = {
