@@ -16,6 +16,7 @@ export type AreaApis = {
   readonly auth: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
+  readonly gallery: null
   readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi

@@ -3,6 +3,7 @@ import { authArea } from './auth/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
+import { galleryArea } from './gallery/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
@@ -39,6 +40,7 @@ export const AREAS: readonly Area[] = [
   enginesArea,
   recognitionArea,
   voicesArea,
+  galleryArea,
   speechArea,
   openaiArea,
   mcpArea,

@@ -5,6 +5,7 @@ import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
+import { galleryContracts } from './gallery/gallery.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
 import { exportsContracts } from './library/exports/exports.contract.ts'
@@ -74,6 +75,7 @@ export const CONTRACTS: readonly Contract[] = [
   toolsContracts,
   previewContracts,
   pronunciationContracts,
+  galleryContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

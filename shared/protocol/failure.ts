@@ -128,6 +128,11 @@ export const FAILURES = {
     http: 500,
     hint: 'Check the owner and the access rights of the files in the folder logs of the data directory.',
   },
+  VIDEO_FETCH_FAILED: {
+    class: 'terminal',
+    http: 500,
+    hint: 'Video pages are read with yt-dlp. Install or update it with the media tools, or upload a recording instead.',
+  },
   PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, Row>
