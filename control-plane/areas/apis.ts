@@ -1,4 +1,5 @@
 // The api of each area by name; null for an area that no other one uses.
+import type { ArchetypesApi } from './archetypes/api.ts'
 import type { DictationApi } from './dictation/api.ts'
 import type { EnginesApi } from './engines/api.ts'
 import type { LibraryApi } from './library/api.ts'
@@ -13,7 +14,9 @@ import type { VoicesApi } from './voices/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
+  readonly archetypes: ArchetypesApi
   readonly auth: null
+  readonly community: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
   readonly gallery: null

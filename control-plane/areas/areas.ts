@@ -1,5 +1,7 @@
 // The areas of the studio. Each one comes after the areas that it needs.
+import { archetypesArea } from './archetypes/area.ts'
 import { authArea } from './auth/area.ts'
+import { communityArea } from './community/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
@@ -41,6 +43,8 @@ export const AREAS: readonly Area[] = [
   recognitionArea,
   voicesArea,
   galleryArea,
+  archetypesArea,
+  communityArea,
   speechArea,
   openaiArea,
   mcpArea,

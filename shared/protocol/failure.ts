@@ -133,6 +133,11 @@ export const FAILURES = {
     http: 500,
     hint: 'Video pages are read with yt-dlp. Install or update it with the media tools, or upload a recording instead.',
   },
+  DOWNLOAD_REFUSED: {
+    class: 'terminal',
+    http: 502,
+    hint: 'Another server sent something that is not used. Choose another item, or ask its publisher to correct it.',
+  },
   PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, Row>

@@ -91,7 +91,7 @@ export function createGallery({ store, voices, videos, intake, artifacts, clock,
       const { character, category, description } = wanted
       const labels = { name: character, character, category, description }
       return videos.withClip(wanted, signal, async ({ path, url }) => {
-        // Nobody who is heard in it has agreed to anything.
+        // There is no statement of a speaker.
         const source: Source = { source_type: 'youtube', source_url: url, original_name: bareName(path), stays_here: 1 }
         const { id, audio_path, duration } = await add(labels, source, path, signal)
         return { success: true as const, voice_id: id, audio_path, duration }

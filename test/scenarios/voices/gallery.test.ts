@@ -1,6 +1,8 @@
-// The gallery over HTTP: uploads, lists, changes, previews, profiles, and video pages with a program that plays yt-dlp.
+// The gallery and community sources over HTTP. A program plays yt-dlp, and nothing is fetched from a network: items of the community are those
+// of the program, or come from a copy on disk.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { spokenWav } from '#test/support/audio/spoken.ts'
@@ -18,7 +20,6 @@ const open = sharedWorld({ impatient: true, env: { PATH } })
 type World = Awaited<ReturnType<typeof open>>
 let world: World
 before(async () => {
-  const { writeFileSync } = await import('node:fs')
   writeFileSync(join(folder, 'clip.wav'), wav)
   world = await open()
 })
@@ -156,4 +157,53 @@ test('a clip of a video page stays on this machine, and other addresses are refu
     [{ video_url, character_name: 'x', start_time: '-1' }, 422],
   ] as const)
     assert.equal((await world.post(`/gallery/download?${query(fields)}`)).status, status)
+})
+
+test('without a list of sources the items of the program are shown', async () => {
+  assert.deepEqual((await world.get('/community/sources')).json(), { sources: ['builtin/starter'] })
+  const { count, items, offline, packs } = (await world.get('/community/manifest')).json()
+  assert.deepEqual([count, items.length, offline, packs], [51, 51, false, []])
+  const page = (await world.get('/community/items?use_case=narration&gender=male&limit=2&offset=1')).json()
+  assert.deepEqual([page.limit, page.offset, page.items.length], [2, 1, 2])
+  for (const item of page.items)
+    assert.deepEqual([item.use_case, item.facets.gender, item.is_community, item.type], ['narration', 'male', false, 'preset'])
+  for (const query of ['limit=0', 'limit=501', 'offset=-1', 'refresh=maybe'])
+    assert.equal((await world.get(`/community/items?${query}`)).status, 422)
+  assert.equal((await world.get('/community/submit-url')).status, 404)
+  assert.equal((await world.get('/community/submit-url?type=other')).status, 422)
+  for (const reply of [await world.get('/community/items/unknown/preview'), await world.post('/community/items/unknown/use')])
+    assert.equal(reply.status, 404)
+})
+
+test('sources of the list are shown from their copy, and a list that cannot be read changes nothing', async (t) => {
+  const list = join(world.dataDir, 'gallery_sources.json')
+  t.after(() => rmSync(list, { force: true }))
+  for (const bad of [
+    '{',
+    '["../.."]',
+    '["owner"]',
+    '["owner/.."]',
+    '{"sources":"a/b"}',
+    JSON.stringify(Array.from({ length: 33 }, (_, at) => `a/b${at}`)),
+  ]) {
+    writeFileSync(list, bad)
+    assert.deepEqual((await world.get('/community/sources')).json(), { sources: ['builtin/starter'] })
+  }
+  const source = 'Owner/voices'
+  const folder = join(world.dataDir, 'community')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const items = [{ type: 'preset', id: 'calm', name: 'Calm', use_case: 'narration', instruct: 'female, low pitch' }]
+  const copy = { source, fetched_at: Date.now(), etag: null, last_modified: null, text: JSON.stringify({ items }) }
+  writeFileSync(join(folder, `${createHash('sha256').update(source).digest('hex')}.json`), JSON.stringify(copy))
+  writeFileSync(list, JSON.stringify({ sources: [source, source] }))
+  const { sources, items: shown, offline } = (await world.get('/community/manifest')).json()
+  assert.deepEqual([sources, offline, shown.length], [[source], false, 1])
+  assert.deepEqual([shown[0].is_community, shown[0].preview_url, shown[0]._source_repo], [true, '/community/items/calm/preview', source])
+  assert.deepEqual((await world.get('/community/submit-url?type=voice')).json(), {
+    url: 'https://github.com/Owner/voices/issues/new?template=voice.yml',
+  })
+  // No engine of this studio follows a description.
+  const reply = await world.post('/community/items/calm/use')
+  assert.equal(reply.status, 503, String(reply.body))
+  assert.equal((await world.get('/community/items/calm/preview')).status, 503)
 })

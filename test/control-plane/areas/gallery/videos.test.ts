@@ -44,7 +44,7 @@ const failsWith = (code: string, message: RegExp) => (error: unknown) =>
 const isGone = (pid: number) => {
   try {
     process.kill(pid, 0)
-    // A dead child that nobody has waited for is a zombie.
+    // A dead child that no parent has waited for is a zombie.
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return true
