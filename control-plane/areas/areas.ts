@@ -9,6 +9,7 @@ import { galleryArea } from './gallery/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
+import { longformArea } from './longform/area.ts'
 import { mcpArea } from './mcp/area.ts'
 import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
@@ -23,6 +24,7 @@ import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
 import { voicesArea } from './voices/area.ts'
+import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -33,6 +35,7 @@ export const AREAS: readonly Area[] = [
   settingsArea,
   libraryArea,
   pronunciationArea,
+  watermarkArea,
   toolsArea,
   workersArea,
   modelsArea,
@@ -46,6 +49,7 @@ export const AREAS: readonly Area[] = [
   archetypesArea,
   communityArea,
   speechArea,
+  longformArea,
   openaiArea,
   mcpArea,
   setupArea,

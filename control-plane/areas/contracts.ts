@@ -14,6 +14,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { planContracts } from './longform/plan/plan.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
@@ -48,6 +49,7 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
@@ -77,9 +79,11 @@ export const CONTRACTS: readonly Contract[] = [
   toolsContracts,
   previewContracts,
   archetypesContracts,
+  planContracts,
   pronunciationContracts,
   galleryContracts,
   communityContracts,
+  watermarkContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

@@ -19,7 +19,6 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Media } from '../media/encode.ts'
 import type { Intake } from '../media/intake.ts'
 import type { MediaPrograms } from '../media/programs.ts'
-import type { Provenance } from '../media/provenance.ts'
 import type { CrashLog } from '../observe/crash-log.ts'
 import type { ErrorJournal } from '../observe/error-journal.ts'
 import type { RunRecord } from '../observe/run-record.ts'
@@ -125,8 +124,6 @@ export type Platform = {
   readonly bus: Bus
   readonly jobs: Jobs
   readonly media: Media
-  /** The marks of audio that leaves the studio. */
-  readonly provenance: Provenance
   readonly intake: Intake
   /** Path of the ffmpeg that is used now; null without one. */
   readonly ffmpegPath: () => string | null

@@ -13,6 +13,7 @@ import { llmSettings } from './settings/llm/llm.settings.ts'
 import { storageSettings } from './settings/storage/storage.settings.ts'
 import { environmentSettings } from './system/environment/environment.settings.ts'
 
+import { watermarkSettings } from './watermark/watermark.settings.ts'
 import { workersSettings } from './workers/workers.settings.ts'
 
 export const SETTINGS: readonly Setting[] = [
@@ -24,6 +25,7 @@ export const SETTINGS: readonly Setting[] = [
   modelsSettings,
   mcpSettings,
   pronunciationSettings,
+  watermarkSettings,
   environmentSettings,
   choiceSettings,
   llmSettings,

@@ -21,7 +21,6 @@ import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
 import { createIntake } from '../media/intake.ts'
 import { createMediaPrograms } from '../media/programs.ts'
-import { loadProvenance } from '../media/provenance.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { createTaskSpans } from '../observe/task-spans.ts'
 import { createArtifacts } from '../store/artifact.ts'
@@ -174,7 +173,6 @@ export async function openBase({ settings, environment, clock, random, log, logF
     ffmpegPath,
     mediaPrograms,
     media,
-    provenance: loadProvenance(dataDir),
     intake,
     uploadDisk,
     database,

@@ -1,5 +1,5 @@
 // The archetypes that are shown first: named English voices, and three roles in nine languages.
-import type { Role } from './scripts.ts'
+import type { ArchetypeRole } from './scripts.ts'
 import type { UseCase } from './use-cases.ts'
 
 export type FeaturedRow = readonly [name: string, useCase: UseCase, instruct: string]
@@ -32,7 +32,7 @@ export const FEATURED_ENGLISH: readonly FeaturedRow[] = [
   ['Newsroom', 'informative', 'male, middle-aged, moderate pitch'],
 ]
 
-export const ROLES: readonly (readonly [Role, UseCase, string])[] = [
+export const ROLES: readonly (readonly [ArchetypeRole, UseCase, string])[] = [
   ['Narrator', 'narration', 'male, middle-aged, low pitch'],
   ['Explainer', 'informative', 'female, middle-aged, moderate pitch'],
   ['Companion', 'conversational', 'female, young adult, moderate pitch'],

@@ -2,18 +2,18 @@
 import type { UseCase } from './use-cases.ts'
 
 /** The roles of archetypes in languages other than English and Chinese. */
-export type Role = 'Narrator' | 'Explainer' | 'Companion'
+export type ArchetypeRole = 'Narrator' | 'Explainer' | 'Companion'
 
 export const ENGLISH: Readonly<Record<UseCase, string>> = {
   narration:
-    'The train left the village at dawn. Behind the window the fields woke slowly, and nobody knew yet what this long journey would bring.',
+    'The train left the village at dawn. Behind the window the fields woke slowly, and no one knew yet what this long journey would bring.',
   conversational: "Oh, hi! It's good to hear from you again. Tell me how your day went, and then we'll find something nice to do tonight.",
   characters:
     'Ha! You thought the map was the treasure? Look closer, my friend. The real secret has been ticking inside this old clock all along!',
   social:
     'Okay, three things I wish I had known before moving to a new city. Number two saved me a whole month of rent, so stay until the end.',
   entertainment:
-    'Good evening, and welcome to the show! Tonight: two teams, one stage, and a question that nobody in this room has ever answered correctly.',
+    'Good evening, and welcome to the show! Tonight: two teams, one stage, and a question that no one in this room has ever answered correctly.',
   advertisement:
     'Some mornings deserve better than a rushed cup. Slow down, breathe in, and taste the coffee that was roasted yesterday, just around the corner.',
   informative:
@@ -31,7 +31,7 @@ export const CHINESE: Readonly<Record<UseCase, string>> = {
 }
 
 /** By language: its code, and a text for each role. */
-export const ROLE_SCRIPTS: Readonly<Record<string, { readonly code: string } & Readonly<Record<Role, string>>>> = {
+export const ROLE_SCRIPTS: Readonly<Record<string, { readonly code: string } & Readonly<Record<ArchetypeRole, string>>>> = {
   Spanish: {
     code: 'es',
     Narrator:

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { FEATURED_ENGLISH, ROLES } from './featured.ts'
 import { attributesOf, instructOf, noAttributes } from './recipe.ts'
-import { CHINESE, ENGLISH, ROLE_SCRIPTS, type Role } from './scripts.ts'
+import { type ArchetypeRole, CHINESE, ENGLISH, ROLE_SCRIPTS } from './scripts.ts'
 import { USE_CASES, type UseCase, useCaseOf } from './use-cases.ts'
 import { AUTO, tokensOf, VOCABULARY, type VoiceChoices } from './words.ts'
 
@@ -79,7 +79,7 @@ function inLanguage(language: string): Archetype[] {
   const { code, ...scripts } = ROLE_SCRIPTS[language]!
   return ROLES.map(([role, useCase, instruct]) => {
     const names = { id: `ml_${code}_${role.toLowerCase()}`, name: `${language} ${role}` }
-    return archetype(attributesOf(instruct), { ...names, useCase, language, script: scripts[role satisfies Role] })
+    return archetype(attributesOf(instruct), { ...names, useCase, language, script: scripts[role satisfies ArchetypeRole] })
   })
 }
 

@@ -3,11 +3,11 @@ import { handle, type Route } from '../../http/handle.ts'
 import type { ArchetypesApi } from './api.ts'
 import { archetypesContracts } from './archetypes.contract.ts'
 import type { ArchetypeService } from './archetypes.service.ts'
-import type { Downloads } from './previews/downloads.service.ts'
+import type { Clips } from './previews/clips.service.ts'
 
 type Deps = {
   readonly archetypes: ArchetypeService
-  readonly downloads: Downloads
+  readonly downloads: Clips
   readonly sounds: Pick<ArchetypesApi, 'preview'>
 }
 

@@ -7,16 +7,16 @@ import type { VoicesApi } from '../voices/api.ts'
 import type { ArchetypesApi, Preview } from './api.ts'
 import type { ArchetypeFilter } from './archetypes.schema.ts'
 import { pageOf, searchable } from './filter.rules.ts'
-import { createFlights } from './flights.ts'
-import type { Downloads } from './previews/downloads.service.ts'
+import type { Clips } from './previews/clips.service.ts'
 import { RENDER, stateOf } from './previews/preview.rules.ts'
-import type { Previews } from './previews/preview.service.ts'
+import type { RenderedPreviews } from './previews/preview.service.ts'
+import { createSharedWork } from './shared-work.ts'
 
 type Deps = {
   readonly all: readonly Archetype[]
   readonly voices: Pick<VoicesApi, 'byOrigin' | 'create' | 'renderDesign' | 'designEngine'>
-  readonly previews: Pick<Previews, 'cached' | 'of'>
-  readonly downloads: Pick<Downloads, 'clipOf'>
+  readonly previews: Pick<RenderedPreviews, 'cached' | 'of'>
+  readonly downloads: Pick<Clips, 'clipOf'>
 }
 export type ArchetypeService = ReturnType<typeof createArchetypes>
 type Used = Awaited<ReturnType<ArchetypesApi['use']>>
@@ -24,7 +24,7 @@ type Used = Awaited<ReturnType<ArchetypesApi['use']>>
 export function createArchetypes({ all, voices, previews, downloads }: Deps) {
   const byId = new Map(all.map((archetype) => [archetype.id, archetype]))
   const rows = searchable(all)
-  const flights = createFlights<Used>()
+  const work = createSharedWork<Used>()
 
   /** Throws NOT_FOUND. */
   function get(id: string): Archetype {
@@ -90,8 +90,8 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
       const archetype = get(id)
       const existing = voices.byOrigin(`archetype:${id}`)
       if (existing) return { profile_id: existing.id, name: existing.name }
-      return flights.join(id, (running) => createProfile(archetype, name ?? archetype.name, running), signal)
+      return work.join(id, (running) => createProfile(archetype, name ?? archetype.name, running), signal)
     },
-    stop: flights.stop,
+    stop: work.stop,
   }
 }

@@ -5,16 +5,16 @@ import { defineArea } from '../define.ts'
 import type { ArchetypesApi, Preview } from './api.ts'
 import { archetypesRoutes } from './archetypes.routes.ts'
 import { createArchetypes } from './archetypes.service.ts'
-import { createDownloads } from './previews/downloads.service.ts'
-import { createPreviews } from './previews/preview.service.ts'
+import { createClips } from './previews/clips.service.ts'
+import { createRenderedPreviews } from './previews/preview.service.ts'
 import { createPreviewStore } from './previews/preview.store.ts'
 
 const STALL_MS = 10_000
 
 export const archetypesArea = defineArea({
   name: 'archetypes',
-  needs: ['voices'],
-  open: ({ settings, choices, db, artifacts, media, provenance, version, clock, log }, { voices }) => {
+  needs: ['voices', 'watermark'],
+  open: ({ settings, choices, db, artifacts, media, version, clock, log }, { voices, watermark: { markOf } }) => {
     const all = buildArchetypes()
     const featured = all.filter(({ is_featured }) => is_featured)
     const store = createPreviewStore({ db })
@@ -24,7 +24,7 @@ export const archetypesArea = defineArea({
         ? null
         : { url: new URL(settings.previewsUrl), key: settings.previewsKey }
     const base = publisher?.url ?? new URL('https://localhost')
-    const downloads = createDownloads({
+    const downloads = createClips({
       publisher,
       fetch: createFetch({ base, token: null, clock, version, stallMs: STALL_MS }),
       featured,
@@ -34,7 +34,7 @@ export const archetypesArea = defineArea({
       clock,
       log,
     })
-    const previews = createPreviews({ store, artifacts, voices, media, provenance, clock })
+    const previews = createRenderedPreviews({ store, artifacts, voices, media, markOf, clock })
     const archetypes = createArchetypes({ all, voices, previews, downloads })
     const contentOf = ({ source, type, digest, bytes }: Preview): Content => ({
       type,

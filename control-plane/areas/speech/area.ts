@@ -14,14 +14,21 @@ import { createTakeJobs } from './take/take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'pronunciation', 'recognition', 'workers'],
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'watermark', 'workers'],
   open: (
     platform,
-    { engines, library: { history }, pronunciation, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } },
+    {
+      engines,
+      library: { history },
+      pronunciation,
+      recognition,
+      watermark: { markOf },
+      workers: { targetOf: target, fallbackOf: fallback, labelOf },
+    },
   ) => {
-    const { inference, media, intake, offered, audioFolder, provenance, clock, random } = platform
+    const { inference, media, intake, offered, audioFolder, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
-    const speech = createSpeech({ media, synthesis, provenance, pronunciation })
+    const speech = createSpeech({ media, synthesis, markOf, pronunciation })
     const takes = createGenerate({
       inference,
       media,
@@ -29,7 +36,7 @@ export const speechArea = defineArea({
       synthesis,
       pronunciation,
       recognition,
-      provenance,
+      markOf,
       history,
       audioFolder,
       marks: platform.marks,
@@ -42,7 +49,7 @@ export const speechArea = defineArea({
     const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })
     const { speakLeg } = legs
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log })
-    const live = createLiveSound({ jobs: platform.jobs, media, running, provenance })
+    const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
       routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],

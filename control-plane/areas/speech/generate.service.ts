@@ -14,7 +14,6 @@ import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.
 import type { Media } from '../../media/encode.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
-import type { Provenance } from '../../media/provenance.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
@@ -23,6 +22,7 @@ import { LOCAL } from '../../workers/worker.store.ts'
 import type { LibraryApi } from '../library/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
 import type { RecognitionApi } from '../recognition/api.ts'
+import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import { cutReference } from './reference.rules.ts'
@@ -39,7 +39,7 @@ type Deps = {
   readonly recognition: Pick<RecognitionApi, 'transcribe'>
   readonly media: Media
   readonly intake: Intake
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
   readonly history: LibraryApi['history']
   readonly audioFolder: string
   readonly marks: AttemptMarks
@@ -123,7 +123,7 @@ export function createGenerate({
   intake,
   pronunciation,
   recognition,
-  provenance,
+  markOf,
   history,
   audioFolder,
   marks,
@@ -224,7 +224,7 @@ export function createGenerate({
       format: 'wav',
       sampleRate,
       source: afterSilence(leadMs, sampleRate, speech),
-      mark: provenance(run.spec),
+      mark: markOf(run.spec),
       effects: form.effect_preset,
       master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
       signal,
@@ -248,7 +248,7 @@ export function createGenerate({
 
   const cutAgain = ({ run, chunks, leadMs }: Begun, sampleRate: number, signal: AbortSignal) =>
     cutWhereChunksEnd(inChunks(run.output(), chunks, leadMs, sampleRate), chunks, async (source) => {
-      const mark = provenance(run.spec)
+      const mark = markOf(run.spec)
       const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })
       return body
     })

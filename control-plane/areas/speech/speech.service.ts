@@ -5,10 +5,10 @@ import { isDefaultVoice, SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
-import type { Provenance } from '../../media/provenance.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
+import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence } from './chunks.ts'
 import { REMOTE_FAILURE } from './generate.rules.ts'
 import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
@@ -19,7 +19,7 @@ const PCM_RATE = 24_000
 type Deps = {
   readonly media: Media
   readonly synthesis: Synthesis
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
   readonly pronunciation: PronunciationApi
 }
 export type Speech = {
@@ -44,7 +44,7 @@ export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
   return ids.includes(active) ? [...SPEECH_ALIASES, ...ids] : ids
 }
 
-export function createSpeech({ media, synthesis, provenance, pronunciation }: Deps) {
+export function createSpeech({ media, synthesis, markOf, pronunciation }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
@@ -90,7 +90,7 @@ export function createSpeech({ media, synthesis, provenance, pronunciation }: De
         sampleRate,
         ...(isPcm && { outputRate: PCM_RATE }),
         source: afterSilence(leadMs, sampleRate, sound(first, rest)),
-        mark: provenance(run.spec),
+        mark: markOf(run.spec),
         effects: null,
         master: true,
         signal,

@@ -7,11 +7,11 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Media } from '../../../media/encode.ts'
-import type { Provenance } from '../../../media/provenance.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import type { VoicesApi } from '../../voices/api.ts'
+import type { MarkOf } from '../../watermark/api.ts'
 import type { DesignRecipe, Preview } from '../api.ts'
-import { createFlights } from '../flights.ts'
+import { createSharedWork } from '../shared-work.ts'
 import { previewKey, RENDER, recipeDigest } from './preview.rules.ts'
 import type { PreviewStore, RenderedRow } from './preview.store.ts'
 
@@ -20,21 +20,27 @@ type Deps = {
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly voices: Pick<VoicesApi, 'renderDesign' | 'designEngine'>
   readonly media: Pick<Media, 'encode'>
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
   readonly clock: Pick<Clock, 'now'>
 }
-export type Previews = ReturnType<typeof createPreviews>
+export type RenderedPreviews = ReturnType<typeof createRenderedPreviews>
 
 const CACHE_BYTES = 512 * 1024 ** 2
 /** Every write waits for the disk, so a preview that is played repeatedly is not written each time. */
 const TOUCHED_AGAIN_MS = 3600_000
 
-export function createPreviews({ store, artifacts, voices, media, provenance, clock }: Deps) {
-  const flights = createFlights<Preview>()
+export function createRenderedPreviews({ store, artifacts, voices, media, markOf, clock }: Deps) {
+  const work = createSharedWork<Preview>()
+
+  /** A preview without a mark is not used after the owner has turned the mark on. */
+  const recipeOf = (design: DesignRecipe): string => {
+    const isMarked = markOf({ engine: '', params: '' }) !== null
+    return `${recipeDigest(design)}${isMarked ? '' : '-unmarked'}`
+  }
 
   /** By the engine that would render it now; without one, by any engine. Null if it must be rendered. */
   function cached(design: DesignRecipe): RenderedRow | null {
-    const recipe = recipeDigest(design)
+    const recipe = recipeOf(design)
     const engine = voices.designEngine()
     const row = engine ? store.rendered(previewKey(recipe, engine)) : store.renderedOf(recipe)
     return row && existsSync(artifacts.pathOf(row.digest)) ? row : null
@@ -54,14 +60,14 @@ export function createPreviews({ store, artifacts, voices, media, provenance, cl
     }
   }
 
-  async function marked(wav: Buffer, spec: Parameters<Provenance>[0], signal: AbortSignal): Promise<Buffer> {
+  async function marked(wav: Buffer, spec: Parameters<MarkOf>[0], signal: AbortSignal): Promise<Buffer> {
     const { start, end, sampleRate, read } = planWav(wav, wav.length)
     const pcm = new Uint8Array(toS16(read(wav.subarray(start, end))))
     const { body } = await media.encode({
       format: 'wav',
       sampleRate,
       source: piecesOf(pcm),
-      mark: provenance(spec),
+      mark: markOf(spec),
       effects: null,
       master: false,
       signal,
@@ -80,10 +86,10 @@ export function createPreviews({ store, artifacts, voices, media, provenance, cl
         if (clock.now() - row.used_at > TOUCHED_AGAIN_MS) store.touch(row.key, clock.now())
         return localPreview(row)
       }
-      const recipe = recipeDigest(design)
-      return flights.join(recipe, (running) => render(design, recipe, running), signal)
+      const recipe = recipeOf(design)
+      return work.join(recipe, (running) => render(design, recipe, running), signal)
     },
-    stop: flights.stop,
+    stop: work.stop,
   }
 }
 

@@ -9,7 +9,7 @@ export type RenderedRow = {
   readonly used_at: number
 }
 export type DownloadRow = { readonly archetype_id: string; readonly recipe: string; readonly digest: string; readonly bytes: number }
-export type CheckRow = {
+export type PublisherCheck = {
   readonly checked_at: number
   readonly error: string | null
   readonly engine: string | null
@@ -32,7 +32,7 @@ export function createPreviewStore({ db }: { readonly db: Database }) {
   const addDownload = db.prepare(
     'insert into preview_download (archetype_id, recipe, digest, bytes) values (@archetype_id, @recipe, @digest, @bytes)',
   )
-  const check = db.prepare<[], CheckRow>('select checked_at, error, engine, engine_version, generated_at from preview_check')
+  const check = db.prepare<[], PublisherCheck>('select checked_at, error, engine, engine_version, generated_at from preview_check')
   const setCheck = db.prepare(`insert or replace into preview_check (id, checked_at, error, engine, engine_version, generated_at)
     values (1, @checked_at, @error, @engine, @engine_version, @generated_at)`)
   const named = db.prepare<[string, string], { n: number }>(
@@ -46,7 +46,7 @@ export function createPreviewStore({ db }: { readonly db: Database }) {
       if (total > limit && key !== kept) remove.run(key)
     }
   })
-  const replaceDownloads = db.transaction((rows: readonly DownloadRow[], row: CheckRow) => {
+  const replaceDownloads = db.transaction((rows: readonly DownloadRow[], row: PublisherCheck) => {
     clear.run()
     for (const one of rows) addDownload.run(one)
     setCheck.run(row)
@@ -64,9 +64,9 @@ export function createPreviewStore({ db }: { readonly db: Database }) {
     touch: (key: string, at: number): void => void touch.run(at, key),
     remove: (key: string): void => void remove.run(key),
     downloads: (): DownloadRow[] => downloads.all(),
-    check: (): CheckRow | null => check.get() ?? null,
-    setCheck: (row: CheckRow): void => void setCheck.run(row),
-    replaceDownloads: (rows: readonly DownloadRow[], row: CheckRow): void => replaceDownloads(rows, row),
+    check: (): PublisherCheck | null => check.get() ?? null,
+    setCheck: (row: PublisherCheck): void => void setCheck.run(row),
+    replaceDownloads: (rows: readonly DownloadRow[], row: PublisherCheck): void => replaceDownloads(rows, row),
     /** For the sweep of artifacts. */
     names: async (digests: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set(digests.filter((digest) => named.get(digest, digest)!.n === 1)),

@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createDownloads } from '#control-plane/areas/archetypes/previews/downloads.service.ts'
+import { createClips } from '#control-plane/areas/archetypes/previews/clips.service.ts'
 import { recipeDigest } from '#control-plane/areas/archetypes/previews/preview.rules.ts'
 import { createPreviewStore } from '#control-plane/areas/archetypes/previews/preview.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
@@ -88,7 +88,7 @@ async function open(t: TestContext, isConfigured = true) {
   const clock = createFakeClock()
   const fetch = createFetch({ base: publisher.url, token: null, clock: systemClock, version: 'test', stallMs: 60_000 })
   const start = () =>
-    createDownloads({
+    createClips({
       publisher: isConfigured ? { url: publisher.url, key } : null,
       fetch,
       featured,

@@ -4,10 +4,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { recipeDigest, stateOf } from '#control-plane/areas/archetypes/previews/preview.rules.ts'
-import { createPreviews } from '#control-plane/areas/archetypes/previews/preview.service.ts'
+import { createRenderedPreviews } from '#control-plane/areas/archetypes/previews/preview.service.ts'
 import { createPreviewStore } from '#control-plane/areas/archetypes/previews/preview.store.ts'
 import { createMedia } from '#control-plane/media/encode.ts'
-import { loadProvenance } from '#control-plane/media/provenance.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -39,15 +38,16 @@ async function open(t: TestContext) {
   const work = emptyFolder(join(folder, 'work'))
   const engine = {
     offer: { engine: 'svc-engine', modelDigest: 'model 1' } as { engine: string; modelDigest: string } | null,
+    isMarking: true,
     renders: [] as { readonly text: string; readonly seed: number; readonly steps: number }[],
     /** Called before each render ends. */
     before: async (): Promise<void> => {},
   }
-  const previews = createPreviews({
+  const previews = createRenderedPreviews({
     store,
     artifacts,
     media,
-    provenance: loadProvenance(folder),
+    markOf: () => (engine.isMarking ? { key: new Uint8Array(32), payload: 7 } : null),
     clock,
     voices: {
       designEngine: () => engine.offer,
@@ -96,6 +96,16 @@ test('another model renders again; without a model the earlier render is used', 
   await assert.rejects(previews.of(second, never), /No engine is ready/)
   rmSync(artifacts.pathOf(newest.digest))
   assert.equal(previews.cached(first), null, 'the file is gone')
+})
+
+test('a preview without a mark is not used once the mark is on', async (t) => {
+  const { engine, previews } = await open(t)
+  engine.isMarking = false
+  await previews.of(first, never)
+  engine.isMarking = true
+  assert.equal(previews.cached(first), null)
+  engine.offer = null
+  assert.equal(previews.cached(first), null)
 })
 
 test('a failed render is not remembered', async (t) => {

@@ -16,7 +16,7 @@ import type { PreviewStatus } from '../archetypes.schema.ts'
 import { archetypesSettings } from '../archetypes.settings.ts'
 import { LIMITS, type Manifest, readManifest } from './manifest.rules.ts'
 import { recipeDigest } from './preview.rules.ts'
-import type { CheckRow, DownloadRow, PreviewStore } from './preview.store.ts'
+import type { DownloadRow, PreviewStore, PublisherCheck } from './preview.store.ts'
 
 /** `key`: an Ed25519 key in base64. */
 export type Publisher = { readonly url: URL; readonly key: string }
@@ -31,14 +31,14 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
 }
-export type Downloads = ReturnType<typeof createDownloads>
+export type Clips = ReturnType<typeof createClips>
 type Found = { readonly rows: readonly DownloadRow[]; readonly refreshed: number; readonly error: string | null }
 
 const DAY_MS = 24 * 3600_000
 /** For the manifest and all clips of one check. */
 const CHECK_MS = 60_000
 
-export function createDownloads({ publisher, fetch, featured, store, artifacts, settings, clock, log }: Deps) {
+export function createClips({ publisher, fetch, featured, store, artifacts, settings, clock, log }: Deps) {
   let clips = new Map(store.downloads().map((row) => [row.archetype_id, row]))
   let running: Promise<number> | null = null
   let cancelTimer = () => {}
@@ -116,7 +116,7 @@ export function createDownloads({ publisher, fetch, featured, store, artifacts, 
     }
   }
 
-  function replace(rows: readonly DownloadRow[], check: CheckRow): void {
+  function replace(rows: readonly DownloadRow[], check: PublisherCheck): void {
     store.replaceDownloads(rows, check)
     clips = new Map(rows.map((row) => [row.archetype_id, row]))
   }

@@ -1,20 +1,20 @@
 // Work that several callers wait for: it runs once for all of them, and goes on when one leaves.
 import { Failure } from '#shared/protocol/failure.ts'
 
-export function createFlights<T>() {
+export function createSharedWork<T>() {
   const running = new Map<string, Promise<T>>()
   const stopping = new AbortController()
   return {
     /** `make` receives the signal of the studio. Rejects with its error, or with the reason of `signal` when the caller leaves. */
     join(key: string, make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-      let flight = running.get(key)
-      if (!flight) {
-        flight = make(stopping.signal).finally(() => running.delete(key))
-        // Nobody may be waiting any more when it fails.
-        flight.catch(() => {})
-        running.set(key, flight)
+      let shared = running.get(key)
+      if (!shared) {
+        shared = make(stopping.signal).finally(() => running.delete(key))
+        // All callers may have left when it fails.
+        shared.catch(() => {})
+        running.set(key, shared)
       }
-      return untilLeft(flight, signal)
+      return untilLeft(shared, signal)
     },
     /** Aborts everything and resolves when it has ended. */
     async stop(): Promise<void> {
@@ -24,11 +24,11 @@ export function createFlights<T>() {
   }
 }
 
-function untilLeft<T>(flight: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilLeft<T>(shared: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)
     if (signal.aborted) return leave()
     signal.addEventListener('abort', leave, { once: true })
-    flight.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }
