@@ -49,6 +49,9 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { hostedContracts } from './voices/hosted/hosted.contract.ts'
+import { profilesContracts } from './voices/profiles/profiles.contract.ts'
+import { soundContracts } from './voices/sound/sound.contract.ts'
 import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
@@ -72,6 +75,9 @@ export const CONTRACTS: readonly Contract[] = [
   sidecarContracts,
   loadedContracts,
   dictationContracts,
+  profilesContracts,
+  soundContracts,
+  hostedContracts,
   historyContracts,
   projectsContracts,
   exportsContracts,
