@@ -11,6 +11,7 @@ import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
 import { networkArea } from './network/area.ts'
 import { openaiArea } from './openai/area.ts'
+import { pronunciationArea } from './pronunciation/area.ts'
 import { recognitionArea } from './recognition/area.ts'
 import { settingsArea } from './settings/area.ts'
 import { setupArea } from './setup/area.ts'
@@ -18,6 +19,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { voicesArea } from './voices/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -27,6 +29,7 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   settingsArea,
   libraryArea,
+  pronunciationArea,
   toolsArea,
   workersArea,
   modelsArea,
@@ -35,6 +38,7 @@ export const AREAS: readonly Area[] = [
   dictationArea,
   enginesArea,
   recognitionArea,
+  voicesArea,
   speechArea,
   openaiArea,
   mcpArea,

@@ -18,6 +18,7 @@ import { modelsContracts } from './models/models.contract.ts'
 import { verifyContracts } from './models/verify/verify.contract.ts'
 import { networkContracts } from './network/network.contract.ts'
 import { openaiContracts } from './openai/openai.contract.ts'
+import { pronunciationContracts } from './pronunciation/pronunciation.contract.ts'
 import { endpointContracts } from './recognition/endpoint/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { aboutContracts } from './settings/about/about.contract.ts'
@@ -72,6 +73,7 @@ export const CONTRACTS: readonly Contract[] = [
   usageContracts,
   toolsContracts,
   previewContracts,
+  pronunciationContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

@@ -5,6 +5,7 @@ import { engineSettings } from './engines/engines.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
 import { mediaToolsSettings } from './media-tools/media-tools.settings.ts'
 import { modelsSettings } from './models/models.settings.ts'
+import { pronunciationSettings } from './pronunciation/pronunciation.settings.ts'
 import { choiceSettings } from './settings/choices/choices.settings.ts'
 import { hubSettings } from './settings/hub/hub.settings.ts'
 import { llmSettings } from './settings/llm/llm.settings.ts'
@@ -20,6 +21,7 @@ export const SETTINGS: readonly Setting[] = [
   mediaToolsSettings,
   modelsSettings,
   mcpSettings,
+  pronunciationSettings,
   environmentSettings,
   choiceSettings,
   llmSettings,

@@ -15,17 +15,21 @@ import { createTakeJobs } from './take/take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'recognition', 'workers'],
-  open: (platform, { engines, library: { history }, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } }) => {
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'workers'],
+  open: (
+    platform,
+    { engines, library: { history }, pronunciation, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } },
+  ) => {
     const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
     const provenance = loadProvenance(dataDir)
-    const speech = createSpeech({ media, synthesis, provenance })
+    const speech = createSpeech({ media, synthesis, provenance, pronunciation })
     const takes = createGenerate({
       inference,
       media,
       intake,
       synthesis,
+      pronunciation,
       recognition,
       provenance,
       history,

@@ -90,7 +90,3 @@ export function cutAtSentences(text: string, maxChars: number): ScriptSegment[] 
   }
   return chunks.map((chunk) => ({ text: chunk, pauseAfterMs: 0 }))
 }
-
-/** Replaces `[[text]]` by text, and `[[word|pronunciation]]` by pronunciation. */
-export const applyOverrides = (text: string): string =>
-  text.replaceAll(/\[\[([^[\]|]{1,256})(?:\|([^[\]|]{1,256}))?\]\]/g, (_whole, word: string, say?: string) => say ?? word)

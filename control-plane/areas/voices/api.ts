@@ -34,7 +34,7 @@ export type NewProfile = {
   /** Set if `recording` is the output of an engine. */
   readonly madeWith: MadeWith | null
   /** A locked take and its words; null for an unlocked profile. */
-  readonly locked: { readonly recording: NewRecording; readonly text: string } | null
+  readonly locked: { readonly recording: NewRecording; readonly text: string | null } | null
   /** The statement of the speaker that came with the voice; null without one. */
   readonly statement: {
     readonly text: string
@@ -56,11 +56,17 @@ export type VoiceProfile = {
   readonly seed: number | null
   /** Canonical recording: mono, 24 kHz, 16 bit. Null for a design that was not rendered yet. */
   readonly refDigest: string | null
+  /** Bytes of the canonical recording; 0 without one. */
+  readonly refBytes: number
   /** Name of the uploaded file, without a folder. */
   readonly refName: string
+  /** The file as it was uploaded, and its size. */
   readonly originalDigest: string | null
+  readonly originalBytes: number
+  /** The locked take, canonical like the recording, its words (null if they are unknown) and its size; null and 0 while unlocked. */
   readonly lockedDigest: string | null
   readonly lockedText: string | null
+  readonly lockedBytes: number
   readonly imageDigest: string | null
   readonly origin: string
   readonly originUrl: string
@@ -71,7 +77,10 @@ export type VoiceProfile = {
 }
 export type VoiceStatement = {
   readonly text: string
+  /** The file as it was uploaded, its size, and its name without a folder. */
   readonly audioDigest: string
+  readonly audioBytes: number
+  readonly audioName: string
   readonly method: 'recorded' | 'imported' | 'designed'
   readonly recordedAt: number
 }

@@ -19,9 +19,12 @@ create table voice_profile (
   -- The file as it was uploaded.
   original_digest text,
   original_bytes integer not null default 0,
-  -- The locked take and its exact words; null while unlocked.
+  -- The locked take as a canonical recording, its exact words (null if they are unknown), its size, and whether it was cut from the output
+  -- of the engine, from the mastered file of the history, or came with the voice. All null while unlocked.
   locked_digest text,
   locked_text text,
+  locked_bytes integer,
+  locked_source text check (locked_source in ('engine', 'take', 'given')),
   image_digest text,
   -- Set once: own, gallery:ID, archetype:ID, community:REPO:ID, bundle:DIGEST.
   origin text not null,
@@ -33,7 +36,10 @@ create table voice_profile (
   made_with text,
   hosted_voice_id text not null default '',
   created_at integer not null,
-  updated_at integer not null
+  updated_at integer not null,
+  check ((locked_bytes is not null) = (locked_digest is not null)),
+  check ((locked_source is not null) = (locked_digest is not null)),
+  check (locked_text is null or locked_digest is not null)
 ) strict;
 create index voice_profile_origin on voice_profile (origin);
 create index voice_profile_ref on voice_profile (ref_digest);
@@ -47,7 +53,9 @@ create table voice_statement (
   text text not null,
   audio_digest text not null,
   audio_bytes integer not null,
-  -- The recording of the profile to which the statement belongs.
+  -- Name of the uploaded file.
+  audio_name text not null,
+  -- The canonical recording of the profile to which the statement belongs; for a design the SHA-256 of its description.
   ref_digest text not null,
   method text not null check (method in ('recorded', 'imported', 'designed')),
   checks text not null default '{}',
