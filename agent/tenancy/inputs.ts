@@ -7,7 +7,7 @@ import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/ru
 import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { GivenInput } from '../engine/host/messages.ts'
-import { type KeptReferences, REFERENCE } from './kept-references.ts'
+import { KEPT_INPUT, type KeptReferences } from './kept-references.ts'
 
 export type AttemptInputs = ReturnType<typeof createAttemptInputs>
 
@@ -68,7 +68,7 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, kept, clo
   /** A studio sends every input after the requested one, so only those before the first byte that it sends can be kept ones. */
   function takeKept(): void {
     const { name, size, sha256 } = current()
-    const bytes = name === REFERENCE && received === known ? kept?.get(hexOf(sha256)) : null
+    const bytes = name === KEPT_INPUT && received === known ? kept?.get(hexOf(sha256)) : null
     if (bytes?.length !== size) return
     logs.at(-1)!.append(bytes)
     hash.update(bytes)
@@ -81,8 +81,8 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, kept, clo
     complete.resolve(
       logs.map((log, index) => {
         const { name, sha256 } = refs[index]!
-        const bytes = log.file === null || name === REFERENCE ? whole(log) : null
-        if (name === REFERENCE) kept?.keep(hexOf(sha256), bytes!)
+        const bytes = log.file === null || name === KEPT_INPUT ? whole(log) : null
+        if (name === KEPT_INPUT) kept?.keep(hexOf(sha256), bytes!)
         return { name, file: log.file, bytes: log.file === null ? bytes : null }
       }),
     )

@@ -4,7 +4,7 @@
 export type KeptReferences = ReturnType<typeof createKeptReferences>
 
 /** Inputs with this name are kept. */
-export const REFERENCE = 'reference'
+export const KEPT_INPUT = 'reference'
 /** Per tenant. */
 export const KEPT_BYTES = 64 * 1024 * 1024
 

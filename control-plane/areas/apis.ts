@@ -10,6 +10,7 @@ import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
 import type { VoicesApi } from './voices/api.ts'
+import type { WatermarkApi } from './watermark/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
@@ -19,6 +20,7 @@ export type AreaApis = {
   readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi
+  readonly longform: null
   readonly 'media-tools': MediaToolsApi
   readonly mcp: null
   readonly models: ModelsApi
@@ -33,5 +35,6 @@ export type AreaApis = {
   readonly tasks: null
   readonly tools: null
   readonly voices: VoicesApi
+  readonly watermark: WatermarkApi
   readonly workers: WorkersApi
 }

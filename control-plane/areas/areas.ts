@@ -6,6 +6,7 @@ import { enginesArea } from './engines/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
+import { longformArea } from './longform/area.ts'
 import { mcpArea } from './mcp/area.ts'
 import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
@@ -20,6 +21,7 @@ import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
 import { voicesArea } from './voices/area.ts'
+import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -30,6 +32,7 @@ export const AREAS: readonly Area[] = [
   settingsArea,
   libraryArea,
   pronunciationArea,
+  watermarkArea,
   toolsArea,
   workersArea,
   modelsArea,
@@ -40,6 +43,7 @@ export const AREAS: readonly Area[] = [
   recognitionArea,
   voicesArea,
   speechArea,
+  longformArea,
   openaiArea,
   mcpArea,
   setupArea,

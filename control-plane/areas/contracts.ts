@@ -11,6 +11,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { planContracts } from './longform/plan/plan.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
@@ -45,6 +46,10 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { hostedContracts } from './voices/hosted/hosted.contract.ts'
+import { profilesContracts } from './voices/profiles/profiles.contract.ts'
+import { soundContracts } from './voices/sound/sound.contract.ts'
+import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
@@ -67,13 +72,18 @@ export const CONTRACTS: readonly Contract[] = [
   sidecarContracts,
   loadedContracts,
   dictationContracts,
+  profilesContracts,
+  soundContracts,
+  hostedContracts,
   historyContracts,
   projectsContracts,
   exportsContracts,
   usageContracts,
   toolsContracts,
   previewContracts,
+  planContracts,
   pronunciationContracts,
+  watermarkContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

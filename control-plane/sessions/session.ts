@@ -31,6 +31,7 @@ const OWNER_CALL_MS = 1_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 const ROUND_TRIPS_KEPT = 5
 
+/** Long factory: every method uses the link and the newest description and snapshot. */
 export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   const { ledger, clock, studioVersion, consentOf, drainOf } = deps
   const log = deps.log.child({ workerId })

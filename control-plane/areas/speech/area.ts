@@ -1,7 +1,6 @@
 import { createSynthesis } from '../../inference/synthesis.ts'
 import { defineArea } from '../define.ts'
 import { createGenerate } from './generate.service.ts'
-import { loadProvenance } from './provenance.ts'
 import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
@@ -17,23 +16,30 @@ import { createVoicing } from './voice/voicing.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'pronunciation', 'recognition', 'voices', 'workers'],
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'voices', 'watermark', 'workers'],
   open: (
     platform,
-    { engines, library: { history }, pronunciation, recognition, voices, workers: { targetOf: target, fallbackOf: fallback, labelOf } },
+    {
+      engines,
+      library: { history },
+      pronunciation,
+      recognition,
+      voices,
+      watermark: { markOf },
+      workers: { targetOf: target, fallbackOf: fallback, labelOf },
+    },
   ) => {
-    const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
+    const { inference, media, intake, offered, audioFolder, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
-    const provenance = loadProvenance(dataDir)
     const voicing = createVoicing({ voices, synthesis, target: () => target('tts') })
-    const speech = createSpeech({ media, synthesis, provenance, pronunciation, voicing })
+    const speech = createSpeech({ media, synthesis, markOf, pronunciation, voicing })
     const takes = createGenerate({
       media,
       synthesis,
       pronunciation,
       voicing,
       referenceOf: createReferences({ inference, intake, recognition }),
-      provenance,
+      markOf,
       history,
       audioFolder,
       marks: platform.marks,
@@ -46,7 +52,7 @@ export const speechArea = defineArea({
     const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })
     const { speakLeg } = legs
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log })
-    const live = createLiveSound({ jobs: platform.jobs, media, running, provenance })
+    const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
       routes: [...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],

@@ -14,18 +14,18 @@ import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import type { LibraryApi } from '../library/api.ts'
+import type { LibraryApi, TakeChunks } from '../library/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
+import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
-import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
-import type { Provenance } from './provenance.ts'
+import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { seed32 } from './speech.service.ts'
 import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
 import { reportUntil } from './stream/until.ts'
-import type { Caller, References } from './voice/reference.ts'
-import { NO_SPEAKER, type Speaker, speakerId, type Voicing } from './voice/voicing.ts'
+import type { References, TakeCaller } from './voice/reference.ts'
+import { NO_SPEAKER, type SpeakingVoice, speakerId, type Voicing } from './voice/voicing.ts'
 
 type Deps = {
   readonly synthesis: Synthesis
@@ -33,7 +33,7 @@ type Deps = {
   readonly voicing: Voicing
   readonly referenceOf: References
   readonly media: Media
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
   readonly history: LibraryApi['history']
   readonly audioFolder: string
   readonly marks: AttemptMarks
@@ -59,6 +59,8 @@ export type Take = {
   readonly engine: string
   /** Id of the profile or of the voice of the engine that spoke; absent in jobs of earlier versions. */
   readonly voice?: string
+  /** Absent in jobs of earlier versions. */
+  readonly chunks?: TakeChunks
 }
 /** JSON-serialisable, because a take may become a job. */
 export type TakePlan = {
@@ -67,7 +69,7 @@ export type TakePlan = {
   /** The requested voice; null for the default voice. */
   readonly voice: string | null
   /** Who speaks; absent in jobs of earlier versions. */
-  readonly speaker?: Speaker
+  readonly speaker?: SpeakingVoice
   readonly reference: TaskInput | null
   /** Where it must run; null or absent for the machine that the owner chose. */
   readonly target?: string | null
@@ -119,7 +121,7 @@ export function createGenerate({
   pronunciation,
   voicing,
   referenceOf,
-  provenance,
+  markOf,
   history,
   audioFolder,
   marks,
@@ -141,7 +143,7 @@ export function createGenerate({
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
     const { instruct, language, ref_text: refText } = form
     const named = form.profile_id ?? form.voice
-    // An uploaded recording is the voice, whatever else is named.
+    // An uploaded recording is the voice, even if the request also names one.
     const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
     const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
     const script = pronunciation.spoken(form.text.normalize('NFC'), voiced.params.language, form.pronounce)
@@ -215,12 +217,13 @@ export function createGenerate({
     refuseLongPauses(leadMs, params.segments, { parts, sample_rate: sampleRate })
     const pieces = () => inOrder(earlier.pieces(), run.output())
     const silent = await silentParts(pieces(), parts)
-    const speech = joined(pieces(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
+    const crossfade = Math.round((crossfadeMs * sampleRate) / 1000)
+    const speech = joined(pieces(), parts, crossfade, silent)
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
       source: afterSilence(leadMs, sampleRate, speech),
-      mark: provenance(run.spec),
+      mark: markOf(run.spec),
       effects: form.effect_preset,
       master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
       signal,
@@ -233,6 +236,8 @@ export function createGenerate({
     const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
     const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
+    const taskId = earlier.parts.length === 0 ? run.taskId : null
+    const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments: params.segments, parts, silent })
     return {
       id,
       audioPath,
@@ -245,6 +250,7 @@ export function createGenerate({
       notice,
       engine: run.spec.engine,
       voice: await voiceOf(begun),
+      chunks,
     }
   }
 
@@ -256,7 +262,7 @@ export function createGenerate({
 
   const cutAgain = ({ run, chunks, leadMs }: Begun, sampleRate: number, signal: AbortSignal) =>
     cutWhereChunksEnd(inChunks(run.output(), chunks, leadMs, sampleRate), chunks, async (source) => {
-      const mark = provenance(run.spec)
+      const mark = markOf(run.spec)
       const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })
       return body
     })
@@ -301,7 +307,7 @@ export function createGenerate({
     begin,
     make,
     /** A take without uploads. `report` receives the progress of its task. */
-    async take(form: GenerateForm, { signal, traceparent }: Caller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
+    async take(form: GenerateForm, { signal, traceparent }: TakeCaller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
       const begun = await begin(await plan(form, {}, signal, traceparent), signal, traceparent)
       const done = finish(begun, signal).catch(explained)
       if (report) for await (const line of reportUntil(done, () => progressOf(begun, begun.run.spec.target), clock)) report(line)
@@ -357,6 +363,7 @@ export const historyRow = ({ form, params, voice, speaker = NO_SPEAKER, referenc
   engine: take.engine,
   voice: speaker.profileId === null ? (voice ?? '') : speaker.name,
   notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
+  chunks: take.chunks ? JSON.stringify(take.chunks) : '',
 })
 
 /** What is known only at the end of a streamed take; {} without it. */

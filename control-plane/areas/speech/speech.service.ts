@@ -8,9 +8,9 @@ import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
+import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence } from './chunks.ts'
 import { REMOTE_FAILURE } from './generate.rules.ts'
-import type { Provenance } from './provenance.ts'
 import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 import { speakerId, type Voicing } from './voice/voicing.ts'
@@ -20,7 +20,7 @@ const PCM_RATE = 24_000
 type Deps = {
   readonly media: Media
   readonly synthesis: Synthesis
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
   readonly pronunciation: PronunciationApi
   readonly voicing: Voicing
 }
@@ -45,7 +45,7 @@ export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
   return ids.includes(active) ? [...SPEECH_ALIASES, ...ids] : ids
 }
 
-export function createSpeech({ media, synthesis, provenance, pronunciation, voicing }: Deps) {
+export function createSpeech({ media, synthesis, markOf, pronunciation, voicing }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const isPcm = body.response_format === 'pcm'
@@ -96,7 +96,7 @@ export function createSpeech({ media, synthesis, provenance, pronunciation, voic
         sampleRate,
         ...(isPcm && { outputRate: PCM_RATE }),
         source: afterSilence(leadMs, sampleRate, sound(first, rest)),
-        mark: provenance(run.spec),
+        mark: markOf(run.spec),
         effects: null,
         master: true,
         signal,

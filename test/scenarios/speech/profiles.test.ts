@@ -125,7 +125,7 @@ test('profiles speak', async (t) => {
     assert.deepEqual([reply.headers.get('x-svc-voice'), (await newestRow()).profile_id], ['tone', ''])
   })
 
-  await t.test('a voice needs an engine that clones, and nobody stands in for it', async () => {
+  await t.test('a voice needs an engine that clones, without a substitute', async () => {
     const before = (await newestTask()).task_id
     for (const { id } of [ada, design]) {
       const reply = await generate({ profile_id: id, engine: 'svc-engine' })

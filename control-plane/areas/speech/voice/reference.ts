@@ -9,7 +9,7 @@ import type { TaskInput } from '../../../tasks/record.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
 import { cutReference } from './reference.rules.ts'
 
-export type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
+export type TakeCaller = { readonly signal: AbortSignal; readonly traceparent: string }
 export type Reference = {
   readonly input: TaskInput
   /** Null if no words were recognised. */
@@ -29,7 +29,7 @@ const TRANSCRIPT_CHARS = 10_000
 export type References = ReturnType<typeof createReferences>
 export function createReferences({ inference, intake, recognition }: Deps) {
   /** What the reference says, for engines that need its transcript, and the sentence that names the recogniser. */
-  async function transcriptOf(upload: Upload, caller: Caller): Promise<{ readonly text: string | null; readonly remark: string }> {
+  async function transcriptOf(upload: Upload, caller: TakeCaller): Promise<{ readonly text: string | null; readonly remark: string }> {
     const { text, engine } = await recognition.transcribe(upload, caller)
     if (text === '') return { text: null, remark: `${engine} recognised no words in the reference.` }
     return { text: text.slice(0, TRANSCRIPT_CHARS), remark: `The reference was transcribed by ${engine}.` }
@@ -39,7 +39,7 @@ export function createReferences({ inference, intake, recognition }: Deps) {
    * Converts the recording of a voice for `engine` and stores it as a task input, with its transcript. A recording without a transcript is cut
    * first, so that both contain the same words. Throws BAD_REQUEST for an unusable file.
    */
-  return async (upload: Upload, transcript: string | null, engine: string, caller: Caller): Promise<Reference> => {
+  return async (upload: Upload, transcript: string | null, engine: string, caller: TakeCaller): Promise<Reference> => {
     const { wav } = await intake.read(upload.path, caller.signal, REFERENCE)
     const isReady = transcript || engineRow(engine)?.readsTranscript === false
     if (isReady) return { input: await inference.keepInput('reference', wav), transcript, remarks: [] }

@@ -20,7 +20,7 @@ export type Asked = {
   readonly seed: number | null
 }
 /** Who speaks: a profile, a voice of the engine, or with an empty name its default voice. */
-export type Speaker = { readonly profileId: string | null; readonly kind: 'clone' | 'design' | null; readonly name: string }
+export type SpeakingVoice = { readonly profileId: string | null; readonly kind: 'clone' | 'design' | null; readonly name: string }
 export type Voiced = {
   /** Null for the seed that the request and the profile leave open. */
   readonly seed: number | null
@@ -28,7 +28,7 @@ export type Voiced = {
   readonly reference: TaskInput | null
   /** Where the task must run; null for the target that the owner chose. */
   readonly target: string | null
-  readonly speaker: Speaker
+  readonly speaker: SpeakingVoice
   /** The voice of the engine that was asked for, also one that it does not have; null for a profile and for the default voice. */
   readonly preset: string | null
   /** Sentences for the caller; that a preset does not exist is said when the machine that answers is known. */
@@ -41,7 +41,7 @@ type Deps = {
   /** The machine that the owner chose for speech. */
   readonly target: () => string
 }
-export const NO_SPEAKER: Speaker = { profileId: null, kind: null, name: '' }
+export const NO_SPEAKER: SpeakingVoice = { profileId: null, kind: null, name: '' }
 
 export function createVoicing({ voices, synthesis, target }: Deps) {
   function targetOf({ staysHere }: Pick<SpokenVoice, 'staysHere'>): string | null {
@@ -79,7 +79,7 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
       }
     },
     /** Throws CANCELLED if the recording of a planned task is no longer that of its profile. */
-    refuseWithdrawn({ profileId }: Speaker, reference: TaskInput | null): void {
+    refuseWithdrawn({ profileId }: SpeakingVoice, reference: TaskInput | null): void {
       if (profileId === null || reference === null) return
       const profile = voices.find(profileId)
       if (profile && [profile.refDigest, profile.lockedDigest].includes(reference.sha256)) return
@@ -89,7 +89,7 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
 }
 
 /** The id for an answer: of the profile or of the voice of the engine that spoke. */
-export function speakerId({ profileId }: Speaker, preset: string | null, offer: Pick<Offer, 'voices'> | undefined): string {
+export function speakerId({ profileId }: SpeakingVoice, preset: string | null, offer: Pick<Offer, 'voices'> | undefined): string {
   if (profileId !== null) return profileId
   const voices = offer?.voices ?? []
   return voices.find(({ id }) => id === preset)?.id ?? voices[0]?.id ?? preset ?? 'default'
