@@ -1,4 +1,5 @@
 // The api of each area by name; null for an area that no other one uses.
+import type { ArchetypesApi } from './archetypes/api.ts'
 import type { DictationApi } from './dictation/api.ts'
 import type { EnginesApi } from './engines/api.ts'
 import type { LibraryApi } from './library/api.ts'
@@ -14,6 +15,7 @@ import type { WatermarkApi } from './watermark/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
+  readonly archetypes: ArchetypesApi
   readonly auth: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi

@@ -1,4 +1,5 @@
 // The areas of the studio. Each one comes after the areas that it needs.
+import { archetypesArea } from './archetypes/area.ts'
 import { authArea } from './auth/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
@@ -42,6 +43,7 @@ export const AREAS: readonly Area[] = [
   enginesArea,
   recognitionArea,
   voicesArea,
+  archetypesArea,
   speechArea,
   longformArea,
   openaiArea,

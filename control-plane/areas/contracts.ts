@@ -1,5 +1,6 @@
 // Every HTTP contract of the studio, in the order of the API reference. A new noun adds one line here; a new route of a noun adds none.
 import type { Contract } from '../http/contract.ts'
+import { archetypesContracts } from './archetypes/archetypes.contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
@@ -81,6 +82,7 @@ export const CONTRACTS: readonly Contract[] = [
   usageContracts,
   toolsContracts,
   previewContracts,
+  archetypesContracts,
   planContracts,
   pronunciationContracts,
   watermarkContracts,

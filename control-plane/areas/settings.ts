@@ -1,5 +1,6 @@
 // Every setting of the owner, for the reference. A new noun adds one line here; a new setting of a noun adds none.
 import type { Setting } from '../store/setting.ts'
+import { archetypesSettings } from './archetypes/archetypes.settings.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
@@ -21,6 +22,7 @@ export const SETTINGS: readonly Setting[] = [
   voicesSettings,
   engineSettings,
   dictationSettings,
+  archetypesSettings,
   mediaToolsSettings,
   modelsSettings,
   mcpSettings,
