@@ -16,6 +16,7 @@ import { eventually, openWorld, temporaryFolder } from '#test/support/world/worl
 const TEXT = 'Hello there, all of you.'
 const LONG = 'Many words follow one another here and there. '.repeat(200)
 const RATE = 24_000
+const ENDED = ['completed', 'failed', 'timeout', 'cancelled']
 function hum(hz: number, seconds: number): Buffer<ArrayBuffer> {
   const samples = Float32Array.from({ length: seconds * RATE }, (_, at) => 0.3 * Math.sin((2 * Math.PI * hz * at) / RATE))
   return Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length }), toS16(samples)])
@@ -202,7 +203,7 @@ test('profiles speak', async (t) => {
     speaking.catch(() => {})
     const onBox = async () => {
       const { state, attempts } = await newestTask()
-      return !['completed', 'failed', 'timeout', 'cancelled'].includes(state) && attempts.at(-1)?.worker_id === box.workerId
+      return !ENDED.includes(state) && attempts.at(-1)?.worker_id === box.workerId
     }
     await eventually(onBox)
     ok(await world.delete(`/workers/${box.workerId}/consent`))
@@ -224,6 +225,29 @@ test('profiles speak', async (t) => {
     await world.approve(box)
     const sent = await received(async () => ok(await generate({ profile_id: ada.id })))
     assert.ok(sent > ada.refBytes, `nothing of the recording was kept: ${sent}`)
+  })
+
+  await t.test('a deleted voice and a withdrawn statement end the tasks that speak with it', async () => {
+    await target(box.workerId)
+    const created = ok(await world.post('/profiles', form({ name: 'Gone', ref_audio: hum(600, 4), ref_text: 'soon gone' })))
+    const path = `/profiles/${created.json().id}`
+    ok(await world.post(`${path}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: hum(600, 2) })))
+    for (const end of [`${path}/consent`, path]) {
+      network.pace(1_000_000)
+      const speaking = generate({ profile_id: created.json().id, text: LONG })
+      const { task_id } = await eventually(async () => {
+        const { tasks } = (await world.get('/workers/tasks?limit=5')).json() // recognition may run beside it
+        type Row = Awaited<ReturnType<typeof newestTask>>
+        return tasks.find(
+          (task: Row) => task.operation === 'tts' && !ENDED.includes(task.state) && task.attempts.at(-1)?.worker_id === box.workerId,
+        )
+      })
+      ok(await world.delete(end))
+      network.pace(Number.POSITIVE_INFINITY)
+      assert.notEqual((await speaking).status, 200)
+      const { tasks } = (await world.get('/workers/tasks?limit=20')).json()
+      assert.equal(tasks.find((task: { task_id: string }) => task.task_id === task_id).state, 'cancelled')
+    }
   })
 
   await t.test('every task had the recording of its voice, and a voice adds no rows to those of a request', async () => {

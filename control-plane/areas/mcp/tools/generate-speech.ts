@@ -69,7 +69,7 @@ export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder 
           sample_rate: take.sampleRate,
           seed: take.seed,
           engine: take.engine,
-          voice: take.voice ?? spoken.voice,
+          voice: spoken.voice,
           voice_source: resolved.source,
           notice: take.notice && sentencesOf(take.notice),
           ...(input.include_audio && !audio && { audio_omitted: 'The file has more than 1 MiB. Fetch it from audio_url.' }),
