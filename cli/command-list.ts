@@ -113,6 +113,16 @@ export const COMMANDS: readonly Command[] = [
   { ...voices, usage: 'voices remove ID', line: 'Delete a voice and its recordings' },
   { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take of the history the reference of a voice' },
   { ...voices, usage: 'voices unlock ID', line: 'Make the recording the reference again' },
+  {
+    ...voices,
+    usage: 'voices export ID -o FILE',
+    line: 'Write a saved voice to a .svcvoice file',
+    options: [
+      ['--licence NAME', 'For export: its SPDX name, for example CC-BY-4.0'],
+      ['--without-reference', 'For export: a preview instead of the recordings'],
+    ],
+  },
+  { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file', options: [JSON_OPTION] },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
     ...models,

@@ -1,11 +1,12 @@
 // `voices`: lists, shows, adds, locks and removes the voices of the studio.
-import { openAsBlob } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { type ProfileRow, profilesContracts } from '#control-plane/areas/voices/profiles/profiles.contract.ts'
 import { soundContracts } from '#control-plane/areas/voices/sound/sound.contract.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
+import { fileAt } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
+import { exportVoice, importVoice } from './voice-files.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -14,12 +15,16 @@ const OPTIONS = {
   language: { type: 'string' },
   statement: { type: 'string' },
   agrees: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+  licence: { type: 'string' },
+  'without-reference': { type: 'boolean' },
 } as const
 type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
 type Call = (method: string, path?: string, body?: unknown) => Promise<unknown>
-const VERBS = ['show', 'add', 'remove', 'lock', 'unlock']
+const VERBS = ['show', 'add', 'remove', 'lock', 'unlock', 'export', 'import']
 
-export const run: CommandRun = async (args, { env, cwd, output }) => {
+export const run: CommandRun = async (args, terminal) => {
+  const { env, cwd, output } = terminal
   const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, ...operands] = positionals
   const call: Call = (method, path = '', body) => requestJson(env, method, `/profiles${path}`, body)
@@ -27,6 +32,12 @@ export const run: CommandRun = async (args, { env, cwd, output }) => {
     if (verb === undefined) return list(call)
     if (verb === 'add') return add(call, operandsOf(operands, 1, "Name one recording: voices add FILE --name 'NAME'."), values, cwd)
     if (verb === 'lock') return lock(call, operandsOf(operands, 2, 'Name a voice and a take: voices lock ID TAKE.'))
+    if (verb === 'export') {
+      const [id] = operandsOf(operands, 1, 'Name one voice and a file: voices export ID -o FILE')
+      if (!values.output) throw new Misuse('Name the file: voices export ID -o FILE')
+      return exportVoice(id!, values.output, values, terminal)
+    }
+    if (verb === 'import') return importVoice(operandsOf(operands, 1, 'Name one file: voices import FILE')[0]!, terminal)
     if (!VERBS.includes(verb)) throw unknownVerb('voices', verb, VERBS)
     const [id] = operandsOf(operands, 1, `Name one voice: voices ${verb} ID. List them with ./studio voices.`)
     return verb === 'show' ? show(call, id!) : verb === 'remove' ? remove(call, id!) : unlock(call, id!)
@@ -83,12 +94,12 @@ async function add(call: Call, [file]: readonly string[], options: Options, cwd:
   const path = resolve(cwd, file!)
   const form = new FormData()
   form.set('name', options.name ?? basename(path, extname(path)))
-  form.set('ref_audio', await recordingAt(path), basename(path))
+  form.set('ref_audio', await fileAt(path), basename(path))
   if (text !== undefined) form.set('ref_text', text)
   if (language !== undefined) form.set('language', language)
   const consent = new FormData()
   if (statement !== undefined) {
-    consent.set('consent_audio', await recordingAt(resolve(cwd, statement)), basename(statement))
+    consent.set('consent_audio', await fileAt(resolve(cwd, statement)), basename(statement))
     consent.set('consent_text', agrees!)
   }
   const created = profilesContracts.create.reply.parse(await call('POST', '', form))
@@ -96,14 +107,6 @@ async function add(call: Call, [file]: readonly string[], options: Options, cwd:
   const value = profilesContracts.read.reply.parse(await call('GET', at(created.id)))
   return { value, lines: linesOf(value) }
 }
-async function recordingAt(path: string): Promise<Blob> {
-  try {
-    return await openAsBlob(path)
-  } catch {
-    throw new Misuse(`The file ${path} cannot be read.`)
-  }
-}
-
 async function remove(call: Call, id: string): Promise<Outcome> {
   // Deleting an unknown voice is no error for the route; a typing mistake should be one here.
   const { name } = profilesContracts.read.reply.parse(await call('GET', at(id)))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from './command.ts'
@@ -49,7 +50,8 @@ export async function request(env: Environment, { method, path, body, form, sign
     },
     ...(signal && { signal }),
   })
-  if (encoded?.body) Readable.fromWeb(encoded.body as ReadableStream).pipe(call)
+  // The studio may answer and close the connection before it has read everything: the response decides.
+  if (encoded?.body) pipeline(Readable.fromWeb(encoded.body as ReadableStream), call).catch(() => {})
   else call.end(body === undefined ? undefined : JSON.stringify(body))
   try {
     const [response] = (await once(call, 'response')) as [IncomingMessage]

@@ -2,6 +2,8 @@
 import type { Contract } from '../http/contract.ts'
 import { archetypesContracts } from './archetypes/archetypes.contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
+import { marketplaceContracts } from './bundles/marketplace/marketplace.contract.ts'
+import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
@@ -76,6 +78,8 @@ export const CONTRACTS: readonly Contract[] = [
   profilesContracts,
   soundContracts,
   hostedContracts,
+  personasContracts,
+  marketplaceContracts,
   historyContracts,
   projectsContracts,
   exportsContracts,
