@@ -11,7 +11,7 @@ import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE, type RecordingFormat } from '../../../media/recording.ts'
 import type { MadeWith, NewRecording, VoiceAttributes } from '../../voices/api.ts'
 import { licenceOf, type RecordingName, recordingOf, STATEMENT_BYTES, sourceUrl } from './bundle.rules.ts'
-import { Consent, DOCUMENT_BYTES, Manifest, Metadata, SCHEMA_VERSION } from './bundle.schema.ts'
+import { BundleManifest, Consent, DOCUMENT_BYTES, Metadata, SCHEMA_VERSION } from './bundle.schema.ts'
 import type { Work } from './private-work.ts'
 
 /** The voice of a bundle. Recordings are files of the private folder; their names are those in the bundle, without extension checks. */
@@ -82,7 +82,7 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
     const limits = { entries: ENTRIES, totalBytes: TOTAL_BYTES, bytesOf: memberBytes, reserve: take }
     const { members, skipped } = await unzip(path, folder, limits, signal)
     const recordings = recordingsIn(members)
-    const manifest = await document(members, MANIFEST, Manifest)
+    const manifest = await document(members, MANIFEST, BundleManifest)
     const consent = await document(members, CONSENT, Consent)
     const about = manifest
       ? { ...manifest.persona, format: 'persona' as const, tags: manifest.tags, origin: manifest.origin }

@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import type { VoiceProfile, VoicesApi } from '../../voices/api.ts'
-import { extensionOf, type RecordingName } from './bundle.rules.ts'
+import { audioExtensionOf, type RecordingName } from './bundle.rules.ts'
 import { consentOf, type Members, manifestOf, metadataOf } from './documents.ts'
 import { HEADER_BYTES, type Marking, samplesOf } from './marking.ts'
 import type { Work } from './private-work.ts'
@@ -40,7 +40,7 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
     const file = await open(path, 'r')
     try {
       const { buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-      return { name: `${kind}.${extensionOf(buffer)}`, file: path }
+      return { name: `${kind}.${audioExtensionOf(buffer)}`, file: path }
     } finally {
       await file.close()
     }

@@ -59,7 +59,7 @@ export function slugOf(name: string): string {
 }
 
 /** The extension of a recording by its first bytes, because its name may say anything. */
-export function extensionOf(head: Uint8Array): string {
+export function audioExtensionOf(head: Uint8Array): string {
   const word = (at: number) => String.fromCharCode(...head.subarray(at, at + 4))
   if (word(0) === 'fLaC') return 'flac'
   if (word(0) === 'OggS') return 'ogg'

@@ -70,7 +70,7 @@ const Origin = z.object({
 })
 
 /** manifest.json of a persona bundle. */
-export const Manifest = z.object({
+export const BundleManifest = z.object({
   schema_version: z.int().min(1).max(1_000_000).default(SCHEMA_VERSION),
   persona: z.object({ name: text(200), ...Voice }),
   origin: Origin.optional(),

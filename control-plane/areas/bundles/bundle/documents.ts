@@ -1,7 +1,7 @@
 // The documents of a bundle that the studio writes. Pure. They name no path, id or machine.
 import type { VoiceProfile, VoiceStatement } from '../../voices/api.ts'
 import { BUNDLE_VERSION, SCHEMA_VERSION } from './bundle.schema.ts'
-import type { Preview } from './marking.ts'
+import type { BundlePreview } from './marking.ts'
 
 export type Written = { readonly version: string /** Epoch milliseconds. */; readonly at: number }
 export type Members = Readonly<Record<'ref_audio' | 'locked_audio' | 'consent_audio', string | null>>
@@ -35,7 +35,7 @@ type Persona = {
   readonly profile: VoiceProfile
   readonly licence: string
   readonly tags: readonly string[]
-  readonly preview: Preview
+  readonly preview: BundlePreview
   /** The words of the preview; null if they are unknown. */
   readonly previewText: string | null
   readonly members: Members

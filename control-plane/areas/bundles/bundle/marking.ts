@@ -8,7 +8,7 @@ import type { Media } from '../../../media/encode.ts'
 import { REFERENCE } from '../../../media/recording.ts'
 import type { WatermarkApi } from '../../watermark/api.ts'
 
-export type Preview = {
+export type BundlePreview = {
   readonly wav: Buffer
   readonly seconds: number
   /** Whether the mark is found in the finished preview. Very short and silent recordings cannot hold one. */
@@ -56,7 +56,7 @@ export function createMarking({ media, watermark: { markOf, hasMark } }: Deps) {
       return mark(pcm, digest, !(await hasMark(previewPart(pcm), sampleRate, signal)), signal)
     },
     /** `digest` identifies the recording. */
-    async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Preview> {
+    async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<BundlePreview> {
       const beginning = previewPart(pcm)
       const isDone = await hasMark(beginning, sampleRate, signal)
       const marked = await mark(beginning, digest, !isDone, signal)

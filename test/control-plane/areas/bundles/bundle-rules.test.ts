@@ -32,7 +32,7 @@ test('tags are trimmed, unique and limited', () => {
 
 test('the extension of a recording follows its bytes', () => {
   const of = (...bytes: (string | number)[]) =>
-    rules.extensionOf(Buffer.concat(bytes.map((each) => (typeof each === 'string' ? Buffer.from(each) : Buffer.from([each])))))
+    rules.audioExtensionOf(Buffer.concat(bytes.map((each) => (typeof each === 'string' ? Buffer.from(each) : Buffer.from([each])))))
   assert.deepEqual(
     [of('RIFF....WAVE'), of('fLaC'), of('OggS'), of('ID3\x04'), of(0xff, 0xfb), of(0xff, 0xf1), of('....ftypM4A '), of(0x1a, 0x45, 0xdf)],
     ['wav', 'flac', 'ogg', 'mp3', 'mp3', 'aac', 'm4a', 'webm'],
