@@ -18,7 +18,7 @@ export function playableType(first: Uint8Array): string | null {
 export const TYPE_BYTES = 64
 
 /** The tags of a new clip. */
-export const tagsOf = (character: string, category: string): string[] => [character.toLowerCase(), category]
+export const clipTagsOf = (character: string, category: string): string[] => [character.toLowerCase(), category]
 
 /** The tags of a row; none for a text that is no list. */
 export function readTags(json: string): string[] {

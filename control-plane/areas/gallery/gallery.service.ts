@@ -7,7 +7,7 @@ import type { Intake } from '../../media/intake.ts'
 import type { Artifacts } from '../../store/artifact.ts'
 import { createSingleFlight } from '../single-flight.ts'
 import type { NewProfile, VoicesApi } from '../voices/api.ts'
-import { readTags, tagsOf } from './gallery.rules.ts'
+import { readTags, clipTagsOf } from './gallery.rules.ts'
 import type { ClipChanges, GalleryClip, UploadForm } from './gallery.schema.ts'
 import type { ClipQuery, GalleryStore, StoredClip } from './gallery.store.ts'
 import { keepRecording } from './recordings.ts'
@@ -65,7 +65,7 @@ export function createGallery({ store, voices, videos, intake, artifacts, clock,
     const recording = await keepRecording({ intake, artifacts }, path, signal)
     let id = random.hex(4)
     while (store.find(id) !== null) id = random.hex(4)
-    const tags = JSON.stringify(tagsOf(labels.character, labels.category))
+    const tags = JSON.stringify(clipTagsOf(labels.character, labels.category))
     const clip: StoredClip = { id, ...labels, ...source, ...recording, tags, thumbnail: null, is_favorite: 0, created_at: clock.now() }
     store.add(clip)
     return publicClip(clip)
