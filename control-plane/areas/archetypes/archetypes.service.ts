@@ -10,7 +10,7 @@ import { pageOf, searchable } from './filter.rules.ts'
 import type { Clips } from './previews/clips.service.ts'
 import { RENDER, stateOf } from './previews/preview.rules.ts'
 import type { RenderedPreviews } from './previews/preview.service.ts'
-import { createSharedWork } from './shared-work.ts'
+import { createSharedWork } from '../shared-work.ts'
 
 type Deps = {
   readonly all: readonly Archetype[]

@@ -11,7 +11,7 @@ import type { Artifacts } from '../../../store/artifact.ts'
 import type { VoicesApi } from '../../voices/api.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { DesignRecipe, Preview } from '../api.ts'
-import { createSharedWork } from '../shared-work.ts'
+import { createSharedWork } from '../../shared-work.ts'
 import { previewKey, RENDER, recipeDigest } from './preview.rules.ts'
 import type { PreviewStore, RenderedRow } from './preview.store.ts'
 
