@@ -16,7 +16,7 @@ import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
 import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
-import { checkCount, parseInput } from './input/validation.ts'
+import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createLargeBodies, type LargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
@@ -33,6 +33,8 @@ declare module 'fastify' {
     id?: string
     /** The contract declares a body. */
     readsBody?: boolean
+    /** The most values in it. */
+    bodyValues?: number
   }
 }
 
@@ -57,6 +59,8 @@ export type ServerParts = {
 const SOCKET_CLOSE_MS = 1_000
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
+/** In a JSON body, for a route without a limit of its own. */
+const MOST_VALUES = 500_000
 
 export async function createServer({
   routes,
@@ -117,7 +121,10 @@ export async function createServer({
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
-  parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
+  parseBodies(app, ({ routeOptions: { config } }) => ({
+    readsBody: config.readsBody === true,
+    values: config.bodyValues ?? MOST_VALUES,
+  }))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
   app.addHook('onRequest', async (request, reply) => {
@@ -172,7 +179,6 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   const { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf } = mounting
   const { params, query, body, form: files, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
-    if (row.bodyValues !== undefined) checkCount(request.body, row.bodyValues)
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
       if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
@@ -192,7 +198,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id, readsBody: body !== undefined },
+    config: { id: row.id, readsBody: body !== undefined, ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }) },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)
