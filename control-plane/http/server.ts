@@ -118,7 +118,8 @@ export async function createServer({
   app.addHook('onSend', async (request, reply) => {
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
     reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
-    if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
+    // Not the URL of the request, which may be written in other ways.
+    if (request.routeOptions.url?.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
   parseBodies(app, ({ routeOptions: { config } }) => ({

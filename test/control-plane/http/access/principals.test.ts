@@ -76,6 +76,8 @@ test('a trusted network counts by the address of the connection, without a proxy
   for (const headers of [{ 'x-forwarded-for': LAN }, { forwarded: 'for=x' }, { via: 'x' }])
     assert.equal(await consume(LAN, headers), 'UNAUTHORIZED', JSON.stringify(headers))
   assert.equal(await consume(LAN, { authorization: 'Bearer wrong-key-of-another' }), 'UNAUTHORIZED')
+  const ticket = { text: 'svc_ws_ticket_used', path: '/ws/events' }
+  await assert.rejects(plain.ask('consume', LAN, {}, 3900, { ticket, isSocket: true }), { code: 'UNAUTHORIZED' })
   assert.equal(await consume(LAN, { cookie: `${COOKIE}=svc_admin_session_expired` }), 'ok', 'browsers keep sending expired cookies')
   assert.equal(await consume(LAN, { host: 'evil.example' }), 'FORBIDDEN')
   assert.equal(await consume(LAN, { origin: 'https://evil.example' }), 'FORBIDDEN')
