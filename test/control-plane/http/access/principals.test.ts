@@ -42,6 +42,7 @@ test('each principal reaches what the table says, and nothing else', async () =>
     ['PIN, server mode', (access) => server.shared(access, FAR, serverPin), 'open consume'],
     ['PIN on the other port', (access) => plain.verdict(access, FAR, pin), 'open'],
     ['shared port without a PIN', (access) => plain.shared(access, FAR), 'open'],
+    ['trusted network on the shared port', (access) => plain.shared(access, LAN), 'open consume local'],
     ['shared port from this machine', (access) => plain.shared(access, '127.0.0.1'), 'open'],
     ['shared port from this machine with the PIN', (access) => plain.shared(access, '::1', pin), 'open consume'],
     ['shared port with the key, server mode', (access) => server.shared(access, FAR, key), 'open consume'],
