@@ -5,9 +5,11 @@ import type { LibraryApi } from './library/api.ts'
 import type { MediaToolsApi } from './media-tools/api.ts'
 import type { ModelsApi } from './models/api.ts'
 import type { NetworkApi } from './network/api.ts'
+import type { PronunciationApi } from './pronunciation/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
+import type { WatermarkApi } from './watermark/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
@@ -17,11 +19,13 @@ export type AreaApis = {
   readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi
+  readonly longform: null
   readonly 'media-tools': MediaToolsApi
   readonly mcp: null
   readonly models: ModelsApi
   readonly network: NetworkApi
   readonly openai: null
+  readonly pronunciation: PronunciationApi
   readonly recognition: RecognitionApi
   readonly settings: SettingsApi
   readonly setup: null
@@ -29,5 +33,6 @@ export type AreaApis = {
   readonly system: null
   readonly tasks: null
   readonly tools: null
+  readonly watermark: WatermarkApi
   readonly workers: WorkersApi
 }

@@ -6,11 +6,13 @@ import { enginesArea } from './engines/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
+import { longformArea } from './longform/area.ts'
 import { mcpArea } from './mcp/area.ts'
 import { mediaToolsArea } from './media-tools/area.ts'
 import { modelsArea } from './models/area.ts'
 import { networkArea } from './network/area.ts'
 import { openaiArea } from './openai/area.ts'
+import { pronunciationArea } from './pronunciation/area.ts'
 import { recognitionArea } from './recognition/area.ts'
 import { settingsArea } from './settings/area.ts'
 import { setupArea } from './setup/area.ts'
@@ -18,6 +20,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
 export const AREAS: readonly Area[] = [
@@ -27,6 +30,8 @@ export const AREAS: readonly Area[] = [
   jobsArea,
   settingsArea,
   libraryArea,
+  pronunciationArea,
+  watermarkArea,
   toolsArea,
   workersArea,
   modelsArea,
@@ -36,6 +41,7 @@ export const AREAS: readonly Area[] = [
   enginesArea,
   recognitionArea,
   speechArea,
+  longformArea,
   openaiArea,
   mcpArea,
   setupArea,
