@@ -1,4 +1,5 @@
 // The api of each area by name; null for an area that no other one uses.
+import type { ArchetypesApi } from './archetypes/api.ts'
 import type { DictationApi } from './dictation/api.ts'
 import type { EnginesApi } from './engines/api.ts'
 import type { LibraryApi } from './library/api.ts'
@@ -9,10 +10,12 @@ import type { PronunciationApi } from './pronunciation/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
+import type { VoicesApi } from './voices/api.ts'
 import type { WatermarkApi } from './watermark/api.ts'
 import type { WorkersApi } from './workers/api.ts'
 
 export type AreaApis = {
+  readonly archetypes: ArchetypesApi
   readonly auth: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
@@ -33,6 +36,7 @@ export type AreaApis = {
   readonly system: null
   readonly tasks: null
   readonly tools: null
+  readonly voices: VoicesApi
   readonly watermark: WatermarkApi
   readonly workers: WorkersApi
 }

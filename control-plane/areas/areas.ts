@@ -1,4 +1,5 @@
 // The areas of the studio. Each one comes after the areas that it needs.
+import { archetypesArea } from './archetypes/area.ts'
 import { authArea } from './auth/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
@@ -20,6 +21,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { voicesArea } from './voices/area.ts'
 import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
 
@@ -40,6 +42,8 @@ export const AREAS: readonly Area[] = [
   dictationArea,
   enginesArea,
   recognitionArea,
+  voicesArea,
+  archetypesArea,
   speechArea,
   longformArea,
   openaiArea,

@@ -1,5 +1,6 @@
 // Every HTTP contract of the studio, in the order of the API reference. A new noun adds one line here; a new route of a noun adds none.
 import type { Contract } from '../http/contract.ts'
+import { archetypesContracts } from './archetypes/archetypes.contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
@@ -46,6 +47,9 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { hostedContracts } from './voices/hosted/hosted.contract.ts'
+import { profilesContracts } from './voices/profiles/profiles.contract.ts'
+import { soundContracts } from './voices/sound/sound.contract.ts'
 import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
@@ -69,12 +73,16 @@ export const CONTRACTS: readonly Contract[] = [
   sidecarContracts,
   loadedContracts,
   dictationContracts,
+  profilesContracts,
+  soundContracts,
+  hostedContracts,
   historyContracts,
   projectsContracts,
   exportsContracts,
   usageContracts,
   toolsContracts,
   previewContracts,
+  archetypesContracts,
   planContracts,
   pronunciationContracts,
   watermarkContracts,

@@ -1,5 +1,6 @@
 // Every setting of the owner, for the reference. A new noun adds one line here; a new setting of a noun adds none.
 import type { Setting } from '../store/setting.ts'
+import { archetypesSettings } from './archetypes/archetypes.settings.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
@@ -12,13 +13,16 @@ import { llmSettings } from './settings/llm/llm.settings.ts'
 import { storageSettings } from './settings/storage/storage.settings.ts'
 import { environmentSettings } from './system/environment/environment.settings.ts'
 
+import { voicesSettings } from './voices/voices.settings.ts'
 import { watermarkSettings } from './watermark/watermark.settings.ts'
 import { workersSettings } from './workers/workers.settings.ts'
 
 export const SETTINGS: readonly Setting[] = [
   workersSettings,
+  voicesSettings,
   engineSettings,
   dictationSettings,
+  archetypesSettings,
   mediaToolsSettings,
   modelsSettings,
   mcpSettings,

@@ -33,6 +33,7 @@ declare module 'fastify' {
     id?: string
     /** The contract declares a body. */
     readsBody?: boolean
+    isPlainForm?: boolean
     /** The most values in it. */
     bodyValues?: number
   }
@@ -124,6 +125,7 @@ export async function createServer({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
   parseBodies(app, ({ routeOptions: { config } }) => ({
     readsBody: config.readsBody === true,
+    isPlainForm: config.isPlainForm === true,
     values: config.bodyValues ?? MOST_VALUES,
   }))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
@@ -178,7 +180,7 @@ type Mounting = {
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
   const { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf } = mounting
-  const { params, query, body, form: files, reply: json } = row
+  const { params, query, body, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
@@ -199,7 +201,12 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id, readsBody: body !== undefined, ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }) },
+    config: {
+      id: row.id,
+      readsBody: body !== undefined,
+      isPlainForm: row.isPlainForm === true,
+      ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }),
+    },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)
@@ -214,6 +221,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
+      const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
       const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
       let answer: unknown
       let isRead = true

@@ -1,7 +1,7 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { SPEECH_ALIASES } from '../../inference/aliases.ts'
+import { isDefaultVoice, SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
@@ -34,11 +34,8 @@ export type Speech = {
   readonly engine: string
   readonly notice: Notice | null
 }
-/** Voice names of a well-known public API. All of them select the default voice. */
-export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
-
 /** Null: the default voice of the engine. */
-export const presetOf = (voice: string | null): string | null => (!voice || voice === 'default' || ALIASES.includes(voice) ? null : voice)
+export const presetOf = (voice: string | null): string | null => (isDefaultVoice(voice) ? null : voice)
 
 /** The model names that can speak now: the aliases of the selected engine, and every available engine. */
 export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {

@@ -8,11 +8,14 @@ import { MAX_LEVELS, wrongShape } from './validation.ts'
 type BodyRule = {
   /** The contract declares one. */
   readonly readsBody: boolean
-  /** Elements and fields at any depth. */
+  readonly isPlainForm: boolean
+  /** Elements and fields of JSON, at any depth. */
   readonly values: number
 }
 
-/** Forms have a parser of their own. A JSON text is measured before it is parsed: to parse millions of small values takes seconds. */
+const otherType = () => new Failure('BAD_REQUEST', 'This route does not accept this Content-Type.')
+
+/** Multipart forms have a parser of their own. A JSON text is measured before it is parsed: to parse millions of small values takes seconds. */
 export function parseBodies(app: FastifyInstance, ruleOf: (request: FastifyRequest) => BodyRule): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -21,8 +24,14 @@ export function parseBodies(app: FastifyInstance, ruleOf: (request: FastifyReque
     const limit = exceededBy(body, { depth: MAX_LEVELS, values })
     return limit === null ? parseJson(request, body.toString(), done) : done(wrongShape(limit, values))
   })
+  app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    const { readsBody, isPlainForm } = ruleOf(request)
+    if (!readsBody) return done(null)
+    if (!isPlainForm) return done(otherType())
+    done(null, Object.fromEntries(new URLSearchParams(body)))
+  })
   app.addContentTypeParser('*', (request, payload, done) => {
-    if (ruleOf(request).readsBody) return done(new Failure('BAD_REQUEST', 'This route does not accept this Content-Type.'))
+    if (ruleOf(request).readsBody) return done(otherType())
     payload.resume()
     done(null)
   })
