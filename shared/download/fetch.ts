@@ -1,7 +1,7 @@
 // One GET: follows a limited number of redirects, sends the token to its own origin only, and aborts when the server stalls. Callers must
 // verify the body.
-import http, { type AgentOptions, type IncomingMessage, request as plainRequest } from 'node:http'
-import https, { request as tlsRequest } from 'node:https'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { allowedUrl, mayHaveToken } from './allowed-url.ts'
@@ -34,25 +34,15 @@ export class HttpRefusal extends Error {
   }
 }
 
-/**
- * An agent for one connection, through the proxies of this process; with `agent: false` Node ignores them. Read from the modules at each use,
- * because setGlobalProxyFromEnv replaces their agents.
- */
-const singleUse = ({ protocol }: URL): http.Agent =>
-  protocol === 'https:' ? new https.Agent(proxiesOf(https.globalAgent)) : new http.Agent(proxiesOf(http.globalAgent))
-function proxiesOf(agent: http.Agent): Pick<AgentOptions, 'proxyEnv'> {
-  const { proxyEnv } = (agent as http.Agent & { readonly options: AgentOptions }).options
-  return proxyEnv ? { proxyEnv } : {}
-}
-
 export function createFetch({ base, token, clock, version, stallMs }: FetchDeps): Fetch {
   function once(url: URL, from: number, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
-        // One connection per file: bytes left on a reused connection must not become part of the next file.
-        agent: singleUse(url),
         signal,
         headers: {
+          // One connection per file: bytes left on a reused connection must not become part of the next file. An agent of its own would
+          // do the same, but would not use the proxy.
+          connection: 'close',
           'user-agent': `voice-studio/${version}`,
           // A compressed body would have neither the size nor the offsets of the file.
           'accept-encoding': 'identity',
