@@ -59,6 +59,7 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
           recording: { path, name: `${id}.wav` },
           madeWith,
           locked: null,
+          portrait: null,
           statement: null,
         },
         signal,

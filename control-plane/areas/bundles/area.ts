@@ -17,7 +17,7 @@ export const bundlesArea = defineArea({
   open: ({ artifacts, clock, dataDir, intake, uploadDisk, version }, { voices, watermark }) => {
     const marking = createMarking(watermark)
     const writer = createBundleWriter({ voices, artifacts, marking, version, clock })
-    const bundles = createBundleImport({ readBundle: createReadBundle(intake), voices, uploadDisk })
+    const bundles = createBundleImport({ readBundle: createReadBundle({ intake, voices }), voices, uploadDisk })
     const files = createMarketplaceFolder(join(dataDir, 'marketplace'))
     const readSummary = createReadSummary(uploadDisk)
     return {

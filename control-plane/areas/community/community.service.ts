@@ -166,13 +166,14 @@ const originOf = ({ id, _source_repo }: CommunityItem): string => `community:${_
 const commonOf = (
   item: CommunityItem,
   name: string,
-): Pick<NewProfile, 'name' | 'language' | 'personality' | 'description' | 'origin' | 'locked' | 'statement'> => ({
+): Pick<NewProfile, 'name' | 'language' | 'personality' | 'description' | 'origin' | 'locked' | 'portrait' | 'statement'> => ({
   name,
   language: item.language,
   personality: originOf(item),
   description: item.license === '' ? '' : `Licence: ${item.license}`,
   origin: originOf(item),
   locked: null,
+  portrait: null,
   statement: null,
 })
 

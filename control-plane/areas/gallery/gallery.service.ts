@@ -153,5 +153,6 @@ const profileOf = (clip: StoredClip, name: string, path: string): NewProfile => 
   recording: { path, name: clip.original_name },
   madeWith: null,
   locked: null,
+  portrait: null,
   statement: null,
 })

@@ -74,6 +74,7 @@ export const voicesArea = defineArea({
       services: [background.service],
       api: {
         create,
+        portraitOf: portraits.toJpeg,
         find: store.find,
         byOrigin: store.byOrigin,
         list: store.list,
