@@ -41,7 +41,7 @@ test('300 half-sent requests do not keep other addresses or the agent port from 
   for (let turn = 0; turn < 5; turn++) assert.equal((await request(`${world.url}/health`)).status, 200)
   const spoken = await world.post('/v1/audio/speech', { input: 'Still here.', response_format: 'pcm' })
   assert.equal(spoken.status, 200, spoken.body.toString().slice(0, 300))
-  assert.ok(performance.now() - startedAt < 5_000, 'other addresses are answered without waiting for a timeout')
+  assert.ok(performance.now() - startedAt < 9_000, 'other addresses are answered without waiting for a timeout')
   await new Promise<void>((resolve, reject) => {
     const link = connectTls({ port: agentPort, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
       link.destroy()

@@ -340,7 +340,7 @@ for (const kind of LINK_KINDS) {
 
   test(`${kind}: TLS 1.2, a missing certificate and silence are refused`, async (t) => {
     const { studio } = await sharedCertificates()
-    const pair = await openPair(t, kind, { limits: { handshakeMs: 200 } })
+    const pair = await openPair(t, kind, { limits: { handshakeMs: 1_500 } })
     const attempt = async (options: tls.ConnectionOptions) => {
       const secure = tls.connect({
         socket: await pair.openSocket(),
@@ -363,12 +363,12 @@ for (const kind of LINK_KINDS) {
   })
 
   test(`${kind}: a silent studio is disconnected`, async (t) => {
-    const pair = await openPair(t, kind, { limits: { firstCallMs: 300, silenceMs: 600 } })
+    const pair = await openPair(t, kind, { limits: { firstCallMs: 1_000, silenceMs: 1_500 } })
     const idle = await pair.connect()
     assert.match((await idle.closed).code, /WORKER_DISCONNECTED/)
     const lively = await pair.connect()
     const from = clock.mono()
-    while (clock.mono() - from < 1_500) {
+    while (clock.mono() - from < 2_500) {
       await ask(lively)
       await clock.sleep(50)
     }

@@ -14,6 +14,7 @@ import { silentLog } from '#shared/runtime/log.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
 import { readMp3 } from '#test/support/audio/mp3.ts'
+import { eventually } from '#test/support/world/world.ts'
 
 const RATE = 16000
 const ffmpegPath = findProgram('ffmpeg', process.env['PATH'])
@@ -179,8 +180,7 @@ test('a slow reader slows the source', async () => {
   assert.ok(pulled <= 2 ** 20, `${pulled} bytes were read without a reader`)
   const held = pulled
   for (let i = 0; i < 40; i++) await reader.next()
-  await systemClock.sleep(50)
-  assert.ok(pulled > held)
+  await eventually(() => pulled > held)
   await reader.return?.()
 })
 
@@ -210,8 +210,7 @@ for (const format of ['mp3', 'opus'] as const) {
     }, reason)
     assert.ok(wasReturned())
     const remaining = () => children().filter((child) => !before.includes(child))
-    for (let i = 0; i < 100 && remaining().length > 0; i++) await systemClock.sleep(20)
-    assert.deepEqual(remaining(), [])
+    await eventually(() => remaining().length === 0)
     await assert.rejects(encode({ format, signal: stop.signal }), reason)
     assert.ok((await bytesOf({ format })).length > 0, 'and the next stream works')
   })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createScrub, scrubbed, secretValues } from '#control-plane/observe/scrub.ts'
+import { ownProcessorSeconds } from '#test/support/world/process.ts'
 
 const HOME = '/home/some.person'
 const ROOT = ['', 'root'].join('/')
@@ -69,12 +70,12 @@ test('ordinary text stays readable', () => {
     assert.equal(scrub(text), text)
 })
 
-test('a megabyte of hostile text takes less than two seconds', () => {
+test('a megabyte of hostile text takes less than two seconds of processor time', () => {
   for (const piece of ['a:', 'http://', '::', 'key=', '/home/', 'a.', '-----BEGIN A', '"token"', '1.', 'x_-', 'Bearer ', 'eyJ.']) {
-    const from = performance.now()
+    const from = ownProcessorSeconds()
     scrub(piece.repeat(1_000_000 / piece.length))
-    const took = performance.now() - from
-    assert.ok(took < 2_000, `${piece}: ${took.toFixed(0)} ms`)
+    const took = ownProcessorSeconds() - from
+    assert.ok(took < 2, `${piece}: ${took} s`)
   }
 })
 
