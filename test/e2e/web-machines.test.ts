@@ -70,7 +70,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   // It dies while it speaks: the page reports it, and this machine finishes the take with what is finished. The machine is slow, so that it
   // still speaks when the page has shown a finished part.
   slowHosts(t, machine.program)
-  await page.getByLabel('Text', { exact: true }).fill('Many words follow one another here and there. '.repeat(30))
+  await page.getByLabel('Text', { exact: true }).fill('Many words follow one another here and there. '.repeat(16))
   await page.getByRole('button', { name: 'Speak', exact: true }).click()
   await page.getByText(/: (?!1 )\d+ of \d+$/).waitFor()
   await page.getByText('on \u2068attic\u2069').waitFor()

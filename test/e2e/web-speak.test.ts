@@ -10,7 +10,7 @@ import { isRefusal } from '#test/support/web/machines-page.ts'
 import { slowHosts } from '#test/support/world/slow-hosts.ts'
 import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 
-const LONG = 'Many words follow one another here and there. '.repeat(40)
+const LONG = 'Many words follow one another here and there. '.repeat(24)
 const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
 
 const open = sharedWorld({ remote: true })

@@ -13,7 +13,7 @@ const SHORT = { engine: 'tone', text: 'Aaaa bbbb. Cccc dddd. Eeee ffff.', max_ch
 const LONG = { ...SHORT, text: 'A sentence that takes its time to be made. '.repeat(4_000) }
 
 /** Speech takes time to make; the test voice does not. */
-const SPOKEN = 'Many words follow one another here and there. '.repeat(30)
+const SPOKEN = 'Many words follow one another here and there. '.repeat(14)
 
 type Frame = Record<string, unknown> & { type: string }
 const framesOf = (reply: Reply): Frame[] =>

@@ -116,9 +116,13 @@ const TICKS_PER_SECOND = 100
  * Processor time of all threads of a process so far, in seconds; 0 when it has ended. Unlike the time of a clock it does not depend on what
  * else the machine does. Needs /proc.
  */
-export function processorSeconds(pid: number): number {
+export const processorSeconds = (pid: number): number => secondsIn(`/proc/${pid}/stat`)
+/** The same for the main thread of this process alone. */
+export const mainThreadSeconds = (): number => secondsIn(`/proc/self/task/${process.pid}/stat`)
+
+function secondsIn(path: string): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = readFileSync(path, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ')
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
@@ -126,7 +130,7 @@ export function processorSeconds(pid: number): number {
     return 0
   }
 }
-/** The same for this process, for work that a test does itself. */
+/** Processor time of this process, for work that a test does itself. */
 export function ownProcessorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
