@@ -32,6 +32,8 @@ export type EngineRow<Id extends string = string> = {
   /** False: it clones from the sound of a reference alone, so the reference is neither transcribed nor cut for the transcript. */
   readonly readsTranscript?: false
   readonly emotion?: boolean
+  /** Makes a voice from a description in `instruct`. */
+  readonly designs?: true
   /** A recogniser that can also return what it hears in English. */
   readonly translates?: boolean
   readonly minVramGb?: number
@@ -70,6 +72,7 @@ const TABLE = [
     group: 'svc-engine',
     gpu: ['cuda', 'webgpu', 'cpu'],
     cloning: true,
+    designs: true,
     minVramGb: 4,
   }),
   tts('cosyvoice', 'CosyVoice', { ...SIDECAR, gpu: ['cuda'], cloning: true, emotion: true, minVramGb: 6 }),

@@ -1,5 +1,6 @@
 // Every HTTP contract of the studio, in the order of the API reference. A new noun adds one line here; a new route of a noun adds none.
 import type { Contract } from '../http/contract.ts'
+import { archetypesContracts } from './archetypes/archetypes.contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
@@ -11,6 +12,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { planContracts } from './longform/plan/plan.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
@@ -18,6 +20,7 @@ import { modelsContracts } from './models/models.contract.ts'
 import { verifyContracts } from './models/verify/verify.contract.ts'
 import { networkContracts } from './network/network.contract.ts'
 import { openaiContracts } from './openai/openai.contract.ts'
+import { pronunciationContracts } from './pronunciation/pronunciation.contract.ts'
 import { endpointContracts } from './recognition/endpoint/endpoint.contract.ts'
 import { recognitionContracts } from './recognition/recognition.contract.ts'
 import { aboutContracts } from './settings/about/about.contract.ts'
@@ -44,6 +47,7 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
 
@@ -72,6 +76,10 @@ export const CONTRACTS: readonly Contract[] = [
   usageContracts,
   toolsContracts,
   previewContracts,
+  archetypesContracts,
+  planContracts,
+  pronunciationContracts,
+  watermarkContracts,
   jobsContracts,
   workersContracts,
   tasksContracts,

@@ -114,7 +114,7 @@ export type Platform = {
   }
   /** One-shot authorizations for paths outside of the data directory. */
   readonly pathAuthorizations: PathAuthorizations
-  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'read'>
+  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'renew' | 'read' | 'addNamer'>
   readonly ledger: Pick<Ledger, 'live'>
   readonly tasks: Tasks
   readonly marks: AttemptMarks

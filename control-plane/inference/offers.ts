@@ -14,6 +14,8 @@ export type Offer = {
   readonly languages: readonly string[]
   readonly voices: readonly { readonly id: string; readonly name: string; readonly language: string }[]
   readonly cloning: boolean
+  /** SHA-256 of the files of the model; '' or absent if it is unknown. */
+  readonly model_digest?: string
   /** Accepts the parameter `partial` of recognition. */
   readonly continues?: boolean
   readonly supported: boolean

@@ -2,8 +2,9 @@
 // whole and durable or not at all. The folder may hold files that no row names (a crash between file and commit); the sweep asks every
 // namer and removes those that none of them needs.
 import { createReadStream } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 
 export type Artifacts = ReturnType<typeof createArtifacts>
@@ -14,7 +15,8 @@ export const INLINE_BYTES = 32 * 1024
 export type ArtifactSource = { readonly file: string } | { readonly chunks: Iterable<Uint8Array> }
 const ASKED_AT_ONCE = 1_000
 
-export function createArtifacts(dataDir: string) {
+/** `clock`: of the times of files. */
+export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = systemClock) {
   const folder = privateFolder(join(dataDir, 'artifacts'))
   const pathOf = (digest: string) => join(folder, digest)
   const namers: ArtifactNamer[] = []
@@ -65,6 +67,23 @@ export function createArtifacts(dataDir: string) {
         await write(digest, source)
       } finally {
         arriving.splice(arriving.indexOf(digest), 1)
+      }
+    },
+    /**
+     * Keeps an existing file for at least an hour from now, so that a row may name it meanwhile. False if there is none of this size; then it
+     * must be kept again.
+     */
+    async renew(digest: string, bytes: number): Promise<boolean> {
+      // Its name may not be durable before it has arrived.
+      if (arriving.includes(digest)) return false
+      keptMeanwhile?.add(digest)
+      await removing.get(digest)
+      try {
+        const now = clock.now() / 1000
+        await utimes(pathOf(digest), now, now)
+        return (await stat(pathOf(digest))).size === bytes
+      } catch {
+        return false
       }
     },
     read: (digest: string, from = 0): AsyncIterable<Buffer> => createReadStream(pathOf(digest), { highWaterMark: 256 * 1024, start: from }),

@@ -144,6 +144,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     async keepInput(name: string, bytes: Uint8Array): Promise<TaskInput> {
       if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB.`)
       const sha256 = await digestOf(bytes)
+      if (await artifacts.renew(sha256, bytes.length)) return { name, size: bytes.length, sha256 }
       try {
         await artifacts.keep(sha256, { chunks: [bytes] })
       } catch (cause) {

@@ -24,6 +24,8 @@ export const AUDIT_KINDS = [
   'rotate-retire',
   'remote-on',
   'remote-off',
+  'mark-on',
+  'mark-off',
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 export type Audit = ReturnType<typeof createAudit>

@@ -105,6 +105,15 @@ const Settings = z.strictObject({
     .max(2048)
     .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a password')
     .default('https://github.com'),
+  STUDIO_PREVIEWS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(2048)
+    .refine((text) => !/^https?:\/\/[^/]*@/.test(text), 'must not contain a password')
+    .optional(),
+  STUDIO_PREVIEWS_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 key in base64')
+    .optional(),
   STUDIO_MODELS_TOKEN: z
     .string()
     .max(512)
@@ -150,6 +159,9 @@ export type Settings = {
   readonly modelsUrl: string
   /** Server of the builds of ffmpeg, ffprobe and yt-dlp. */
   readonly mediaToolsUrl: string
+  /** The signed list of previews of archetypes, and the Ed25519 key of its publisher in base64; null without a publisher. */
+  readonly previewsUrl: string | null
+  readonly previewsKey: string | null
   /** Sent to the server of the models only. */
   readonly modelsToken: string | null
   /** A cache of other programs in the layout of that hub, or null. */
@@ -206,6 +218,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     overrides: z.object(OVERRIDES).parse(value),
     development: isOn(value.STUDIO_DEVELOPMENT),
     mediaToolsUrl: value.STUDIO_MEDIA_TOOLS_URL,
+    previewsUrl: value.STUDIO_PREVIEWS_URL ?? null,
+    previewsKey: value.STUDIO_PREVIEWS_KEY ?? null,
     modelsUrl: value.STUDIO_MODELS_URL,
     modelsToken: value.STUDIO_MODELS_TOKEN ?? null,
     modelsCache: value.STUDIO_MODELS_CACHE === undefined ? defaultCache(env) : value.STUDIO_MODELS_CACHE || null,

@@ -16,19 +16,29 @@ import { toParagraphs, toTaggedText } from '#agent/engine/engines/tts/supertonic
 import { splitAtMarks } from '#agent/engine/speech/phonemes.ts'
 import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
-import { applyOverrides, cutAtPauses, cutAtSentences } from '#control-plane/areas/speech/script.ts'
+import { cutAtPauses, cutAtSentences } from '#control-plane/areas/speech/script.ts'
 import { GenerateForm } from '#control-plane/areas/speech/speech.schema.ts'
 import { parseInput } from '#control-plane/http/input/validation.ts'
 import { headerText } from '#control-plane/http/respond.ts'
+import { createDictionary } from '#shared/text/pronunciation/dictionary.ts'
+import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 
+const DICTIONARY = createDictionary(
+  [
+    { term: 'a', replacement: 'b', language: '*' },
+    { term: 'aaaa', replacement: 'c', language: '*' },
+  ],
+  '',
+)
 const RULES = { remove_semicolons: true, pad_with_spaces_for_short_inputs: true, model_recommended_frames_after_eos: null }
 const formField = (name: string) => (text: string) => {
   assert.throws(() => parseInput(GenerateForm, { text: 'a', [name]: text }, 'body'))
 }
 export const ENTRANCES: Readonly<Record<string, (text: string) => unknown>> = {
   sentences: toSentences,
-  overrides: applyOverrides,
+  overrides: (text: string) => pronounce(text, null),
+  pronunciation: (text: string) => pronounce(text, DICTIONARY),
   pauses: cutAtPauses,
   'chunks of a take': (text) => cutAtSentences(text, 800),
   'text pieces': (text) => toTextPieces(text, 300),

@@ -1,7 +1,6 @@
 import { createSynthesis } from '../../inference/synthesis.ts'
 import { defineArea } from '../define.ts'
 import { createGenerate } from './generate.service.ts'
-import { loadProvenance } from './provenance.ts'
 import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
@@ -15,19 +14,29 @@ import { createTakeJobs } from './take/take-job.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'recognition', 'workers'],
-  open: (platform, { engines, library: { history }, recognition, workers: { targetOf: target, fallbackOf: fallback, labelOf } }) => {
-    const { inference, media, intake, offered, audioFolder, dataDir, clock, random } = platform
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'watermark', 'workers'],
+  open: (
+    platform,
+    {
+      engines,
+      library: { history },
+      pronunciation,
+      recognition,
+      watermark: { markOf },
+      workers: { targetOf: target, fallbackOf: fallback, labelOf },
+    },
+  ) => {
+    const { inference, media, intake, offered, audioFolder, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
-    const provenance = loadProvenance(dataDir)
-    const speech = createSpeech({ media, synthesis, provenance })
+    const speech = createSpeech({ media, synthesis, markOf, pronunciation })
     const takes = createGenerate({
       inference,
       media,
       intake,
       synthesis,
+      pronunciation,
       recognition,
-      provenance,
+      markOf,
       history,
       audioFolder,
       marks: platform.marks,
@@ -40,7 +49,7 @@ export const speechArea = defineArea({
     const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })
     const { speakLeg } = legs
     const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log })
-    const live = createLiveSound({ jobs: platform.jobs, media, running, provenance })
+    const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
       routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],

@@ -20,12 +20,13 @@ import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import type { LibraryApi } from '../library/api.ts'
+import type { PronunciationApi } from '../pronunciation/api.ts'
 import type { RecognitionApi } from '../recognition/api.ts'
+import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
-import type { Provenance } from './provenance.ts'
 import { cutReference } from './reference.rules.ts'
-import { applyOverrides, checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
+import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { presetOf, seed32 } from './speech.service.ts'
 import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
@@ -34,10 +35,11 @@ import { reportUntil } from './stream/until.ts'
 type Deps = {
   readonly inference: Pick<Inference, 'keepInput'>
   readonly synthesis: Synthesis
+  readonly pronunciation: PronunciationApi
   readonly recognition: Pick<RecognitionApi, 'transcribe'>
   readonly media: Media
   readonly intake: Intake
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
   readonly history: LibraryApi['history']
   readonly audioFolder: string
   readonly marks: AttemptMarks
@@ -119,8 +121,9 @@ export function createGenerate({
   synthesis,
   media,
   intake,
+  pronunciation,
   recognition,
-  provenance,
+  markOf,
   history,
   audioFolder,
   marks,
@@ -156,7 +159,7 @@ export function createGenerate({
     // Browsers send an empty file without a name for an empty file field.
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
     const cloner = upload || form.ref_text ? synthesis.cloningEngine(model) : null
-    const script = applyOverrides(form.text.normalize('NFC'))
+    const script = pronunciation.spoken(form.text.normalize('NFC'), form.language, form.pronounce)
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })
@@ -221,7 +224,7 @@ export function createGenerate({
       format: 'wav',
       sampleRate,
       source: afterSilence(leadMs, sampleRate, speech),
-      mark: provenance(run.spec),
+      mark: markOf(run.spec),
       effects: form.effect_preset,
       master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
       signal,
@@ -245,7 +248,7 @@ export function createGenerate({
 
   const cutAgain = ({ run, chunks, leadMs }: Begun, sampleRate: number, signal: AbortSignal) =>
     cutWhereChunksEnd(inChunks(run.output(), chunks, leadMs, sampleRate), chunks, async (source) => {
-      const mark = provenance(run.spec)
+      const mark = markOf(run.spec)
       const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })
       return body
     })

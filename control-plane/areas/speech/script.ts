@@ -3,22 +3,21 @@
 import type { ResultOf } from '#shared/operations/table.ts'
 import { mostPauseSeconds, pauseMessage, pauseObjection } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { LONGEST_PAUSE_MS, pauseOf } from '#shared/text/script/pause.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 
 export type ScriptSegment = { readonly text: string; readonly pauseAfterMs: number }
 /** `leadMs`: silence before the first word. */
 export type Script = { readonly leadMs: number; readonly segments: readonly ScriptSegment[] }
-/** `[pause]`, `[pause 500ms]`, `[pause 1.5s]`. */
-const PAUSE = /\[pause(?:\s+(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s))?\]/gi
-const DEFAULT_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 60_000
-
-const pauseOf = ([, amount, unit]: RegExpMatchArray): number =>
-  amount === undefined ? DEFAULT_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, Number(amount) * (unit?.toLowerCase() === 's' ? 1000 : 1))
+/** A tag that may be a pause. */
+const TAG = /\[pause[^[\]]{0,40}\]/gi
 
 /** Cuts at pause markers. Consecutive pauses add up. Null for a text without pauses. */
 export function cutAtPauses(text: string): Script | null {
-  const marks = [...text.matchAll(PAUSE)]
+  const marks = [...text.matchAll(TAG)].flatMap(({ 0: tag, index }) => {
+    const ms = pauseOf(tag)
+    return ms === null ? [] : [{ ms, index, end: index + tag.length }]
+  })
   if (marks.length === 0) return null
   const segments: { text: string; pauseAfterMs: number }[] = []
   let leadMs = 0
@@ -27,9 +26,9 @@ export function cutAtPauses(text: string): Script | null {
     const words = text.slice(at, mark?.index).trim()
     if (words !== '') segments.push({ text: words, pauseAfterMs: 0 })
     const last = segments.at(-1)
-    if (mark && last) last.pauseAfterMs = Math.min(LONGEST_PAUSE_MS, last.pauseAfterMs + pauseOf(mark))
-    else if (mark) leadMs = Math.min(LONGEST_PAUSE_MS, leadMs + pauseOf(mark))
-    at = mark ? mark.index + mark[0].length : at
+    if (mark && last) last.pauseAfterMs = Math.min(LONGEST_PAUSE_MS, last.pauseAfterMs + mark.ms)
+    else if (mark) leadMs = Math.min(LONGEST_PAUSE_MS, leadMs + mark.ms)
+    at = mark?.end ?? at
   }
   return { leadMs, segments }
 }
@@ -90,7 +89,3 @@ export function cutAtSentences(text: string, maxChars: number): ScriptSegment[] 
   }
   return chunks.map((chunk) => ({ text: chunk, pauseAfterMs: 0 }))
 }
-
-/** Replaces `[[text]]` by text, and `[[word|pronunciation]]` by pronunciation. */
-export const applyOverrides = (text: string): string =>
-  text.replaceAll(/\[\[([^[\]|]{1,256})(?:\|([^[\]|]{1,256}))?\]\]/g, (_whole, word: string, say?: string) => say ?? word)

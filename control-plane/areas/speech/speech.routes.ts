@@ -1,10 +1,11 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { type Content, headerText, jsonLines } from '../../http/respond.ts'
+import { VOICE_ALIASES } from '../../inference/aliases.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import { audioOf, type createGenerate, type Take, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
-import { ALIASES, type createSpeech, type Speech } from './speech.service.ts'
+import type { createSpeech, Speech } from './speech.service.ts'
 import type { TakeJobs } from './take/take-job.ts'
 
 export type SpeechParts = {
@@ -69,7 +70,7 @@ export const speechRoutes = ({ speech, takes, jobs, engines, audioFolder }: Spee
     speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
   ),
   handle(speechContracts.listVoices, () => ({
-    voices: [...ALIASES].sort().map((voice_id) => ({
+    voices: [...VOICE_ALIASES].sort().map((voice_id) => ({
       id: voice_id,
       voice_id,
       name: voice_id.charAt(0).toUpperCase() + voice_id.slice(1),

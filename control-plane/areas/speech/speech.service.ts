@@ -1,21 +1,27 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { SPEECH_ALIASES } from '../../inference/aliases.ts'
+import { isDefaultVoice, SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
+import type { PronunciationApi } from '../pronunciation/api.ts'
+import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence } from './chunks.ts'
 import { REMOTE_FAILURE } from './generate.rules.ts'
-import type { Provenance } from './provenance.ts'
 import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
 
 /** Hz of `pcm`, which has no header: clients of the public API expect this rate. */
 const PCM_RATE = 24_000
-type Deps = { readonly media: Media; readonly synthesis: Synthesis; readonly provenance: Provenance }
+type Deps = {
+  readonly media: Media
+  readonly synthesis: Synthesis
+  readonly markOf: MarkOf
+  readonly pronunciation: PronunciationApi
+}
 export type Speech = {
   readonly contentType: string
   /** File extension for this content, without the dot. */
@@ -28,11 +34,8 @@ export type Speech = {
   readonly engine: string
   readonly notice: Notice | null
 }
-/** Voice names of a well-known public API. All of them select the default voice. */
-export const ALIASES = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
-
 /** Null: the default voice of the engine. */
-export const presetOf = (voice: string | null): string | null => (!voice || voice === 'default' || ALIASES.includes(voice) ? null : voice)
+export const presetOf = (voice: string | null): string | null => (isDefaultVoice(voice) ? null : voice)
 
 /** The model names that can speak now: the aliases of the selected engine, and every available engine. */
 export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
@@ -41,12 +44,12 @@ export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
   return ids.includes(active) ? [...SPEECH_ALIASES, ...ids] : ids
 }
 
-export function createSpeech({ media, synthesis, provenance }: Deps) {
+export function createSpeech({ media, synthesis, markOf, pronunciation }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
     const voice = presetOf(body.voice)
     const isPcm = body.response_format === 'pcm'
-    const text = body.input.normalize('NFC')
+    const text = pronunciation.spoken(body.input.normalize('NFC'), body.language)
     const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
     checkScript(script)
     const { leadMs } = script
@@ -87,7 +90,7 @@ export function createSpeech({ media, synthesis, provenance }: Deps) {
         sampleRate,
         ...(isPcm && { outputRate: PCM_RATE }),
         source: afterSilence(leadMs, sampleRate, sound(first, rest)),
-        mark: provenance(run.spec),
+        mark: markOf(run.spec),
         effects: null,
         master: true,
         signal,

@@ -98,6 +98,14 @@ export async function readForm(
   }
 }
 
+/** The last part of a name that a client sent, which may contain folders of its system. At most 255 UTF-16 units. */
+export const bareName = (filename: string): string =>
+  filename
+    .split(/[/\\]/)
+    .at(-1)!
+    .replaceAll(/[\x00-\x1f\x7f]/g, '')
+    .slice(0, 255)
+
 /** Stores bytes that arrived in another way than a form as an upload. Throws STORAGE_FULL. The caller must close it. */
 export async function keepUpload(
   { folder, budget }: UploadDisk,

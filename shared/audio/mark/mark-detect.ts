@@ -37,12 +37,15 @@ type Match = { readonly strength: number; readonly phase: number; readonly turn:
 /** The sum of all blocks, chip by chip, in rows of `width` chips. */
 type Fold = { readonly chips: Float64Array; readonly width: number; readonly power: number }
 
-/** Searches for the marks of `keys`. A payload needs about 5 s of speech. */
-export function detectMark(samples: Float32Array, sampleRate: number, keys: readonly Uint8Array[]): MarkFound {
+/**
+ * Searches for the marks of `keys`. A payload needs about 5 s of speech. `searches`: how many pieces of audio are searched for the same
+ * answer, each of which may match by accident.
+ */
+export function detectMark(samples: Float32Array, sampleRate: number, keys: readonly Uint8Array[], searches = 1): MarkFound {
   const width = gridFor(sampleRate).bands.length / 2
   const energies = bandEnergies(samples, sampleRate)
   const folds = Array.from({ length: STEPS_PER_PAIR }, (_, phase) => fold(energies, width, phase))
-  const found = keys.map((key, keyIndex) => search(folds, layoutFor(key), keyIndex, keys.length))
+  const found = keys.map((key, keyIndex) => search(folds, layoutFor(key), keyIndex, keys.length * searches))
   return found.reduce((best, each) => (rank(each) > rank(best) ? each : best), NOTHING)
 }
 

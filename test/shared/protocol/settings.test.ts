@@ -33,6 +33,8 @@ test('by default the studio listens on this machine only', () => {
     traceFile: null,
     development: false,
     mediaToolsUrl: 'https://github.com',
+    previewsUrl: null,
+    previewsKey: null,
     modelsUrl: 'https://huggingface.co',
     modelsToken: null,
     modelsCache: '/h/.cache/huggingface/hub',

@@ -5,8 +5,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { JobView } from '../../../jobs/view.ts'
 import type { Media } from '../../../media/encode.ts'
+import type { MarkOf } from '../../watermark/api.ts'
 import { afterSilence, joinedParts, type WholePart } from '../chunks.ts'
-import type { Provenance } from '../provenance.ts'
 import type { RunningTakes } from './running-takes.ts'
 
 export type LiveSound = {
@@ -20,14 +20,14 @@ type Deps = {
   readonly jobs: Pick<Jobs, 'get'>
   readonly media: Pick<Media, 'encode'>
   readonly running: RunningTakes
-  readonly provenance: Provenance
+  readonly markOf: MarkOf
 }
 
 const Meta = z.object({ audio_path: z.string() })
 /** Each reader masters the sound for itself. */
 const READERS = 16
 
-export function createLiveSound({ jobs, media, running, provenance }: Deps) {
+export function createLiveSound({ jobs, media, running, markOf }: Deps) {
   let readers = 0
 
   /** Throws NOT_FOUND for a job that is not a take, and for one whose sound is gone. */
@@ -65,7 +65,7 @@ export function createLiveSound({ jobs, media, running, provenance }: Deps) {
         const first = await parts.next()
         if (first.done || take.sampleRate === null || !take.spec) throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
         const { sampleRate, crossfadeMs, leadMs } = take
-        const mark = provenance(take.spec)
+        const mark = markOf(take.spec)
         const speech = joinedParts(startingWith(first.value, parts), Math.round((crossfadeMs * sampleRate) / 1000))
         const source = afterSilence(leadMs, sampleRate, speech)
         const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })

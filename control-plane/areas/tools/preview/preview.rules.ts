@@ -16,14 +16,6 @@ export function kindOf(filename: string): { readonly extension: string; readonly
   return { extension: VIDEO.includes(extension) ? extension : OTHER, isAudio: false }
 }
 
-/** The last part of a name that a client sent, which may contain folders of its system. */
-export const bareName = (filename: string): string =>
-  filename
-    .split(/[/\\]/)
-    .at(-1)!
-    .replaceAll(/[\x00-\x1f\x7f]/g, '')
-    .slice(0, 255)
-
 export type KeptFile = { readonly name: string; readonly bytes: number /** Epoch milliseconds. */; readonly changedAt: number }
 
 /** The names of files that have to go: those older than a day, then the oldest ones, until `coming` more bytes fit. */

@@ -6,9 +6,9 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import type { Upload } from '../../../http/input/form.ts'
+import { bareName, type Upload } from '../../../http/input/form.ts'
 import { extractAudio } from '../../../media/ffmpeg/extract-audio.ts'
-import { bareName, type KeptFile, kindOf, surplusOf } from './preview.rules.ts'
+import { type KeptFile, kindOf, surplusOf } from './preview.rules.ts'
 
 type Deps = {
   readonly folder: string

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  applyOverrides,
   checkScript,
   cutAtPauses,
   cutAtSentences,
@@ -94,12 +93,6 @@ test('no text between pauses is lost, for any text', () => {
     }),
     { numRuns: 200, seed: 5 },
   )
-})
-
-test('an override is replaced by the text after the bar, or by the word itself', () => {
-  assert.equal(applyOverrides('I [[read|red]] it, [[really]].'), 'I red it, really.')
-  for (const text of ['[[]]', '[[a|b|c]]', '[[a', '[a|b]', '[[a|]]', `[[${'x'.repeat(257)}]]`]) assert.equal(applyOverrides(text), text)
-  assert.equal(applyOverrides('[[[a|b]]]'), '[b]')
 })
 
 test('a duration that was not met is reported with the one that was', () => {

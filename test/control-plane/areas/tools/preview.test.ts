@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareName, kindOf, surplusOf } from '#control-plane/areas/tools/preview/preview.rules.ts'
+import { kindOf, surplusOf } from '#control-plane/areas/tools/preview/preview.rules.ts'
+import { bareName } from '#control-plane/http/input/form.ts'
 
 const HOUR_MS = 3600 * 1000
 const GB = 1024 ** 3

@@ -2,57 +2,25 @@
 // with suggestions. Pure.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { hasIdeographs, phrasesOf, VOCABULARY as VOICE_WORDS } from '#shared/voices/words.ts'
 
-export type Category = 'gender' | 'age' | 'pitch' | 'style' | 'accent' | 'dialect'
+type Category = 'gender' | 'age' | 'pitch' | 'style' | 'accent' | 'dialect'
 
-/**
- * By category, in the order of the prompt: the word for the model, followed by its synonyms. The Chinese synonym is the model's Chinese word;
- * accents have none, and dialects have no English one.
- */
+const wordsIn = (category: keyof typeof VOICE_WORDS) => VOICE_WORDS[category].map((word) => phrasesOf(word) as [string, ...string[]])
+/** By category, in the order of the prompt: the word for the model, followed by its synonyms. */
 const VOCABULARY: Readonly<Record<Category, readonly (readonly [string, ...string[]])[]>> = {
-  gender: [
-    ['female', 'woman', 'lady', 'feminine', 'girl', '女'],
-    ['male', 'man', 'gentleman', 'masculine', 'boy', '男'],
-  ],
-  age: [
-    ['child', 'kid', 'childlike', 'girl', 'boy', '儿童'],
-    ['teenager', 'teen', 'teenage', 'adolescent', '少年'],
-    ['young adult', 'young', 'youthful', '青年'],
-    ['middle-aged', 'middle aged', 'middle age', '中年'],
-    ['elderly', 'old', 'senior', 'aged', '老年'],
-  ],
-  pitch: [
-    ['very low pitch', 'very low', 'very deep', '极低音调'],
-    ['low pitch', 'low', 'deep', '低音调'],
-    ['moderate pitch', 'medium pitch', 'normal pitch', 'moderate', '中音调'],
-    ['high pitch', 'high', 'high-pitched', '高音调'],
-    ['very high pitch', 'very high', '极高音调'],
-  ],
-  style: [['whisper', 'whispering', 'whispered', 'whispers', '耳语']],
-  accent: ['American', 'British', 'Australian', 'Canadian', 'Indian', 'Chinese', 'Korean', 'Japanese', 'Portuguese', 'Russian'].map(
-    (name) => [`${name.toLowerCase()} accent`, name.toLowerCase()],
-  ),
-  dialect: [
-    ['河南话', 'henan dialect', 'henan'],
-    ['陕西话', 'shaanxi dialect', 'shaanxi'],
-    ['四川话', 'sichuan dialect', 'sichuan'],
-    ['贵州话', 'guizhou dialect', 'guizhou'],
-    ['云南话', 'yunnan dialect', 'yunnan'],
-    ['桂林话', 'guilin dialect', 'guilin'],
-    ['济南话', 'jinan dialect', 'jinan'],
-    ['石家庄话', 'shijiazhuang dialect', 'shijiazhuang'],
-    ['甘肃话', 'gansu dialect', 'gansu'],
-    ['宁夏话', 'ningxia dialect', 'ningxia'],
-    ['青岛话', 'qingdao dialect', 'qingdao'],
-    ['东北话', 'dongbei dialect', 'dongbei'],
-  ],
+  gender: wordsIn('Gender'),
+  age: wordsIn('Age'),
+  pitch: wordsIn('Pitch'),
+  style: wordsIn('Style'),
+  accent: wordsIn('EnglishAccent'),
+  dialect: wordsIn('ChineseDialect'),
 }
 const CATEGORIES = Object.keys(VOCABULARY) as Category[]
-const IDEOGRAPHS = /[\u4e00-\u9fff]/
 const CHINESE_WORDS: ReadonlyMap<string, string> = new Map(
-  CATEGORIES.flatMap((category) =>
-    VOCABULARY[category].map((words) => [words[0], words.find((word) => IDEOGRAPHS.test(word)) ?? words[0]]),
-  ),
+  Object.values(VOICE_WORDS)
+    .flat()
+    .map(({ token, chinese }) => [token, chinese ?? token]),
 )
 /** Words without meaning for the voice. */
 const FILLERS = new Set(
@@ -88,7 +56,7 @@ export function describeVoice(text: string): VoiceDescription {
   const found = new Map<Category, Set<string>>()
   const add = (category: Category, value: string) => found.set(category, (found.get(category) ?? new Set()).add(value))
   for (const { word } of VOCABULARY_WORDS) {
-    const needle = IDEOGRAPHS.test(word) ? word : ` ${word} `
+    const needle = hasIdeographs(word) ? word : ` ${word} `
     if (!rest.includes(needle)) continue
     // One word may have two attributes: a girl is female and a child.
     for (const meant of VOCABULARY_WORDS) if (meant.word === word) add(meant.category, meant.value)
@@ -104,9 +72,6 @@ export function describeVoice(text: string): VoiceDescription {
     .map((word) => ({ word, suggestions: nearest(word) }))
   return { attributes: Object.fromEntries([...found].map(([category, values]) => [category, [...values][0]!])), unknown, conflicts }
 }
-
-/** Whether a text contains Chinese characters; the voice is then described in Chinese, as in training. */
-export const hasIdeographs = (text: string): boolean => IDEOGRAPHS.test(text)
 
 /**
  * The instruct line of the prompt in one language; '' without attributes. A dialect makes it Chinese and an accent English, because neither

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { setting } from '../../store/setting.ts'
+
+export const archetypesSettings = {
+  downloadPreviews: setting({
+    key: 'archetypes.download_previews',
+    schema: z.boolean(),
+    fallback: false,
+    summary: 'Whether previews of archetypes are downloaded from the configured publisher.',
+    changedBy: 'PUT /archetypes/previews, which also downloads or deletes the previews.',
+  }),
+}

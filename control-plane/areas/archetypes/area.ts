@@ -1,0 +1,59 @@
+import { createFetch } from '#shared/download/fetch.ts'
+import { buildArchetypes } from '#shared/voices/taxonomy.ts'
+import type { Content } from '../../http/respond.ts'
+import { defineArea } from '../define.ts'
+import type { ArchetypesApi, Preview } from './api.ts'
+import { archetypesRoutes } from './archetypes.routes.ts'
+import { createArchetypes } from './archetypes.service.ts'
+import { createClips } from './previews/clips.service.ts'
+import { createRenderedPreviews } from './previews/preview.service.ts'
+import { createPreviewStore } from './previews/preview.store.ts'
+
+const STALL_MS = 10_000
+
+export const archetypesArea = defineArea({
+  name: 'archetypes',
+  needs: ['voices', 'watermark'],
+  open: ({ settings, choices, db, artifacts, media, version, clock, log }, { voices, watermark: { markOf } }) => {
+    const all = buildArchetypes()
+    const featured = all.filter(({ is_featured }) => is_featured)
+    const store = createPreviewStore({ db })
+    artifacts.addNamer(store.names)
+    const publisher =
+      settings.previewsUrl === null || settings.previewsKey === null
+        ? null
+        : { url: new URL(settings.previewsUrl), key: settings.previewsKey }
+    const base = publisher?.url ?? new URL('https://localhost')
+    const downloads = createClips({
+      publisher,
+      fetch: createFetch({ base, token: null, clock, version, stallMs: STALL_MS }),
+      featured,
+      store,
+      artifacts,
+      settings: choices,
+      clock,
+      log,
+    })
+    const previews = createRenderedPreviews({ store, artifacts, voices, media, markOf, clock })
+    const archetypes = createArchetypes({ all, voices, previews, downloads })
+    const contentOf = ({ source, type, digest, bytes }: Preview): Content => ({
+      type,
+      length: bytes,
+      cache: 'no-cache',
+      body: artifacts.read(digest),
+      headers: { 'x-svc-preview-source': source },
+    })
+    const sounds: Pick<ArchetypesApi, 'preview' | 'previewOfRecipe'> = {
+      preview: async (id, isLocal, signal) => contentOf(await archetypes.preview(id, isLocal, signal)),
+      previewOfRecipe: async (recipe, signal) => contentOf(await previews.of(recipe, signal)),
+    }
+    return {
+      routes: archetypesRoutes({ archetypes, downloads, sounds }),
+      services: [
+        downloads.service,
+        { name: 'archetypes', start() {}, stop: async () => void (await Promise.all([previews.stop(), archetypes.stop()])) },
+      ],
+      api: { ...sounds, find: archetypes.find, featured: () => featured, use: archetypes.use },
+    }
+  },
+})

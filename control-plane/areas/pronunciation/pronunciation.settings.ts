@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { setting } from '../../store/setting.ts'
+
+export const pronunciationSettings = {
+  enabled: setting({
+    key: 'pronunciation_enabled',
+    schema: z.boolean(),
+    fallback: true,
+    summary: 'Whether the pronunciation dictionary is applied to texts before they are spoken.',
+  }),
+}

@@ -1,0 +1,124 @@
+// Renders designed voices: short speech in the voice that an engine makes from a description. A substitute cannot follow a description, so
+// none is used.
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
+import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { firstModelOf } from '../../../inference/missing-model.ts'
+import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import type { Inference } from '../../../inference/run.ts'
+import { LOCAL } from '../../../workers/worker.store.ts'
+import type { MadeWith, VoicesApi } from '../api.ts'
+
+type Deps = {
+  readonly inference: Pick<Inference, 'collect'>
+  readonly offered: () => readonly Offer[]
+  /** Where the owner chose that speech runs. */
+  readonly target: () => string
+  readonly workFolder: string
+  readonly random: Pick<Random, 'hex'>
+}
+type Design = Parameters<VoicesApi['renderDesign']>[0]
+type Rendered = { readonly wav: Buffer; readonly madeWith: MadeWith }
+
+const WITHIN_MS = 30 * 60_000
+
+export function createRenderer({ inference, offered, target, workFolder, random }: Deps) {
+  /** By request. */
+  const running = new Map<string, Promise<Rendered>>()
+  const stopping = new AbortController()
+
+  function bestOffer(): Offer | null {
+    const able = offered().filter(canDesign)
+    const chosen = offersAt(able, target())
+    return chosen.find(({ workerId }) => workerId === LOCAL) ?? chosen[0] ?? null
+  }
+
+  async function rendered({ instruct, language, text, seed, steps }: Design, offer: Offer): Promise<Rendered> {
+    const { engine, model, workerId, model_digest: modelDigest = '' } = offer
+    const { result, output } = await inference.collect(
+      {
+        operation: 'tts',
+        engine,
+        model,
+        params: { segments: [{ text, seed, pause_after_ms: 0 }], instruct: instruct || null, language: tagOf(language), num_step: steps },
+        target: workerId,
+        withinMs: WITHIN_MS,
+        ephemeral: true,
+        traceparent: '',
+      },
+      stopping.signal,
+    )
+    if (output.length === 0) throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
+    const header = wavHeader({ sampleRate: result.sample_rate, channels: 1, samples: output.length >> 1 })
+    return { wav: Buffer.concat([header, output]), madeWith: { engine, modelDigest, seed, steps } }
+  }
+
+  const renderDesign: VoicesApi['renderDesign'] = async (design, signal) => {
+    const offer = bestOffer()
+    if (!offer) throw notReady()
+    const key = JSON.stringify([offer.engine, offer.model_digest, design.instruct, design.language, design.text, design.seed, design.steps])
+    let run = running.get(key)
+    if (!run) {
+      run = rendered(design, offer).finally(() => running.delete(key))
+      running.set(key, run)
+    }
+    // The render continues for the next caller when this one leaves.
+    const { wav, madeWith } = await leaving(run, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw asUnavailable(error)
+    })
+    const path = join(workFolder, `${random.hex(8)}.wav`)
+    await writeFile(path, wav, { mode: 0o600 }).catch(async (cause: unknown) => {
+      await rm(path, { force: true })
+      throw new Failure('STORAGE_FULL', `The sample could not be written: ${(cause as Error).message}.`, { cause })
+    })
+    return { path, madeWith }
+  }
+
+  return {
+    renderDesign,
+    designEngine: (): ReturnType<VoicesApi['designEngine']> => {
+      const offer = bestOffer()
+      return offer && { engine: offer.engine, modelDigest: offer.model_digest ?? '' }
+    },
+    /** Ends the renders that are running. */
+    stop: () => stopping.abort(new Failure('NOT_READY', 'The studio is stopping.')),
+  }
+}
+
+/** A substitute names itself in `stands_in`. */
+const canDesign = (offer: Offer): boolean =>
+  offer.operation === 'tts' && engineRow(offer.engine)?.designs === true && offer.stands_in === '' && runs(offer)
+
+/** Engines choose the language from the text when none is named. */
+const tagOf = (language: string): string | null => (language === '' || language.toLowerCase() === 'auto' ? null : language)
+
+/** 503, because the voice can be rendered later. */
+function notReady(): Failure {
+  const engines = TTS_ENGINES.filter(({ designs }) => designs === true)
+  const models = engines.flatMap(({ id }) => firstModelOf(id)?.id ?? [])
+  return new Failure(
+    'NOT_READY',
+    `No engine that makes a voice from a description is ready: ${engines.map(({ name }) => name).join(', ')} needs its model. Install it with ./studio models install ${models[0]}.`,
+  )
+}
+
+const asUnavailable = (error: unknown): Failure => {
+  const failure = Failure.from(error)
+  return FAILURES[failure.code].http === 503 || failure.code === 'STORAGE_FULL'
+    ? failure
+    : new Failure('NOT_READY', `The voice could not be rendered: ${failure.message}`, { cause: failure })
+}
+
+/** Rejects with the reason of the signal when the caller leaves. */
+function leaving<T>(run: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave, { once: true })
+    run.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}

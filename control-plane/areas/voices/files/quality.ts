@@ -1,0 +1,84 @@
+// How well a recording serves as the reference of a voice. Nothing is refused here: the figures and warnings are for the person who chose the
+// recording. Pure.
+
+/** Shares from 0 to 1, levels in dBFS. Empty while a profile has no recording. */
+export type Quality = {
+  readonly seconds?: number
+  /** Share of the time with speech or another foreground sound. */
+  readonly speech_share?: number
+  /** Share of the samples at full scale. */
+  readonly clipped_share?: number
+  /** Of the loud tenth of the time. */
+  readonly level_db?: number
+  /** Of the quiet tenth of the time. */
+  readonly noise_db?: number
+  /** Sentences for people. */
+  readonly warnings?: readonly string[]
+}
+
+const FRAME_SECONDS = 0.05
+const EDGE_SECONDS = 0.08
+/** Good lengths of a reference in seconds. */
+const [SHORT, LONG] = [3, 15]
+const FULL_SCALE = 0.9995
+const MOST_CLIPPED = 0.001
+const LEAST_ABOVE_NOISE_DB = 15
+/** A frame this far below the loud ones is a pause. */
+const PAUSE_DB = 25
+/** An edge this far below the loud frames is quiet. */
+const EDGE_DB = 20
+const QUIET_DB = -40
+const SILENT_DB = -60
+const LEAST_SPEECH = 0.4
+
+/** `samples`: mono, from -1 to 1, at `rate` Hz. */
+export function qualityOf(samples: Float32Array, rate: number): Required<Quality> {
+  const frames = levelsOf(samples, Math.round(rate * FRAME_SECONDS))
+  const sorted = frames.toSorted()
+  const level = sorted[Math.floor((sorted.length - 1) * 0.9)] ?? SILENT_DB
+  const noise = sorted[Math.floor((sorted.length - 1) * 0.1)] ?? SILENT_DB
+  const isSilent = level <= SILENT_DB
+  const spoken = isSilent ? 0 : frames.filter((frame) => frame > Math.max(level - PAUSE_DB, SILENT_DB)).length / frames.length
+  let clipped = 0
+  for (const sample of samples) if (Math.abs(sample) >= FULL_SCALE) clipped++
+  const figures = {
+    seconds: rounded(samples.length / rate, 2),
+    speech_share: rounded(spoken, 3),
+    clipped_share: rounded(clipped / Math.max(1, samples.length), 5),
+    level_db: rounded(level, 1),
+    noise_db: rounded(noise, 1),
+  }
+  return { ...figures, warnings: isSilent ? ['The recording is silent.'] : warningsOf(figures, samples, rate) }
+}
+
+type Figures = Omit<Required<Quality>, 'warnings'>
+function warningsOf(figures: Figures, samples: Float32Array, rate: number): string[] {
+  const { seconds, speech_share, clipped_share, level_db, noise_db } = figures
+  const edge = Math.round(rate * EDGE_SECONDS)
+  const isCut = (part: Float32Array) => levelOf(part, 0, part.length) > Math.max(level_db - EDGE_DB, SILENT_DB)
+  return [
+    seconds < SHORT && `The recording has ${seconds.toFixed(1)} seconds. ${SHORT} to ${LONG} seconds are best.`,
+    seconds > LONG &&
+      `The recording has ${Math.round(seconds)} seconds. ${SHORT} to ${LONG} seconds are best, and longer ones slow engines down.`,
+    clipped_share > MOST_CLIPPED && 'The recording is overdriven. Record it again at a lower level.',
+    level_db < QUIET_DB && 'The recording is very quiet. Record it closer to the microphone.',
+    level_db - noise_db < LEAST_ABOVE_NOISE_DB && 'The recording has background noise or no pauses. A quiet room gives a clearer voice.',
+    speech_share < LEAST_SPEECH && 'Most of the recording is silence.',
+    isCut(samples.subarray(0, edge)) && 'The recording starts inside a word.',
+    isCut(samples.subarray(-edge)) && 'The recording ends inside a word, which engines may continue.',
+  ].filter((warning) => warning !== false)
+}
+
+/** dBFS of each whole frame. */
+function levelsOf(samples: Float32Array, frame: number): number[] {
+  const levels: number[] = []
+  for (let at = 0; at + frame <= samples.length; at += frame) levels.push(levelOf(samples, at, at + frame))
+  return levels
+}
+function levelOf(samples: Float32Array, from: number, to: number): number {
+  let sum = 0
+  for (let at = from; at < to; at++) sum += samples[at]! * samples[at]!
+  // -100 dBFS for digital silence.
+  return 10 * Math.log10(Math.max(1e-10, sum / Math.max(1, to - from)))
+}
+const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits

@@ -1,0 +1,15 @@
+import { defineArea } from '../define.ts'
+import { createDetection } from './detection.service.ts'
+import { loadProvenance } from './provenance.ts'
+import { watermarkRoutes } from './watermark.routes.ts'
+import { createWatermark } from './watermark.service.ts'
+
+export const watermarkArea = defineArea({
+  name: 'watermark',
+  needs: [],
+  open: ({ choices, audit, intake, dataDir }) => {
+    const { key, provenance } = loadProvenance(dataDir)
+    const watermark = createWatermark({ settings: choices, audit, provenance })
+    return { routes: watermarkRoutes(watermark, createDetection({ intake, key })), api: { markOf: watermark.markOf } }
+  },
+})

@@ -1,0 +1,79 @@
+// Replaces the terms of a pronunciation dictionary in one pass from left to right. Pure; no pattern is made from user text.
+
+export type Respelling = {
+  readonly term: string
+  readonly replacement: string
+  /** ISO 639-1, or '*' for every language. */
+  readonly language: string
+}
+export type Dictionary = {
+  /** `text`: in NFC. `applied`: the terms that were found, as they are written in the dictionary, longest first. */
+  readonly apply: (text: string) => { readonly text: string; readonly applied: readonly string[] }
+}
+type Node = { readonly next: Map<number, Node>; entry: Respelling | null }
+
+const node = (): Node => ({ next: new Map(), entry: null })
+/** A letter, mark or digit of a script that separates words with blanks: a term that begins or ends with one matches whole words only. */
+const WORD =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]/u
+const isWord = (codePoint: number | undefined): boolean => codePoint !== undefined && WORD.test(String.fromCodePoint(codePoint))
+
+/** Folds case without changing the number of code points, so that positions in the folded and the original text agree. */
+function folded(character: string): number {
+  const lower = character.toLowerCase()
+  const codePoint = lower.codePointAt(0)!
+  return lower.length === (codePoint > 0xffff ? 2 : 1) ? codePoint : character.codePointAt(0)!
+}
+
+/**
+ * The dictionary of one language (ISO 639-1, or '' if it is not known). At each place the longest term wins; of equal terms an entry of the
+ * language wins over '*', then the later one of `entries`.
+ */
+export function createDictionary(entries: readonly Respelling[], language: string): Dictionary {
+  const root = node()
+  for (const entry of entries) {
+    if (entry.language !== '*' && entry.language !== language) continue
+    let at = root
+    for (const character of entry.term.normalize('NFC')) {
+      const key = folded(character)
+      const next = at.next.get(key) ?? node()
+      at.next.set(key, next)
+      at = next
+    }
+    if (at !== root && !(entry.language === '*' && at.entry !== null && at.entry.language !== '*')) at.entry = entry
+  }
+
+  /** The longest term at `from` and its end; null if none is there. */
+  function longest(points: readonly number[], from: number): { readonly entry: Respelling; readonly end: number } | null {
+    let found: { readonly entry: Respelling; readonly end: number } | null = null
+    let at: Node | undefined = root
+    for (let end = from; at && end < points.length; ) {
+      at = at.next.get(points[end]!)
+      end++
+      if (at?.entry && !(isWord(points[end - 1]) && isWord(points[end]))) found = { entry: at.entry, end }
+    }
+    return found
+  }
+
+  return {
+    apply(text) {
+      const characters = [...text]
+      const points = characters.map(folded)
+      const applied = new Set<string>()
+      const pieces: string[] = []
+      let from = 0
+      let wasWord = false
+      while (from < points.length) {
+        const isInside = wasWord && root.next.has(points[from]!) && isWord(points[from])
+        const match = isInside ? null : longest(points, from)
+        if (match) {
+          pieces.push(match.entry.replacement)
+          applied.add(match.entry.term)
+          from = match.end
+        } else pieces.push(characters[from++]!)
+        wasWord = isWord(points[from - 1])
+      }
+      return { text: pieces.join(''), applied: [...applied].sort((a, b) => b.length - a.length) }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+// POST /audiobook/plan over HTTP.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld()
+
+test('a manuscript is planned without synthesis', async () => {
+  const world = await open()
+  const text = '# One\n[voice:Ann]Hello. [pause 1s]\n[slow]World[/slow]\n\n# 二\n東京 😀'
+  const plan = await world.post('/audiobook/plan', { text, default_voice: 'narrator', other: 1 })
+  assert.equal(plan.status, 200)
+  assert.deepEqual(plan.json(), {
+    chapters: [
+      {
+        title: 'One',
+        char_count: 11,
+        spans: [
+          { voice_id: 'Ann', text: 'Hello.', pause_ms_after: 1000, speed: null },
+          { voice_id: 'Ann', text: 'World', pause_ms_after: 0, speed: 0.85 },
+        ],
+      },
+      { title: '二', char_count: 4, spans: [{ voice_id: 'narrator', text: '東京 😀', pause_ms_after: 0, speed: null }] },
+    ],
+    chapter_count: 2,
+    char_count: 15,
+  })
+  assert.deepEqual((await world.post('/audiobook/plan', { text: '' })).json(), { chapters: [], chapter_count: 0, char_count: 0 })
+})
+
+test('limits are answered with 422 and the number', async () => {
+  const world = await open()
+  const many = await world.post('/audiobook/plan', { text: '# a\n'.repeat(10_001) })
+  assert.equal(many.status, 422)
+  assert.match(many.body.toString(), /10001 chapters/)
+  assert.equal((await world.post('/audiobook/plan', { text: '# a\n'.repeat(10_000) })).json().chapter_count, 10_000)
+  assert.equal((await world.post('/audiobook/plan', { text: 'a'.repeat(8 * 1024 * 1024 + 1) })).status, 422)
+  assert.equal((await world.post('/audiobook/plan', { text: 'a\u0000' })).status, 422)
+  assert.equal((await world.post('/audiobook/plan', {})).status, 422)
+})

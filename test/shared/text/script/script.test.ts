@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { escapeScript, parseScript, type ScriptSpan } from '#shared/text/script/script.ts'
+
+const brief = ({ voice, text, pauseMsAfter, speed, endsParagraph }: ScriptSpan) =>
+  [voice ?? '-', text, pauseMsAfter || '', speed ?? '', endsParagraph ? '¶' : ''].join('|')
+const parsed = (text: string) => parseScript(text).map(({ title, spans }) => [title, ...spans.map(brief)])
+
+test('one mark and a blank begin a chapter; deeper headings are paragraphs', () => {
+  assert.deepEqual(parsed('Before.\n# One\nText.\n## Part\nMore.\n#Two\n# \n'), [
+    ['', '-|Before.|||¶'],
+    ['One', '-|Text.\n\nPart\n\nMore.\n#Two|||¶'],
+  ])
+  assert.deepEqual(parsed('# Only a title'), [['Only a title']])
+  assert.deepEqual(parsed(''), [])
+  assert.deepEqual(parsed(' \n\n\r\n'), [])
+})
+
+test('a voice holds to the next switch or chapter', () => {
+  assert.deepEqual(parsed('A [voice:Ann ] b\n\nc [voice:] d [voice:BOB]e [voice:Default]f\n# T\ng'), [
+    ['', '-|A|||', 'Ann|b\n\nc|||', '-|d|||', 'BOB|e|||', '-|f|||¶'],
+    ['T', '-|g|||¶'],
+  ])
+})
+
+test('pauses follow what precedes them and add up', () => {
+  assert.deepEqual(parsed('[pause]A [pause 1s][pause 250ms] b\n\n[pause 2s]\nc [pause 90s][pause x]'), [
+    ['', '-|A|1250||', '-|b|2000||¶', '-|c|60000||', '-|[pause x]|||¶'],
+  ])
+})
+
+test('styles nest, change the speed and end with their paragraph', () => {
+  assert.deepEqual(parsed('a [slow]b [emphasis]c[/emphasis] d[/slow] e [fast]f\n\ng[/fast] h'), [
+    ['', '-|a|||', '-|b||0.85|', '-|c||0.791|', '-|d||0.85|', '-|e|||', '-|f||1.15|¶', '-|g h|||¶'],
+  ])
+  assert.deepEqual(parsed('[spell]NASA 42, é[/spell]!'), [['', '-|N A S A 4 2, é|||', '-|!|||¶']])
+})
+
+test('escapes, inline pronunciations and other tags are text', () => {
+  assert.deepEqual(parsed('\\# no \\[pause] [[read|red]] [laughter] [a\\\\ [/slow] ['), [
+    ['', '-|# no [pause] [[read|red]] [laughter] [a\\  [|||¶'],
+  ])
+})
+
+test('escaped text is read as it is, and no text fails', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('# ', '## ', '[pause]', '[voice:x]', '[slow]', '[[a|b]]', '\\', '\n', '\n\n', 'word', ' '),
+    fc.string(),
+  )
+  const any = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''))
+  const bare = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, '')
+  fc.assert(
+    fc.property(any, (text) => {
+      parseScript(text)
+      const chapters = parseScript(escapeScript(text))
+      assert.ok(chapters.length <= 1)
+      const words = (chapters[0]?.spans ?? []).map((span) => span.text).join('')
+      assert.equal(bare(words), bare(text.replaceAll(/^#{2,}[ \t]+/gm, (mark) => mark)))
+    }),
+    { numRuns: 500, seed: 3 },
+  )
+})

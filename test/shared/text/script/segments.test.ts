@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { toTextSegments } from '#shared/text/script/segments.ts'
+
+const SENTENCE = 'The quick brown fox jumps over the lazy dog near the river bank.' // 64 characters
+
+test('sentences are packed, and a paragraph ends its segment', () => {
+  const segments = toTextSegments(`${Array(5).fill(SENTENCE).join(' ')}\n\n${SENTENCE}`)
+  assert.deepEqual(
+    segments.map(({ text, endsParagraph }) => [text.length, endsParagraph]),
+    [
+      [194, false],
+      [129, true],
+      [64, true],
+    ],
+  )
+})
+
+test('short paragraphs are merged with each other, and not with long ones', () => {
+  const segments = toTextSegments(`"Yes."\n\n"No."\n \n"Why?"\n\n${SENTENCE}\n\n"So."`)
+  assert.deepEqual(
+    segments.map(({ text }) => text),
+    ['"Yes." "No." "Why?"', SENTENCE, '"So."'],
+  )
+})
+
+test('a long sentence is cut at a clause, at a blank or anywhere', () => {
+  const clauses = toTextSegments(`${'word '.repeat(70)}end, ${'word '.repeat(60)}`.trim())
+  assert.match(clauses[0]!.text, /end,$/)
+  assert.equal(toTextSegments('x'.repeat(900)).length, 3)
+  assert.equal(toTextSegments('字'.repeat(900)).length, 3)
+})
+
+test('an edit changes the segments of its paragraph only', () => {
+  const paragraphs = Array.from({ length: 6 }, (_, at) => `Paragraph ${at}. ${Array(3).fill(SENTENCE).join(' ')}`)
+  const before = toTextSegments(paragraphs.join('\n\n')).map(({ text }) => text)
+  const after = toTextSegments(paragraphs.with(2, `New words. ${paragraphs[2]}`).join('\n\n')).map(({ text }) => text)
+  const changed = after.filter((text) => !before.includes(text))
+  assert.ok(changed.length > 0 && changed.length <= 3, `${changed.length} segments changed`)
+})
+
+test('no word is lost, and no segment is too long', () => {
+  const word = fc.constantFrom('one', 'two,', 'three.', 'vier!', '五。', 'a'.repeat(500), '\n\n', '\n', '"Six?"')
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 120 }), (words) => {
+      const text = words.join(' ')
+      const segments = toTextSegments(text)
+      const bare = (given: string) => given.replaceAll(/\s/g, '')
+      assert.equal(bare(segments.map((one) => one.text).join('')), bare(text))
+      for (const { text } of segments) assert.ok([...text].length <= 400 && text.trim() !== '')
+    }),
+    { numRuns: 300, seed: 9 },
+  )
+})
