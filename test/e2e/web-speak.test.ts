@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { parseWav } from '#shared/audio/wav.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { isRefusal } from '#test/support/web/machines-page.ts'
-import { slowHosts } from '#test/support/world/slow-hosts.ts'
 import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 
 const LONG = 'Many words follow one another here and there. '.repeat(24)

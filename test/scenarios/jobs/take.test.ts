@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { form } from '#test/support/world/http.ts'
-import { slowHosts } from '#test/support/world/slow-hosts.ts'
 import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
 
 const ASYNC = { prefer: 'wait=10, Respond-Async; x=1' }

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { bandShare, fromPcm, levelDb, longestSilence, peakDb } from '#test/support/audio/sound.ts'
-import { slowHosts } from '#test/support/world/slow-hosts.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const TEXT = 'Good morning. This is the voice of the studio, speaking two sentences.'

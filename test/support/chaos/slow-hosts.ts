@@ -1,7 +1,7 @@
 // Holds work in progress long enough to be observed: the engine hosts of a program run in short slices, a tenth of the time at most. The
 // work itself is unchanged. A test that must see a running task uses this, because how fast a voice is depends on the machine.
-import { type Ending, type Program, processorSeconds } from './process.ts'
-import { hostsOf } from './tasks.ts'
+import { type Ending, type Program, processorSeconds } from '../world/process.ts'
+import { hostsOf } from '../world/tasks.ts'
 
 const PAUSE_MS = 200
 /** A slice ends when the host has used this much processor time, or after a pause's length without using it. */
