@@ -9,7 +9,7 @@ import { type Ending, ROOT } from '../world/process.ts'
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Screenshots for people; ignored by git. They take processor time and no test reads them, so they are made on request only. */
 const OUT = join(ROOT, 'test/out')
-const wantsShots = process.env['VOICE_STUDIO_SCREENSHOTS'] !== undefined
+const areShotsOn = process.env['VOICE_STUDIO_SCREENSHOTS'] !== undefined
 
 const program = PROGRAMS.find((path) => {
   try {
@@ -62,7 +62,7 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
   })
   await page.goto(url)
   const shot = async (name: string) => {
-    if (wantsShots) await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true })
+    if (areShotsOn) await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true })
   }
   return { page, complaints, shot }
 }
