@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { eventsIn, MCP_HEADERS, openSession } from '#test/support/mcp/client.ts'
-import { processorSeconds } from '#test/support/world/process.ts'
+import { cpuSeconds } from '#test/support/world/process.ts'
 import { allEnded, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
@@ -53,9 +53,9 @@ test('a hostile MCP client', async (t) => {
       ['larger', wrap(JSON.stringify('x'.repeat(5 * MIB))), 413],
     ]
     for (const [name, body, status] of bodies) {
-      const before = processorSeconds(world.studio.pid)
+      const before = cpuSeconds(world.studio.pid)
       const reply = await send(body, session)
-      const seconds = processorSeconds(world.studio.pid) - before
+      const seconds = cpuSeconds(world.studio.pid) - before
       assert.equal(reply.status, status, name)
       assert.ok(reply.body.length < 10_000, `${name}: an answer of ${reply.body.length} bytes`)
       t.diagnostic(`${name}: ${reply.status} after ${seconds} s of processor time`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { form } from '#test/support/world/http.ts'
-import { processorSeconds } from '#test/support/world/process.ts'
+import { cpuSeconds } from '#test/support/world/process.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
 /** The most memory that a process had resident, in MiB. */
@@ -16,22 +16,22 @@ test('hostile texts', { skip: process.platform !== 'linux' && 'needs /proc' }, a
   const speak = (body: Record<string, unknown>) => world.post('/v1/audio/speech', { model: 'tone', response_format: 'pcm', ...body })
 
   await t.test('numbers and names of 60,000 characters are refused before anything reads them', async () => {
-    const before = processorSeconds(pid)
+    const before = cpuSeconds(pid)
     for (const field of ['speed', 'duration', 'seed', 'stream', 'engine', 'language']) {
       const reply = await take({ [field]: `${'1'.repeat(60_000)}x` })
       assert.equal(reply.status, 422, field)
       assert.equal(reply.json().detail[0].type, 'string_too_long', field)
     }
-    assert.ok(processorSeconds(pid) - before < 3, `${processorSeconds(pid) - before} s of processor time`)
+    assert.ok(cpuSeconds(pid) - before < 3, `${cpuSeconds(pid) - before} s of processor time`)
   })
 
   await t.test('repeated abbreviations and sentence ends do not block the studio', async () => {
     for (const word of ['Mr. ', 'a? ', 'A. ']) {
-      const before = processorSeconds(pid)
+      const before = cpuSeconds(pid)
       // Refused after the text was cut into sentences: there are too many for one request.
       const reply = await take({ text: word.repeat(50_000), max_chunk_chars: '1' })
       assert.ok([200, 400].includes(reply.status), reply.body.toString().slice(0, 300))
-      assert.ok(processorSeconds(pid) - before < 6, `${word}: ${processorSeconds(pid) - before} s of processor time`)
+      assert.ok(cpuSeconds(pid) - before < 6, `${word}: ${cpuSeconds(pid) - before} s of processor time`)
     }
   })
 

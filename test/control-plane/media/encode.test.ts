@@ -13,7 +13,7 @@ import { silentLog } from '#shared/runtime/log.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
 import { readMp3 } from '#test/support/audio/mp3.ts'
-import { mainThreadSeconds, ownProcessorSeconds } from '#test/support/world/process.ts'
+import { mainThreadSeconds, ownCpuSeconds } from '#test/support/world/process.ts'
 import { eventually } from '#test/support/world/world.ts'
 
 const RATE = 16000
@@ -150,9 +150,9 @@ test('the first bytes are sent before the audio ends', async () => {
 
 test('a minute of audio does not block the event loop', async () => {
   const minute = Buffer.concat(Array.from({ length: 10 }, () => SOUND))
-  const [own, all] = [mainThreadSeconds(), ownProcessorSeconds()]
+  const [own, all] = [mainThreadSeconds(), ownCpuSeconds()]
   await bytesOf({ format: 'mp3', source: pieces(minute), master: true, effects: 'podcast', mark: { key: Uint8Array.of(1), payload: 1 } })
-  const [main, total] = [mainThreadSeconds() - own, ownProcessorSeconds() - all]
+  const [main, total] = [mainThreadSeconds() - own, ownCpuSeconds() - all]
   assert.ok(main < total / 4, `the main thread used ${main} of ${total} s`)
 })
 

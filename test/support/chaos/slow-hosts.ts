@@ -1,6 +1,6 @@
 // Holds work in progress long enough to be observed: the engine hosts of a program run in short slices, a tenth of the time at most. The
 // work itself is unchanged. A test that must see a running task uses this, because how fast a voice is depends on the machine.
-import { type Ending, type Program, processorSeconds } from '../world/process.ts'
+import { cpuSeconds, type Ending, type Program } from '../world/process.ts'
 import { hostsOf } from '../world/tasks.ts'
 
 const PAUSE_MS = 200
@@ -27,10 +27,10 @@ export function slowHosts(t: Ending, program: Program): () => void {
   const slice = () => {
     resume()
     const hosts = hostsOf(program)
-    const before = hosts.map(processorSeconds)
+    const before = hosts.map(cpuSeconds)
     const until = performance.now() + PAUSE_MS
     const look = () => {
-      const isUsed = hosts.some((pid, at) => processorSeconds(pid) - before[at]! >= SLICE_SECONDS)
+      const isUsed = hosts.some((pid, at) => cpuSeconds(pid) - before[at]! >= SLICE_SECONDS)
       if (isUsed || performance.now() > until) pause()
       else timer = setTimeout(look, LOOK_MS)
     }

@@ -116,7 +116,7 @@ const TICKS_PER_SECOND = 100
  * Processor time of all threads of a process so far, in seconds; 0 when it has ended. Unlike the time of a clock it does not depend on what
  * else the machine does. Needs /proc.
  */
-export const processorSeconds = (pid: number): number => secondsIn(`/proc/${pid}/stat`)
+export const cpuSeconds = (pid: number): number => secondsIn(`/proc/${pid}/stat`)
 /** The same for the main thread of this process alone. */
 export const mainThreadSeconds = (): number => secondsIn(`/proc/self/task/${process.pid}/stat`)
 
@@ -131,7 +131,7 @@ function secondsIn(path: string): number {
   }
 }
 /** Processor time of this process, for work that a test does itself. */
-export function ownProcessorSeconds(): number {
+export function ownCpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
 }
