@@ -57,6 +57,7 @@ const WORKERS: readonly Command[] = (
 const models = { name: 'models', group: 'everyday', load: () => import('./commands/models.ts') } as const
 const tasks = { name: 'tasks', group: 'everyday', load: () => import('./commands/tasks.ts') } as const
 const projects = { name: 'projects', group: 'everyday', load: () => import('./commands/projects.ts') } as const
+const voices = { name: 'voices', group: 'everyday', load: () => import('./commands/voices.ts') } as const
 const audit = { name: 'audit', group: 'maintain', load: () => import('./commands/audit.ts') } as const
 const settings = { name: 'settings', group: 'maintain', load: () => import('./commands/settings.ts') } as const
 const authority = { name: 'authority', group: 'maintain', load: () => import('./commands/authority.ts') } as const
@@ -94,6 +95,34 @@ export const COMMANDS: readonly Command[] = [
   { ...projects, usage: 'projects', line: 'List the projects of the clients', options: [JSON_OPTION] },
   { ...projects, usage: 'projects rename ID NAME', line: 'Rename a project' },
   { ...projects, usage: 'projects remove ID', line: 'Delete a project for good' },
+  { ...voices, usage: 'voices', line: 'List the voices of this studio', options: [JSON_OPTION] },
+  { ...voices, usage: 'voices show ID', line: 'Show a voice, its quality and its use', options: [JSON_OPTION] },
+  {
+    ...voices,
+    usage: 'voices add FILE',
+    line: 'Clone the voice of a recording',
+    options: [
+      ['--name NAME', 'Name of the voice (default: the name of the file)'],
+      ['--text TEXT', 'What the recording says (default: recognised)'],
+      ['--language NAME', 'Language of the voice (default: Auto)'],
+      ['--statement FILE', 'Recording in which the speaker agrees; needs --agrees'],
+      ['--agrees TEXT', 'What the speaker says in that recording'],
+      JSON_OPTION,
+    ],
+  },
+  { ...voices, usage: 'voices remove ID', line: 'Delete a voice and its recordings' },
+  { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take of the history the reference of a voice' },
+  { ...voices, usage: 'voices unlock ID', line: 'Make the recording the reference again' },
+  {
+    ...voices,
+    usage: 'voices export ID -o FILE',
+    line: 'Write a saved voice to a .svcvoice file',
+    options: [
+      ['--licence NAME', 'For export: its SPDX name, for example CC-BY-4.0'],
+      ['--without-reference', 'For export: a preview instead of the recordings'],
+    ],
+  },
+  { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file', options: [JSON_OPTION] },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
     ...models,

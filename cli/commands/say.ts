@@ -1,13 +1,11 @@
 // `say`: one speech request to the running studio. Audio is written as it arrives, to a temporary name until the file is complete. The API
 // answers an unknown voice with the default one, as its clients expect; here it is refused before anything is generated.
-import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { basename, dirname, extname, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { chosenVoice } from '../lib/names/voices.ts'
 import { failureFrom, request } from '../lib/studio-api.ts'
 
@@ -62,28 +60,6 @@ function speedFrom(value: string): number {
   const speed = Number(value)
   if (!(speed >= 0.25 && speed <= 4)) throw new Misuse('--speed takes a number from 0.25 to 4.')
   return speed
-}
-
-/** Before any work is done for a file that could not be written. */
-async function refuseUnwritable(path: string): Promise<void> {
-  const folder = await stat(dirname(path)).catch(() => null)
-  if (!folder?.isDirectory())
-    throw new Failure('BAD_REQUEST', `The folder ${dirname(path)} does not exist. Create it, or choose another file.`)
-  if ((await stat(path).catch(() => null))?.isDirectory()) throw new Failure('BAD_REQUEST', `${path} is a folder. Name a file in it.`)
-}
-
-/** Returns the size in bytes. */
-async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<number> {
-  const partial = `${path}.${process.pid}.part`
-  const file = createWriteStream(partial, { flags: 'wx', flush: true })
-  try {
-    await pipeline(response, file, { signal })
-    await rename(partial, path)
-    return file.bytesWritten
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
 }
 
 /** How the response differs from the request: another format, or the routing reason sent by the studio. */

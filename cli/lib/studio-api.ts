@@ -1,12 +1,20 @@
 // The HTTP client of the commands. Address and API key come from the settings; error responses become a Failure with the studio's message.
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from './command.ts'
 
-type Call = { readonly method: string; readonly path: string; readonly body?: unknown; readonly signal?: AbortSignal }
+type Call = {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly form?: FormData
+  readonly signal?: AbortSignal
+}
 
 /** Why no response came, by the code of the system's error. */
 const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
@@ -24,10 +32,11 @@ const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
  * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached.
  * node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
  */
-export async function request(env: Environment, { method, path, body, signal }: Call): Promise<IncomingMessage> {
+export async function request(env: Environment, { method, path, body, form, signal }: Call): Promise<IncomingMessage> {
   const host = env.STUDIO_HOST || '127.0.0.1'
   const port = env.STUDIO_PORT || '3900'
   if (!(Number(port) >= 1 && Number(port) <= 65_535)) throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
+  const encoded = form && new Response(form)
   const call = httpRequest({
     // The wildcard address of a listener cannot be connected to.
     host: ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host,
@@ -36,11 +45,14 @@ export async function request(env: Environment, { method, path, body, signal }: 
     path,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
       ...(env.STUDIO_API_KEY && { authorization: `Bearer ${env.STUDIO_API_KEY}` }),
     },
     ...(signal && { signal }),
   })
-  call.end(body === undefined ? undefined : JSON.stringify(body))
+  // The studio may answer and close the connection before it has read everything: the response decides.
+  if (encoded?.body) pipeline(Readable.fromWeb(encoded.body as ReadableStream), call).catch(() => {})
+  else call.end(body === undefined ? undefined : JSON.stringify(body))
   try {
     const [response] = (await once(call, 'response')) as [IncomingMessage]
     return response
@@ -55,7 +67,7 @@ export async function request(env: Environment, { method, path, body, signal }: 
 
 /** Sends one request and resolves with the parsed response. Rejects with the studio's message for a status of 300 or more. */
 export async function requestJson(env: Environment, method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await request(env, { method, path, body })
+  const response = await request(env, { method, path, ...(body instanceof FormData ? { form: body } : { body }) })
   const text = await readText(response)
   if ((response.statusCode ?? 500) >= 300) throw refusal(env, response, text)
   try {

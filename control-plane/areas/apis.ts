@@ -17,6 +17,7 @@ import type { WorkersApi } from './workers/api.ts'
 export type AreaApis = {
   readonly archetypes: ArchetypesApi
   readonly auth: null
+  readonly bundles: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
   readonly jobs: null

@@ -1,6 +1,7 @@
 // The areas of the studio. Each one comes after the areas that it needs.
 import { archetypesArea } from './archetypes/area.ts'
 import { authArea } from './auth/area.ts'
+import { bundlesArea } from './bundles/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
@@ -45,6 +46,7 @@ export const AREAS: readonly Area[] = [
   voicesArea,
   archetypesArea,
   speechArea,
+  bundlesArea,
   longformArea,
   openaiArea,
   mcpArea,

@@ -2,6 +2,8 @@
 import type { Contract } from '../http/contract.ts'
 import { archetypesContracts } from './archetypes/archetypes.contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
+import { marketplaceContracts } from './bundles/marketplace/marketplace.contract.ts'
+import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
@@ -47,6 +49,9 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { hostedContracts } from './voices/hosted/hosted.contract.ts'
+import { profilesContracts } from './voices/profiles/profiles.contract.ts'
+import { soundContracts } from './voices/sound/sound.contract.ts'
 import { watermarkContracts } from './watermark/watermark.contract.ts'
 import { logsContracts } from './workers/logs.contract.ts'
 import { workersContracts } from './workers/workers.contract.ts'
@@ -70,6 +75,11 @@ export const CONTRACTS: readonly Contract[] = [
   sidecarContracts,
   loadedContracts,
   dictationContracts,
+  profilesContracts,
+  soundContracts,
+  hostedContracts,
+  personasContracts,
+  marketplaceContracts,
   historyContracts,
   projectsContracts,
   exportsContracts,

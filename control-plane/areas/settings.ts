@@ -13,11 +13,13 @@ import { llmSettings } from './settings/llm/llm.settings.ts'
 import { storageSettings } from './settings/storage/storage.settings.ts'
 import { environmentSettings } from './system/environment/environment.settings.ts'
 
+import { voicesSettings } from './voices/voices.settings.ts'
 import { watermarkSettings } from './watermark/watermark.settings.ts'
 import { workersSettings } from './workers/workers.settings.ts'
 
 export const SETTINGS: readonly Setting[] = [
   workersSettings,
+  voicesSettings,
   engineSettings,
   dictationSettings,
   archetypesSettings,

@@ -31,6 +31,8 @@ type Shape = {
   readonly mayOmit?: readonly string[]
   /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
+  /** The body is a form without files, in either encoding of a form; JSON is accepted, too. */
+  readonly isPlainForm?: true
   /** The largest JSON body in bytes. Default 1 MiB. */
   readonly bodyBytes?: number
   /** The most values in a JSON body, at any depth. For a large body: to look at a million of them takes a second. Default: no limit. */

@@ -33,6 +33,7 @@ declare module 'fastify' {
     id?: string
     /** The contract declares a body. */
     readsBody?: boolean
+    isPlainForm?: boolean
   }
 }
 
@@ -117,7 +118,10 @@ export async function createServer({
     if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
-  parseBodies(app, ({ routeOptions }) => routeOptions.config.readsBody === true)
+  parseBodies(app, {
+    readsBody: ({ routeOptions }) => routeOptions.config.readsBody === true,
+    isPlainForm: ({ routeOptions }) => routeOptions.config.isPlainForm === true,
+  })
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
   app.addHook('onRequest', async (request, reply) => {
@@ -170,7 +174,7 @@ type Mounting = {
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
   const { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf } = mounting
-  const { params, query, body, form: files, reply: json } = row
+  const { params, query, body, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     if (row.bodyValues !== undefined) checkCount(request.body, row.bodyValues)
     const ignored = createIgnoredFields()
@@ -192,7 +196,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id, readsBody: body !== undefined },
+    config: { id: row.id, readsBody: body !== undefined, isPlainForm: row.isPlainForm === true },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)
@@ -207,6 +211,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
+      const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
       const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
       let answer: unknown
       let isRead = true

@@ -24,6 +24,7 @@ export const AUDIT_KINDS = [
   'rotate-retire',
   'remote-on',
   'remote-off',
+  'voice-revoke',
   'mark-on',
   'mark-off',
 ] as const
@@ -45,7 +46,7 @@ type Deps = { readonly state: Pick<JournalState, 'auditHead'>; readonly commits:
 export function createAudit({ state, commits, clock }: Deps) {
   let head = state.auditHead
   return {
-    /** Part of the batch of the decision it records, which it is durable with. `subject`: a worker id, a code id or `studio`. */
+    /** Part of the batch of the decision it records, which it is durable with. `subject`: a worker id, a code id, `studio` or the id of a voice. */
     record(kind: AuditKind, subject: string, detail: object = {}): void {
       const before = head
       const entry = {

@@ -128,6 +128,16 @@ export const FAILURES = {
     http: 500,
     hint: 'Check the owner and the access rights of the files in the folder logs of the data directory.',
   },
+  MEDIA_TYPE_UNSUPPORTED: {
+    class: 'terminal',
+    http: 415,
+    hint: 'Files of this type are not accepted. Send one of those that the message names.',
+  },
+  REMOTE_SERVICE_FAILED: {
+    class: 'terminal',
+    http: 502,
+    hint: 'A service on the network refused the request or did not answer. Check its address and key in the settings.',
+  },
   PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, Row>

@@ -26,7 +26,7 @@ export const libraryArea = defineArea({
     const usage = createUsage({ takes: createUsageStore({ db }), projects: projectStore, exports: exportStore, clock })
     return {
       routes: [...historyRoutes(history), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
-      api: { history },
+      api: { history, projects: projectStore },
     }
   },
 })

@@ -24,6 +24,14 @@ export type TakeRow = {
   starred: 0 | 1
   created_at: number
 }
+/** What a lock needs of a take beside its row. */
+export type TakeSound = {
+  readonly text: string
+  readonly audio_path: string
+  /** JSON of TakeChunks; '' if they were not recorded. */
+  readonly chunks: string
+}
+export type TakeOfVoice = Pick<TakeRow, 'id' | 'text' | 'audio_path' | 'created_at' | 'generation_time'>
 export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
 /** Takes that are removed in one commit: a lower cap may remove thousands, and every commit waits for the disk. */
@@ -42,8 +50,8 @@ type Deps = {
 }
 
 export function createHistory({ db, clock, audioFolder, cap }: Deps) {
-  const insert = db.prepare(`insert into generation_history (${COLUMNS}, seq)
-    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at,
+  const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
+    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at, @chunks,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
   // A union, because `or` would read every take to find the starred ones.
   const window = db.prepare<[number], TakeRow>(`select ${ROW} from generation_history where seq in (
@@ -57,6 +65,18 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   const clear = db.prepare('delete from generation_history')
   const surplus = db.prepare<[number], TakeRow>(`select ${COLUMNS} from generation_history where starred = 0 order by seq
     limit min(${PRUNED_AT_ONCE}, max(0, (select count(*) from generation_history) - ?))`)
+
+  const sound = db.prepare<[string], TakeSound>('select text, audio_path, chunks from generation_history where id = ?')
+  // These two name the condition of the index of profiles.
+  const ofVoice = db.prepare<
+    [string, number],
+    TakeOfVoice
+  >(`select id, text, audio_path, created_at, round(generation_time, 2) as generation_time
+    from generation_history where profile_id = ? and profile_id <> '' order by seq desc limit ?`)
+  const countOfVoice = db
+    .prepare<[string], number>("select count(*) from generation_history where profile_id = ? and profile_id <> ''")
+    .pluck()
+  const forgetVoice = db.prepare("update generation_history set profile_id = '' where profile_id = ? and profile_id <> ''")
 
   const path = (name: string) => join(audioFolder, name)
   const deleteRows = db.transaction((rows: readonly TakeRow[]) => {
@@ -76,8 +96,9 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   }
 
   return {
-    add(row: Omit<TakeRow, 'starred' | 'created_at'>): void {
-      insert.run({ ...row, created_at: clock.now() / 1000 })
+    /** `chunks`: JSON of TakeChunks; '' if they are unknown. */
+    add({ chunks = '', ...row }: Omit<TakeRow, 'starred' | 'created_at'> & { readonly chunks?: string }): void {
+      insert.run({ ...row, chunks, created_at: clock.now() / 1000 })
       prune()
     },
     /** The newest 50 and every starred take, newest first. Removes rows whose file no longer exists. */
@@ -88,6 +109,15 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
         return false
       })
     },
+    /** Null for an unknown take. */
+    soundOf: (id: string): TakeSound | null => sound.get(id) ?? null,
+    /** The newest takes in this voice, and their number. */
+    ofVoice: (profileId: string, limit: number): { readonly takes: TakeOfVoice[]; readonly total: number } => ({
+      takes: ofVoice.all(profileId, limit),
+      total: countOfVoice.get(profileId)!,
+    }),
+    /** The takes stay without the name of their voice. */
+    forgetVoice: (profileId: string): void => void forgetVoice.run(profileId),
     has: (id: string): boolean => byId.get(id) !== undefined,
     /** False when the take does not exist. */
     star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,

@@ -2,10 +2,38 @@
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
 import type { SpeechParams } from '../../inference/synthesis.ts'
+import type { TakeChunks } from '../library/api.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
 /** Of a failure of the chosen machine: another attempt there may succeed soon. */
 export const REMOTE_FAILURE = { isRemote: true, retryAfterSeconds: 10 } as const
+
+/** As much of a take as a reference of a voice needs. */
+const CHUNK_LIST_SECONDS = 20
+
+type ListedTake = {
+  readonly taskId: string | null
+  readonly sampleRate: number
+  readonly leadMs: number
+  readonly crossfade: number
+  readonly segments: readonly { readonly text: string }[]
+  /** One for each segment. */
+  readonly parts: readonly { readonly samples: number }[]
+  readonly silent: ReadonlySet<number>
+}
+/** The leading chunks of a take: from the first to the one in which second 20 is. */
+export function chunkList({ segments, parts, silent, ...take }: ListedTake): TakeChunks {
+  const limit = CHUNK_LIST_SECONDS * take.sampleRate
+  const listed: TakeChunks['parts'][number][] = []
+  let spoken = 0
+  for (const [index, { samples }] of parts.entries()) {
+    if (spoken >= limit) break
+    const isSilent = silent.has(index)
+    listed.push({ text: segments[index]?.text ?? '', samples, ...(isSilent && { silent: true as const }) })
+    if (!isSilent) spoken += samples
+  }
+  return { ...take, parts: listed }
+}
 
 /** Checked first. The hosted library is part of the specification and not available in this version. */
 export function hostedRefusal({ profile_id }: GenerateForm): Failure {

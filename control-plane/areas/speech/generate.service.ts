@@ -19,12 +19,12 @@ import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import type { LibraryApi } from '../library/api.ts'
+import type { LibraryApi, TakeChunks } from '../library/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
 import type { RecognitionApi } from '../recognition/api.ts'
 import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
-import { engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
+import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
 import { cutReference } from './reference.rules.ts'
 import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
@@ -63,6 +63,8 @@ export type Take = {
   readonly dropped: readonly string[]
   readonly notice: Notice | null
   readonly engine: string
+  /** Absent in jobs of earlier versions. */
+  readonly chunks?: TakeChunks
 }
 /** JSON-serialisable, because a take may become a job. */
 export type TakePlan = {
@@ -219,7 +221,8 @@ export function createGenerate({
     refuseLongPauses(leadMs, params.segments, { parts, sample_rate: sampleRate })
     const pieces = () => inOrder(earlier.pieces(), run.output())
     const silent = await silentParts(pieces(), parts)
-    const speech = joined(pieces(), parts, Math.round((crossfadeMs * sampleRate) / 1000), silent)
+    const crossfade = Math.round((crossfadeMs * sampleRate) / 1000)
+    const speech = joined(pieces(), parts, crossfade, silent)
     const encoded = await media.encode({
       format: 'wav',
       sampleRate,
@@ -237,7 +240,9 @@ export function createGenerate({
     const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
     const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
     const dropped = [...silent].map((index) => params.segments[index]!.text)
-    return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine }
+    const taskId = earlier.parts.length === 0 ? run.taskId : null
+    const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments: params.segments, parts, silent })
+    return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine, chunks }
   }
 
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
@@ -358,6 +363,7 @@ export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Tak
   engine: take.engine,
   voice: voice ?? '',
   notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
+  chunks: take.chunks ? JSON.stringify(take.chunks) : '',
 })
 
 /** What is known only at the end of a streamed take; {} without it. */

@@ -3,16 +3,28 @@ import { emptyFolder } from '#shared/runtime/file.ts'
 import { defineArea } from '../define.ts'
 import { createRenderer } from './design/render.ts'
 import { createBlobs } from './files/blobs.ts'
+import { createPortraits } from './files/portrait.ts'
+import { hostedRoutes } from './hosted/hosted.routes.ts'
+import { createHosted } from './hosted/hosted.service.ts'
 import { createProfiles } from './profiles/create.service.ts'
 import { createProfileStore } from './profiles/profile.store.ts'
+import { profilesRoutes } from './profiles/profiles.routes.ts'
+import { createProfileActions } from './profiles/profiles.service.ts'
 import { createSamples } from './profiles/samples.ts'
 import { createResolver } from './resolve.service.ts'
+import { createBackground } from './sound/background.ts'
+import { createLocks } from './sound/lock.service.ts'
+import { soundRoutes } from './sound/sound.routes.ts'
+import { createSounds } from './sound/sound.service.ts'
+import { createStatements } from './sound/statement.service.ts'
+import { createTranscripts } from './sound/transcripts.ts'
 
 export const voicesArea = defineArea({
   name: 'voices',
   needs: ['engines', 'library', 'recognition', 'workers'],
-  open: (platform, { workers: { targetOf } }) => {
-    const { db, artifacts, intake, inference, offered, bus, clock, random, dataDir } = platform
+  open: (platform, { library: { history, projects }, recognition, workers: { targetOf } }) => {
+    const { db, artifacts, intake, inference, offered, bus, clock, random, dataDir, audioFolder, audit, choices, ffmpegPath, log } =
+      platform
     const workFolder = emptyFolder(join(dataDir, 'voice-work'))
     const store = createProfileStore({ db })
     artifacts.addNamer(store.names)
@@ -20,9 +32,18 @@ export const voicesArea = defineArea({
     const renderer = createRenderer({ inference, offered, target: () => targetOf('tts'), workFolder, random })
     const { renderDesign, designEngine } = renderer
     const samples = createSamples({ store, blobs, renderDesign, bus, clock })
-    const create = createProfiles({ store, blobs, bus, clock, random, created: () => {} })
+    const background = createBackground({ log, resumed: () => transcripts.requestAll() })
+    const transcripts = createTranscripts({ store, recognition, artifacts, background, bus, clock })
+    const create = createProfiles({ store, blobs, bus, clock, random, created: transcripts.request })
+    const profiles = createProfileActions({ store, create, samples, history, projects, bus, clock })
+    const portraits = createPortraits({ ffmpegPath, clock })
+    const sounds = createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced: transcripts.request })
+    const locks = createLocks({ store, blobs, history, inference, recognition, audioFolder, workFolder, bus, clock, random })
+    const statements = createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock })
+    const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
     return {
-      routes: [],
+      routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles }), ...hostedRoutes(hosted)],
+      services: [background.service],
       api: {
         create,
         find: store.find,

@@ -1,5 +1,6 @@
 import { defineArea } from '../define.ts'
 import { createDetection } from './detection.service.ts'
+import { isMarked } from './mark-check.ts'
 import { loadProvenance } from './provenance.ts'
 import { watermarkRoutes } from './watermark.routes.ts'
 import { createWatermark } from './watermark.service.ts'
@@ -10,6 +11,12 @@ export const watermarkArea = defineArea({
   open: ({ choices, audit, intake, dataDir }) => {
     const { key, provenance } = loadProvenance(dataDir)
     const watermark = createWatermark({ settings: choices, audit, provenance })
-    return { routes: watermarkRoutes(watermark, createDetection({ intake, key })), api: { markOf: watermark.markOf } }
+    return {
+      routes: watermarkRoutes(watermark, createDetection({ intake, key })),
+      api: {
+        markOf: watermark.markOf,
+        hasMark: (pcm, sampleRate, signal) => isMarked({ pcm: new Uint8Array(pcm), sampleRate, key }, signal),
+      },
+    }
   },
 })

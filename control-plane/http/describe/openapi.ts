@@ -64,7 +64,7 @@ function name(registry: Registry, schema: z.ZodType, fallback: string): { $ref: 
 
 function requestContent(row: Contract, registry: Registry): Schema {
   const schema = name(registry, row.body!, `${row.id}.body`)
-  if (!row.form) return { 'application/json': { schema } }
+  if (!row.form) return { ...(row.isPlainForm && { 'application/x-www-form-urlencoded': { schema } }), 'application/json': { schema } }
   const files = Object.fromEntries(row.form.map((field) => [field, { type: 'string', contentMediaType: 'application/octet-stream' }]))
   const required = row.form.filter((field) => !row.mayOmit?.includes(field))
   const fileSchema = { type: 'object', properties: files, ...(required.length > 0 && { required }) }

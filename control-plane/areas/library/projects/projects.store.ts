@@ -1,8 +1,15 @@
 // The table of projects.
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Database, storageChecked } from '../../../store/database.ts'
 import type { ListedProject } from './projects.contract.ts'
 
 export type StoredProject = ListedProject & { readonly audio_path: string | null; readonly state_json: string }
+export type ProjectUses = {
+  readonly project_id: string
+  readonly project_name: string
+  readonly segment_count: number
+  readonly updated_at: number
+}
 export type ProjectStore = ReturnType<typeof createProjectStore>
 
 /** Throws STORAGE_FULL from the functions that write. */
@@ -14,6 +21,10 @@ export function createProjectStore({ db }: { readonly db: Database }) {
   // Reads no page of the states.
   const bytes = db.prepare<[string], number>('select coalesce(sum(octet_length(state_json)), 0) from studio_projects where id <> ?').pluck()
   const byId = db.prepare<[string], StoredProject>('select * from studio_projects where id = ?')
+  const ids = db.prepare<[], string>('select id from studio_projects order by updated_at desc, rowid desc').pluck()
+  // The JSON was written without spaces, so a text search finds every use.
+  const uses = db.prepare<[string, string, string], ProjectUses>(`select id as project_id, name as project_name, updated_at,
+    (octet_length(state_json) - octet_length(replace(state_json, ?, ''))) / octet_length(?) as segment_count from studio_projects where id = ?`)
   const insert = db.prepare(`insert into studio_projects (id, name, video_path, audio_path, duration, created_at, updated_at, state_json)
     values (@id, @name, @video_path, @audio_path, @duration, @created_at, @updated_at, @state_json)`)
   const replace = db.prepare(`update studio_projects set name = @name, video_path = @video_path, audio_path = @audio_path,
@@ -29,6 +40,17 @@ export function createProjectStore({ db }: { readonly db: Database }) {
     /** Of all states but the one of this project. */
     bytesWithout: (id: string): number => bytes.get(id)!,
     find: (id: string): StoredProject | null => byId.get(id) ?? null,
+    /** The projects whose state names this voice, the last changed one first, with the number of places. Lets other work run in between. */
+    async segmentsOf(profileId: string): Promise<ProjectUses[]> {
+      const needle = `"profile_id":${JSON.stringify(profileId)}`
+      const found: ProjectUses[] = []
+      for (const id of ids.all()) {
+        const row = uses.get(needle, needle, id)
+        if (row && row.segment_count > 0) found.push(row)
+        await turn()
+      }
+      return found
+    },
     add: (project: StoredProject): void => void changes(() => insert.run(project)),
     /** False when the project does not exist; so do the next two. */
     replace: (project: Omit<StoredProject, 'created_at'>): boolean => changes(() => replace.run(project)),

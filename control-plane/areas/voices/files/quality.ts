@@ -12,6 +12,8 @@ export type Quality = {
   readonly level_db?: number
   /** Of the quiet tenth of the time. */
   readonly noise_db?: number
+  /** `pending`: no transcript was given, and the recogniser has not tried yet. */
+  readonly transcript?: 'pending' | 'done'
   /** Sentences for people. */
   readonly warnings?: readonly string[]
 }
@@ -32,9 +34,9 @@ const SILENT_DB = -60
 const LEAST_SPEECH = 0.4
 
 /** `samples`: mono, from -1 to 1, at `rate` Hz. */
-export function qualityOf(samples: Float32Array, rate: number): Required<Quality> {
+export function qualityOf(samples: Float32Array, rate: number): Measured {
   const frames = levelsOf(samples, Math.round(rate * FRAME_SECONDS))
-  const sorted = frames.toSorted()
+  const sorted = frames.toSorted((left, right) => left - right)
   const level = sorted[Math.floor((sorted.length - 1) * 0.9)] ?? SILENT_DB
   const noise = sorted[Math.floor((sorted.length - 1) * 0.1)] ?? SILENT_DB
   const isSilent = level <= SILENT_DB
@@ -51,7 +53,8 @@ export function qualityOf(samples: Float32Array, rate: number): Required<Quality
   return { ...figures, warnings: isSilent ? ['The recording is silent.'] : warningsOf(figures, samples, rate) }
 }
 
-type Figures = Omit<Required<Quality>, 'warnings'>
+type Measured = Required<Omit<Quality, 'transcript'>>
+type Figures = Omit<Measured, 'warnings'>
 function warningsOf(figures: Figures, samples: Float32Array, rate: number): string[] {
   const { seconds, speech_share, clipped_share, level_db, noise_db } = figures
   const edge = Math.round(rate * EDGE_SECONDS)

@@ -38,6 +38,7 @@ export function createProfiles({ store, blobs, bus, clock, random, created }: De
     const said = statement && (await blobs.keepFile(statement.recording.path))
     signal.throwIfAborted()
     const now = clock.now()
+    const isUntold = wanted.kind === 'clone' && wanted.refText === ''
     const row: NewRow = {
       id: newId(store, random),
       name,
@@ -62,7 +63,7 @@ export function createProfiles({ store, blobs, bus, clock, random, created }: De
       origin: wanted.origin,
       originUrl: wanted.originUrl,
       staysHere: wanted.staysHere,
-      quality: canonical?.quality ?? {},
+      quality: canonical ? { ...canonical.quality, ...(isUntold && { transcript: 'pending' as const }) } : {},
       madeWith: wanted.madeWith,
       createdAt: now,
       updatedAt: now,

@@ -25,6 +25,9 @@ export function createProfileStore({ db }: { readonly db: Database }) {
   const byId = db.prepare<[string], ProfileColumns>('select * from voice_profile where id = ?')
   const byOrigin = db.prepare<[string], ProfileColumns>('select * from voice_profile where origin = ? order by seq limit 1')
   const all = db.prepare<[], ProfileColumns>('select * from voice_profile order by seq desc')
+  const untranscribed = db.prepare<[], ProfileColumns>(
+    `select * from voice_profile where ref_text = '' and json_extract(quality, '$.transcript') = 'pending' order by seq`,
+  )
   const count = db.prepare<[], number>('select count(*) from voice_profile').pluck()
   const insert = db.prepare(insertSql)
   const remove = db.prepare('delete from voice_profile where id = ?')
@@ -71,6 +74,8 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     byOrigin: (origin: string): StoredProfile | null => rowOrNull(byOrigin.get(origin)),
     /** Newest first. */
     list: (): StoredProfile[] => all.all().map(profileOf),
+    /** Recordings without a transcript, for which the recogniser has not tried yet. */
+    untranscribed: (): StoredProfile[] => untranscribed.all().map(profileOf),
     count: (): number => count.get()!,
     add: (row: NewRow, said: StoredStatement | null): void =>
       write(() => {

@@ -1,0 +1,49 @@
+// `voices export` and `voices import`: files with saved voices, to and from the running studio.
+import { basename, resolve } from 'node:path'
+import { personasContracts } from '#control-plane/areas/bundles/personas/personas.contract.ts'
+import type { Outcome, Terminal } from '../lib/command.ts'
+import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
+import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { printable } from '../views/table.ts'
+
+export type ExportOptions = {
+  readonly licence?: string | undefined
+  readonly 'without-reference'?: boolean | undefined
+}
+
+export async function exportVoice(
+  id: string,
+  file: string,
+  options: ExportOptions,
+  { env, cwd, errors, interrupted }: Terminal,
+): Promise<Outcome> {
+  const path = resolve(cwd, file)
+  await refuseUnwritable(path)
+  const query = new URLSearchParams({
+    ...(options.licence !== undefined && { license_spdx: options.licence }),
+    ...(options['without-reference'] && { include_reference: 'false' }),
+  })
+  const signal = interrupted()
+  const response = await request(env, { method: 'POST', path: `/personas/export/${encodeURIComponent(id)}?${query}`, signal })
+  if (response.statusCode !== 200) throw await failureFrom(env, response)
+  const bytes = await save(response, path, signal)
+  const notice = response.headers['x-svc-notice']
+  if (notice !== undefined) errors.write(`studio: ${printable(String(notice))}\n`)
+  return { value: { path, bytes }, lines: [`${basename(path)}, ${Math.ceil(bytes / 1000)} kB`] }
+}
+
+export async function importVoice(file: string, { env, cwd }: Terminal): Promise<Outcome> {
+  const path = resolve(cwd, file)
+  const form = new FormData()
+  form.set('file', await fileAt(path), basename(path))
+  const value = personasContracts.importPersona.reply.parse(await requestJson(env, 'POST', '/personas/import', form))
+  const remarks = [
+    ...(value.preview_only ? ['The file contains a preview only, so the voice has no transcript.'] : []),
+    ...(value.schema_version_ahead ? ['The file was written by a newer version. What this version does not know was left out.'] : []),
+    ...(value.license_replaced === null
+      ? []
+      : [`Its licence ${printable(value.license_replaced)} is not on the list of licences. ${value.license_spdx} is used.`]),
+    ...(value.skipped_members.length > 0 ? [`Not used: ${printable(value.skipped_members.join(', '))}.`] : []),
+  ]
+  return { value, lines: [`Imported ${printable(value.name)} as voice ${value.profile_id}.`, ...remarks] }
+}

@@ -1,0 +1,86 @@
+// Marks what leaves the studio in a bundle: the sample that anyone may hear, and recordings that an engine made. A human recording is not
+// marked, because it would be called synthetic.
+import { readFile } from 'node:fs/promises'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { planWav } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Media } from '../../../media/encode.ts'
+import { REFERENCE } from '../../../media/recording.ts'
+import type { WatermarkApi } from '../../watermark/api.ts'
+
+export type BundlePreview = {
+  readonly wav: Buffer
+  readonly seconds: number
+  /** Whether the mark is found in the finished preview. Very short and silent recordings cannot hold one. */
+  readonly isMarked: boolean
+  /** Whether it is the whole recording. */
+  readonly isWhole: boolean
+}
+export type Marking = ReturnType<typeof createMarking>
+
+const PREVIEW_SECONDS = 8
+const FADE_SECONDS = 0.05
+/** Of the WAV files that the studio writes. */
+export const HEADER_BYTES = 44
+const { sampleRate } = REFERENCE
+
+/** The first 8 s of 16-bit samples at the rate of REFERENCE. */
+export const previewPart = (pcm: Buffer): Buffer => pcm.subarray(0, 2 * PREVIEW_SECONDS * sampleRate)
+
+/** 16-bit samples whose last 50 ms fade to silence. */
+export function fadedOut(pcm: Buffer): Uint8Array {
+  const samples = fromS16(pcm)
+  const fade = Math.min(Math.round(FADE_SECONDS * sampleRate), samples.length)
+  for (let i = 0; i < fade; i++) samples[samples.length - 1 - i]! *= i / fade
+  return toS16(samples)
+}
+
+type Deps = { readonly media: Pick<Media, 'encode'>; readonly watermark: WatermarkApi }
+
+export function createMarking({ media, watermark: { markOf, hasMark } }: Deps) {
+  /** A WAV file. The same recording gets the same mark; none while the owner has turned marks off. */
+  async function mark(pcm: Uint8Array, digest: string, isNeeded: boolean, signal: AbortSignal): Promise<Buffer> {
+    const source = (async function* () {
+      yield pcm
+    })()
+    const payload = isNeeded ? markOf({ engine: 'voice', params: digest }) : null
+    const { body } = await media.encode({ format: 'wav', sampleRate, source, mark: payload, effects: null, master: false, signal })
+    const pieces: Uint8Array[] = []
+    for await (const piece of body) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+
+  return {
+    /** A WAV file of samples with a mark: the one they have, or a new one. */
+    async marked(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Buffer> {
+      return mark(pcm, digest, !(await hasMark(previewPart(pcm), sampleRate, signal)), signal)
+    },
+    /** `digest` identifies the recording. */
+    async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<BundlePreview> {
+      const beginning = previewPart(pcm)
+      const isDone = await hasMark(beginning, sampleRate, signal)
+      const marked = await mark(beginning, digest, !isDone, signal)
+      // After the mark, which moves sound within its frames.
+      const faded = fadedOut(marked.subarray(HEADER_BYTES))
+      const wav = Buffer.concat([marked.subarray(0, HEADER_BYTES), faded])
+      return {
+        wav,
+        seconds: (wav.length - HEADER_BYTES) / 2 / sampleRate,
+        isMarked: await hasMark(faded, sampleRate, signal),
+        isWhole: beginning.length === pcm.length,
+      }
+    },
+  }
+}
+
+/** The samples of a canonical recording. Throws NOT_READY (503) if its file is missing or damaged. */
+export async function samplesOf(path: string): Promise<Buffer> {
+  try {
+    const bytes = await readFile(path)
+    const { start, end } = planWav(bytes, bytes.length)
+    if (end <= start) throw new RangeError('there is no sound in it')
+    return bytes.subarray(start, end)
+  } catch (cause) {
+    throw new Failure('NOT_READY', 'The recording of this voice cannot be read. Set the recording of the voice again.', { cause })
+  }
+}

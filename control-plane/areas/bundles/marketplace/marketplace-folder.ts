@@ -1,0 +1,60 @@
+// The files of the marketplace folder. A name is matched against their pattern before it meets a path.
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import { ARCHIVE_BYTES, LEGACY_EXTENSION, slugOf } from '../bundle/bundle.rules.ts'
+
+export type MarketplaceFile = { readonly name: string; readonly path: string; readonly bytes: number; readonly changedAt: number }
+export type MarketplaceFolder = ReturnType<typeof createMarketplaceFolder>
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,100}-[0-9a-f]{8}\.svcbundle$/
+const MOST_LISTED = 1000
+
+export function createMarketplaceFolder(folder: string) {
+  /** Null if there is no regular file of this name. */
+  async function find(name: string): Promise<MarketplaceFile | null> {
+    const path = join(folder, name)
+    try {
+      const found = await lstat(path)
+      return found.isFile() ? { name, path, bytes: found.size, changedAt: found.mtimeMs } : null
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  return {
+    folder,
+    /** Where the bundle of a profile is written. Creates the folder. */
+    pathFor: (profile: { readonly id: string; readonly name: string }): string =>
+      join(privateFolder(folder), `${slugOf(profile.name)}-${profile.id}${LEGACY_EXTENSION}`),
+    /** Throws BAD_REQUEST for a name that no bundle can have, NOT_FOUND. */
+    async get(name: string): Promise<MarketplaceFile> {
+      if (!NAME.test(name))
+        throw new Failure('BAD_REQUEST', `The name of a bundle looks like name-0123abcd${LEGACY_EXTENSION}. List them with browse.`)
+      const file = await find(name)
+      if (file === null) throw new Failure('NOT_FOUND', 'Bundle not found')
+      return file
+    },
+    /** The bundles that are small enough to be read, the newest first; at most 1,000. */
+    async list(): Promise<MarketplaceFile[]> {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      const files: MarketplaceFile[] = []
+      for (const name of names.filter((each) => NAME.test(each))) {
+        const file = await find(name)
+        if (file && file.bytes <= ARCHIVE_BYTES) files.push(file)
+      }
+      return files.sort((left, right) => right.changedAt - left.changedAt || (left.name < right.name ? -1 : 1)).slice(0, MOST_LISTED)
+    },
+    /** Removes the bundles of a profile that have another name: it was renamed. */
+    async removeOthers(id: string, kept: string): Promise<void> {
+      for (const name of await readdir(folder))
+        if (NAME.test(name) && name.endsWith(`-${id}${LEGACY_EXTENSION}`) && join(folder, name) !== kept)
+          await rm(join(folder, name), { force: true })
+    },
+  }
+}

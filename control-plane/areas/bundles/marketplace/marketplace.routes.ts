@@ -1,0 +1,12 @@
+import { handle, type Route } from '../../../http/handle.ts'
+import { marketplaceContracts } from './marketplace.contract.ts'
+import type { Marketplace } from './marketplace.service.ts'
+
+export const marketplaceRoutes = (marketplace: Marketplace): Route[] => [
+  handle(marketplaceContracts.exportBundle, ({ params, signal }) => marketplace.export(params.profile_id, signal)),
+  handle(marketplaceContracts.importBundle, ({ uploads, signal }) => marketplace.import(uploads['file']!, signal)),
+  handle(marketplaceContracts.publish, ({ params, query, signal }) => marketplace.publish(params.profile_id, query.tags, signal)),
+  handle(marketplaceContracts.browse, ({ query, signal }) => marketplace.browse(query.search ?? '', signal)),
+  handle(marketplaceContracts.install, ({ params, signal }) => marketplace.install(params.filename, signal)),
+  handle(marketplaceContracts.remove, ({ params }) => marketplace.remove(params.filename)),
+]

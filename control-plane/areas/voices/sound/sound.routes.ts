@@ -1,0 +1,45 @@
+import { Failure } from '#shared/protocol/failure.ts'
+import { handle, type Route } from '../../../http/handle.ts'
+import type { Content } from '../../../http/respond.ts'
+import { type Profiles, seedOf } from '../profiles/profiles.service.ts'
+import type { createLocks } from './lock.service.ts'
+import { soundContracts } from './sound.contract.ts'
+import type { createSounds, Sound } from './sound.service.ts'
+import type { createStatements } from './statement.service.ts'
+
+export type SoundParts = {
+  readonly sounds: ReturnType<typeof createSounds>
+  readonly locks: ReturnType<typeof createLocks>
+  readonly statements: ReturnType<typeof createStatements>
+  readonly profiles: Pick<Profiles, 'read'>
+}
+
+/** Players and clients of this route expect the reason as plain text. */
+async function orPlainText(type: string, found: Promise<Sound>): Promise<Content> {
+  try {
+    const { bytes, body } = await found
+    return { type, body, length: bytes, cache: 'no-cache' }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
+    return { status: 404, type: 'text/plain; charset=utf-8', body: Buffer.from(error.message) }
+  }
+}
+
+export const soundRoutes = ({ sounds, locks, statements, profiles }: SoundParts): Route[] => [
+  handle(soundContracts.audio, ({ params, signal }) => orPlainText('audio/wav', sounds.audio(params.profile_id, signal))),
+  handle(soundContracts.replaceAudio, async ({ params: { profile_id: id }, body, uploads, signal }) => {
+    await sounds.replace(id, uploads['ref_audio']!, body.ref_text?.trim() ?? '', signal)
+    return profiles.read(id)
+  }),
+  handle(soundContracts.image, ({ params }) => orPlainText('image/jpeg', sounds.image(params.profile_id))),
+  handle(soundContracts.replaceImage, async ({ params: { profile_id: id }, uploads, signal }) => {
+    await sounds.replaceImage(id, uploads['image']!, signal)
+    return profiles.read(id)
+  }),
+  handle(soundContracts.lock, ({ params, body, signal }) => locks.lock(params.profile_id, body.history_id, seedOf(body.seed), signal)),
+  handle(soundContracts.unlock, ({ params }) => locks.unlock(params.profile_id)),
+  handle(soundContracts.state, ({ params, body, uploads }) =>
+    statements.state(params.profile_id, body.consent_text, uploads['consent_audio']!),
+  ),
+  handle(soundContracts.revoke, ({ params }) => statements.revoke(params.profile_id)),
+]

@@ -1,0 +1,93 @@
+// The recording and the portrait of a voice, as clients read and replace them.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Bus } from '../../../events/bus.ts'
+import { bareName, type Upload } from '../../../http/input/form.ts'
+import type { Artifacts } from '../../../store/artifact.ts'
+import { type Blobs, MOST_BYTES } from '../files/blobs.ts'
+import type { Portraits } from '../files/portrait.ts'
+import type { ProfileStore } from '../profiles/profile.store.ts'
+import type { StoredProfile } from '../profiles/profile.ts'
+import { refuseRecording, tooLarge, unknownProfile } from '../profiles/profiles.service.ts'
+import { extensionOf } from '../profiles/public-row.ts'
+import type { Samples } from '../profiles/samples.ts'
+
+type Deps = {
+  readonly store: ProfileStore
+  readonly blobs: Blobs
+  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly samples: Samples
+  readonly portraits: Portraits
+  readonly bus: Pick<Bus, 'publish'>
+  readonly clock: Pick<Clock, 'now'>
+  /** Called after the recording of a profile was replaced. */
+  readonly replaced: (profile: StoredProfile) => void
+}
+/** A file to send. */
+export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> }
+
+const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff', '.webm', '.mp4']
+
+export function createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced }: Deps) {
+  function known(id: string): StoredProfile {
+    const profile = store.find(id)
+    if (!profile) throw unknownProfile()
+    return profile
+  }
+  async function fileOf(digest: string, missing: string): Promise<Sound> {
+    const path = artifacts.pathOf(digest)
+    const found = await stat(path).catch(() => null)
+    if (!found) throw new Failure('NOT_FOUND', missing)
+    return { bytes: found.size, body: createReadStream(path) }
+  }
+
+  return {
+    /** The locked take, else the recording. Throws NOT_FOUND, and what `Samples.ensure` throws for a design without a sample. */
+    async audio(id: string, signal: AbortSignal): Promise<Sound> {
+      const profile = known(id)
+      const digest = profile.lockedDigest ?? (await samples.ensure(id, signal)).refDigest!
+      return fileOf(digest, 'Audio file missing')
+    },
+    /**
+     * Throws NOT_FOUND, CONFLICT for a design, BODY_TOO_LARGE, MEDIA_TYPE_UNSUPPORTED by the extension, INVALID_REQUEST for an unreadable
+     * recording, STORAGE_FULL.
+     */
+    async replace(id: string, upload: Upload, text: string, signal: AbortSignal): Promise<void> {
+      if (known(id).kind === 'design')
+        throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
+      if (upload.size > MOST_BYTES) throw tooLarge()
+      const name = bareName(upload.filename)
+      // A name without an extension is judged by its bytes.
+      if (name.includes('.') && !AUDIO.includes(extensionOf(name)))
+        throw new Failure('MEDIA_TYPE_UNSUPPORTED', `Send a recording of one of these types: ${AUDIO.join(', ')}.`)
+      const { blob, quality } = await blobs.keepCanonical(upload.path, signal).catch(refuseRecording)
+      const original = await blobs.keepFile(upload.path)
+      const reference = {
+        ref: blob,
+        original,
+        name,
+        text,
+        quality: text === '' ? { ...quality, transcript: 'pending' as const } : quality,
+        madeWith: null,
+      }
+      if (!store.replaceReference(id, reference, clock.now())) throw unknownProfile()
+      bus.publish({ kind: 'profiles', action: 'updated', id })
+      replaced(known(id))
+    },
+    /** Throws NOT_FOUND without a portrait. */
+    async image(id: string): Promise<Sound> {
+      const { imageDigest } = known(id)
+      if (imageDigest === null) throw new Failure('NOT_FOUND', 'No image available')
+      return fileOf(imageDigest, 'Image file missing')
+    },
+    /** Throws NOT_FOUND and what `Portraits.toJpeg` throws. */
+    async replaceImage(id: string, upload: Upload, signal: AbortSignal): Promise<void> {
+      known(id)
+      const { digest } = await blobs.keepBytes(await portraits.toJpeg(upload, signal))
+      if (!store.setImage(id, digest, clock.now())) throw unknownProfile()
+      bus.publish({ kind: 'profiles', action: 'updated', id })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { OriginSecret } from '../../store/origin-secret.ts'
+import { setting } from '../../store/setting.ts'
+
+export const voicesSettings = {
+  hostedUrl: setting({
+    key: 'voices.hosted_url',
+    schema: z.string().max(2_000),
+    fallback: '',
+    summary: 'The address of the hosted voice library; empty for none.',
+    changedBy: 'Change it with PUT /api/settings/hosted-voices, because a new address removes the key.',
+  }),
+  hostedKey: setting({
+    key: 'voices.hosted_key',
+    schema: OriginSecret.nullable(),
+    fallback: null,
+    summary: 'The key for the hosted voice library, and the server that it is for.',
+    secret: true,
+  }),
+}
