@@ -95,7 +95,7 @@ for (const kind of LINK_KINDS) {
       assert.deepEqual([memory, disk], [2 ** 40, 2 ** 41])
       assert.deepEqual(rest, { held: [], resident_models: ['a:b'], draining: false, inventory: 0 })
       beats.push(snapshot.beat)
-      if (beats.length === 2) await clock.sleep(100)
+      if (beats.length === 2) await clock.sleep(1_000)
       if (beats.length === 4) stop.abort()
     }
     assert.equal(beats.length, 4)
