@@ -85,7 +85,6 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
   const local = createLocalAgent({
     environment: {
       ...environment,
-      ...base.variables.proxyEnvironment(),
       STUDIO_MODELS_DIR: base.modelsFolder,
       STUDIO_COMPUTE_DEVICE: device,
     },
@@ -97,6 +96,9 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
       return { id, secret, pins: identity.pins(), endpoints: [{ path: listeners.path }], known: rotation.isTrusting(LOCAL) }
     },
   })
+
+  local.setProxies(base.variables.proxyEnvironment())
+  base.variables.onProxies(local.setProxies)
 
   const estimates = createEstimates(clock)
   const breakers = createBreakers({

@@ -55,6 +55,9 @@ for (const kind of LINK_KINDS) {
     await link.consent({ consent_id: '' })
     await link.rotate({})
     assert.deepEqual(service.calls, [{ verdicts }, { consent_id: '' }, {}])
+    const sha256 = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    await link.forgetVoices({ sha256 })
+    assert.deepEqual(service.calls.pop(), { sha256 })
     assert.deepEqual(await link.unload({ engine: 'tone' }), { unloaded: ['tone'], reason: '' })
     assert.deepEqual(await link.drain({ drain: true, deadline_ms: 5 }), { held: 5 })
   })
