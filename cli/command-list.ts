@@ -111,7 +111,7 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   { ...voices, usage: 'voices remove ID', line: 'Delete a voice and its recordings' },
-  { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take of the history the reference of a voice' },
+  { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take the reference of a voice' },
   { ...voices, usage: 'voices unlock ID', line: 'Make the recording the reference again' },
   {
     ...voices,
