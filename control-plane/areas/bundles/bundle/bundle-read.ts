@@ -122,7 +122,10 @@ export function createReadBundle({ intake, voices }: Deps): ReadBundle {
     const isReadable = said !== null && (await objectionTo(said.recording.path, STATEMENT, signal)) === null
     const statement = isReadable ? said : null
     const portrait = await portraitIn(members, signal)
-    const unused = [...(said !== null && !isReadable ? [said.recording.name] : []), ...(members.has(PORTRAIT) && !portrait ? [PORTRAIT] : [])]
+    const unused = [
+      ...(said !== null && !isReadable ? [said.recording.name] : []),
+      ...(members.has(PORTRAIT) && !portrait ? [PORTRAIT] : []),
+    ]
     const text = (consent?.text || consent?.consent_text || '').trim()
     const schemaVersion = manifest?.schema_version ?? SCHEMA_VERSION
     return {

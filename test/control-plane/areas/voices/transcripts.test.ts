@@ -1,9 +1,9 @@
 // The transcript that a recogniser writes after a clone was stored, and who wins when a person writes at the same time.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { StoredProfile } from '#control-plane/areas/voices/profiles/profile.ts'
 import { createBackground } from '#control-plane/areas/voices/sound/background.ts'
 import { createTranscripts } from '#control-plane/areas/voices/sound/transcripts.ts'
-import type { StoredProfile } from '#control-plane/areas/voices/profiles/profile.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
