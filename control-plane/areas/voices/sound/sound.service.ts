@@ -1,11 +1,13 @@
 // The recording and the portrait of a voice, as clients read and replace them.
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
+import type { WatermarkApi } from '../../watermark/api.ts'
 import { type Blobs, MOST_BYTES } from '../files/blobs.ts'
 import type { Portraits } from '../files/portrait.ts'
 import type { ProfileStore } from '../profiles/profile.store.ts'
@@ -26,13 +28,16 @@ type Deps = {
   /** Called after the recording of a profile was replaced. */
   readonly replaced: (profile: StoredProfile) => void
   readonly withdrawal: Pick<Withdrawal, 'gone'>
+  readonly marked: WatermarkApi['marked']
 }
 /** A file to send. */
-export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> }
+export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> | Uint8Array }
+
+const MISSING = 'Audio file missing'
 
 const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff', '.webm', '.mp4']
 
-export function createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced, withdrawal }: Deps) {
+export function createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced, withdrawal, marked }: Deps) {
   function known(id: string): StoredProfile {
     const profile = store.find(id)
     if (!profile) throw unknownProfile()
@@ -45,20 +50,31 @@ export function createSounds({ store, blobs, artifacts, samples, portraits, bus,
     return { bytes: found.size, body: createReadStream(path) }
   }
 
+  /** The sound of an engine, which is stored without a mark. */
+  async function markedFileOf(digest: string, signal: AbortSignal): Promise<Sound> {
+    const wav = await readFile(artifacts.pathOf(digest)).catch(() => {
+      throw new Failure('NOT_FOUND', MISSING)
+    })
+    const { start, end } = planWav(wav, wav.length)
+    const body = await marked(wav.subarray(start, end), digest, signal)
+    return { bytes: body.length, body }
+  }
+
   return {
     /** The locked take, else the recording. Throws NOT_FOUND, and what `Samples.ensure` throws for a design without a sample. */
     async audio(id: string, signal: AbortSignal): Promise<Sound> {
-      const profile = known(id)
-      const digest = profile.lockedDigest ?? (await samples.ensure(id, signal)).refDigest!
-      return fileOf(digest, 'Audio file missing')
+      const { lockedDigest } = known(id)
+      if (lockedDigest !== null) return markedFileOf(lockedDigest, signal)
+      const { refDigest, madeWith } = await samples.ensure(id, signal)
+      return madeWith === null ? fileOf(refDigest!, MISSING) : markedFileOf(refDigest!, signal)
     },
     /**
      * Throws NOT_FOUND, CONFLICT for a design, BODY_TOO_LARGE, MEDIA_TYPE_UNSUPPORTED by the extension, INVALID_REQUEST for an unreadable
      * recording, STORAGE_FULL.
      */
     async replace(id: string, upload: Upload, text: string, signal: AbortSignal): Promise<void> {
-      const before = known(id)
-      if (before.kind === 'design') throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
+      if (known(id).kind === 'design')
+        throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
       if (upload.size > MOST_BYTES) throw tooLarge()
       const name = bareName(upload.filename)
       // A name without an extension is judged by its bytes.
@@ -74,6 +90,7 @@ export function createSounds({ store, blobs, artifacts, samples, portraits, bus,
         quality: text === '' ? { ...quality, transcript: 'pending' as const } : quality,
         madeWith: null,
       }
+      const before = known(id) // another request may have replaced or locked it meanwhile
       if (!store.replaceReference(id, reference, clock.now())) throw unknownProfile()
       bus.publish({ kind: 'profiles', action: 'updated', id })
       replaced(known(id))
