@@ -27,7 +27,7 @@ import type { Base, World } from './platform.ts'
 export type FleetParts = ReturnType<typeof openFleet>
 
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
-const LOCAL_START_MS = 5_000
+const LOCAL_START_MS = 30_000
 
 export function openFleet({ settings, environment, clock, random, log }: World, base: Base) {
   const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base

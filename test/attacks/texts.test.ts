@@ -3,14 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { form } from '#test/support/world/http.ts'
+import { cpuSeconds } from '#test/support/world/process.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
-const TICKS_PER_SECOND = 100
-/** Processor time of a process in seconds. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
 /** The most memory that a process had resident, in MiB. */
 const peakMib = (pid: number): number => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createScrub, scrubbed, secretValues } from '#control-plane/observe/scrub.ts'
+import { ownCpuSeconds } from '#test/support/world/process.ts'
 
 const HOME = '/home/some.person'
 const ROOT = ['', 'root'].join('/')
@@ -107,7 +108,7 @@ test('ordinary text stays readable', () => {
     assert.equal(scrub(text), text)
 })
 
-test('a megabyte of hostile text takes less than two seconds', () => {
+test('a megabyte of hostile text takes less than two seconds of processor time', () => {
   for (const piece of [
     'a:',
     'http://',
@@ -127,10 +128,10 @@ test('a megabyte of hostile text takes less than two seconds', () => {
     'Bearer ',
     'eyJ.',
   ]) {
-    const from = performance.now()
+    const from = ownCpuSeconds()
     scrub(piece.repeat(1_000_000 / piece.length))
-    const took = performance.now() - from
-    assert.ok(took < 2_000, `${piece}: ${took.toFixed(0)} ms`)
+    const took = ownCpuSeconds() - from
+    assert.ok(took < 2, `${piece}: ${took} s`)
   }
 })
 
