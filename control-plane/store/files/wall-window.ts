@@ -1,5 +1,5 @@
 // Which times of the wall clock belong to the last hour, although that clock may have jumped meanwhile: for the ages of files.
-import type { Clock } from './clock.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 
 /** Epoch milliseconds. What was written in the window has a time between them. */
 export type WallWindow = { readonly from: number; readonly to: number }
