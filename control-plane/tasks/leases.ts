@@ -5,7 +5,7 @@ import type { FailureCode } from '#shared/protocol/failure.ts'
 import { expiryCode, type LeaseTerms, leaseFor } from '#shared/protocol/lease.ts'
 import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Change, TaskRecord } from './record.ts'
+import type { Change, TaskRecord, TaskSpec } from './record.ts'
 
 type Held = { epoch: number; phase: string; since: number; leaseMs: number; until: number; budgetUntil: number }
 export type Expired = { readonly taskId: string; readonly epoch: number; readonly code: FailureCode }
