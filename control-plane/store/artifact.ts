@@ -99,7 +99,7 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
       keptMeanwhile = new Set(arriving)
       let removed = 0
       try {
-        const old = await filesOutside(from, to)
+        const old = await filesBeyond(from, to)
         for (let at = 0; at < old.length; at += ASKED_AT_ONCE) {
           const digests = old.slice(at, at + ASKED_AT_ONCE)
           const needed = await Promise.all(namers.map((namer) => namer(digests)))
@@ -116,7 +116,7 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
     },
   }
 
-  async function filesOutside(from: number, to: number): Promise<string[]> {
+  async function filesBeyond(from: number, to: number): Promise<string[]> {
     const old: string[] = []
     for (const name of await readdir(folder)) {
       const found = await stat(join(folder, name)).catch(() => null)

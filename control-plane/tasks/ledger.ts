@@ -28,6 +28,7 @@ type TaskBatch = { readonly changes: Change[]; readonly originals: Map<string, T
 
 const MAX_ATTEMPTS = 3
 
+// Long factory: every method reads or changes the tasks in memory and their open batch.
 export function createLedger({ journal, state, commits, clock, marks }: Deps) {
   const live = createLiveTasks(state.tasks.map(taskOfRow))
   const msLeft = createDeadlines(clock)

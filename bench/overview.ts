@@ -7,7 +7,7 @@ const CALLS = 2_000
 const WARM_CALLS = 50
 
 /** Milliseconds. */
-export async function measureSystemInfo(calls: number, warmCalls: number): Promise<{ readonly p50: number; readonly p99: number }> {
+export async function measureOverview(calls: number, warmCalls: number): Promise<{ readonly p50: number; readonly p99: number }> {
   const studio = await startStudio()
   const read = async () => {
     const reply = await fetch(`http://127.0.0.1:${studio.port}/system/info`)
@@ -26,6 +26,6 @@ export async function measureSystemInfo(calls: number, warmCalls: number): Promi
 export async function run(): Promise<void> {
   restrictNewFiles()
   title(`GET /system/info, ${CALLS} calls one after another`)
-  const { p50, p99 } = await measureSystemInfo(CALLS, WARM_CALLS)
+  const { p50, p99 } = await measureOverview(CALLS, WARM_CALLS)
   process.stdout.write(`p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms (goal: p99 under 50 ms)\n`)
 }
