@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   queue: () => import('./queue.ts'),
   library: () => import('./library.ts'),
   voices: () => import('./voices.ts'),
+  overview: () => import('./overview.ts'),
   gallery: () => import('./gallery.ts'),
   archetypes: () => import('./archetypes.ts'),
   loop: () => import('./loop.ts'),

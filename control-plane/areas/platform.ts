@@ -62,7 +62,7 @@ export type Machines = {
   readonly all: () => Iterable<LiveMachine>
   readonly consentChanged: (worker: Worker) => Promise<void>
   /** Requeues the tasks of the worker for other machines. */
-  readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null) => void
+  readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string) => void
   /** Accepts the next machine that connects with the key of a quarantined worker. */
   readonly readmit: (workerId: string) => void
   readonly cut: (workerId: string, reason: Failure) => void

@@ -78,10 +78,14 @@ export function createRunRecord({ folder, version, scrub, logTail, clock, log }:
     })
   }
 
+  const ageKey = (at: number) => (at > seconds() * 1000 + 1 ? at - Number.MAX_SAFE_INTEGER : at)
   function records(): number[] {
-    return readdirSync(folder)
-      .flatMap((name) => RECORD.exec(name)?.slice(1).map(Number) ?? [])
-      .sort((a, b) => b - a)
+    return (
+      readdirSync(folder)
+        .flatMap((name) => RECORD.exec(name)?.slice(1).map(Number) ?? [])
+        // Those from the future were written before the clock was set back.
+        .sort((a, b) => ageKey(b) - ageKey(a))
+    )
   }
 
   async function writeCrash(run: Run | null): Promise<void> {
@@ -107,7 +111,7 @@ export function createRunRecord({ folder, version, scrub, logTail, clock, log }:
         const record = readJson(inFolder(`crash-${at}.json`), CrashRecord)
         if (record?.version !== version) continue
         const seen = readJson(inFolder(SEEN), Acknowledged)
-        return { record, acknowledged: seen !== null && seen.detected_at >= record.detected_at }
+        return { record, acknowledged: seen !== null && seen.detected_at === record.detected_at }
       }
     } catch {} // The folder cannot be read.
     return { record: null, acknowledged: true }

@@ -36,21 +36,24 @@ export function createAttemptCalls(deps: Deps) {
   const { workerId, link, ledger, receiver, clock, log, consentOf, traceparentOf, readInput, streams, acceptsInputs } = deps
   let coolUntil = 0
 
-  const headerOf = ({ spec, task }: TaskRecord, { attemptId, epoch, lastSeq }: AttemptStream, consentId: string): RunHeader => ({
-    task_id: task.id,
-    attempt_id: attemptId,
-    epoch,
-    engine: spec.engine,
-    model: spec.model,
-    operation: spec.operation,
-    model_digest: '',
-    params_json: Buffer.from(spec.params),
-    consent_id: consentId,
-    deadline_ms_left: Math.max(1, Math.min(spec.deadlineAt - clock.now(), DAY_MS)),
-    from_seq: lastSeq,
-    traceparent: traceparentOf({ spec, task }),
-    inputs: (spec.inputs ?? []).map(({ name, size, sha256 }) => ({ name, size, sha256: Buffer.from(sha256, 'hex') })),
-  })
+  const headerOf = (record: TaskRecord, { attemptId, epoch, lastSeq }: AttemptStream, consentId: string): RunHeader => {
+    const { spec, task } = record
+    return {
+      task_id: task.id,
+      attempt_id: attemptId,
+      epoch,
+      engine: spec.engine,
+      model: spec.model,
+      operation: spec.operation,
+      model_digest: '',
+      params_json: Buffer.from(spec.params),
+      consent_id: consentId,
+      deadline_ms_left: Math.max(1, Math.min(ledger.msLeft(record), DAY_MS)),
+      from_seq: lastSeq,
+      traceparent: traceparentOf({ spec, task }),
+      inputs: (spec.inputs ?? []).map(({ name, size, sha256 }) => ({ name, size, sha256: Buffer.from(sha256, 'hex') })),
+    }
+  }
 
   /** Sends the header. An agent that has the attempt continues after `lastSeq`; another one starts it. Sending twice runs it once. */
   function attach(record: TaskRecord): AttemptStream | null {

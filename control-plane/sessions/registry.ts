@@ -3,8 +3,9 @@
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { DrainRequest } from '#shared/protocol/messages.ts'
+import { isPinnedTask } from '#shared/protocol/task.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import type { Change } from '../tasks/record.ts'
+import type { Change, TaskRecord } from '../tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
 import { createSession, type Session, type SessionDeps } from './session.ts'
@@ -21,6 +22,14 @@ type Drain = { readonly drain: boolean; readonly until: number | null }
 
 /** Earlier runs of one agent that are remembered. */
 const INSTANCES_KEPT = 16
+
+/**
+ * The target of a task whose machine was taken from it. What a person said goes to no other machine than the chosen one: it stays here, as
+ * recognition does whenever the chosen machine cannot be used.
+ */
+export const targetWithout = ({ spec, task }: Pick<TaskRecord, 'spec' | 'task'>): string =>
+  isPinnedTask(task) && HEARS.includes(spec.operation) ? LOCAL : 'auto'
+const HEARS: readonly string[] = ['asr', 'vad', 'diarize', 'identify']
 
 // Long factory: every method reads or changes the map of sessions and what belongs to one of them.
 export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) {
@@ -68,7 +77,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     if (!worker || worker.revokedAt !== null || worker.quarantine !== null) return
     workers.quarantine(workerId, reason)
     log.warn({ workerId, reason }, 'a machine was set aside')
-    release(workerId, 'WORKER_REMOVED', 'The machine was set aside: two machines use its key.', 'auto')
+    release(workerId, 'WORKER_REMOVED', 'The machine was set aside: two machines use its key.')
     sessions.get(workerId)?.close(new Failure('NOT_READY', 'The machine was set aside: two machines use its key.'))
   }
 
@@ -131,8 +140,11 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
   }
 
   /** Takes back every task that a worker holds; other machines get them, and no attempt is charged. */
-  function release(workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string, retarget: string | null): void {
-    for (const { task } of ledger.held(workerId)) ledger.apply(task.id, { kind: 'release', epoch: task.epoch, retarget, code, message })
+  function release(workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string): void {
+    for (const record of ledger.held(workerId)) {
+      const { id, epoch } = record.task
+      ledger.apply(id, { kind: 'release', epoch, retarget: targetWithout(record), code, message })
+    }
   }
 
   const checks = loop(

@@ -90,15 +90,18 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
     remove: (digest: string): Promise<void> => rm(pathOf(digest), { force: true }),
     /** Registers a store that refers to artifacts. Every store that does must be registered before the first sweep. */
     addNamer: (namer: ArtifactNamer): void => void namers.push(namer),
-    /** Removes the files older than `olderThan` (epoch ms) that no namer needs; resolves with their number. Without a namer it keeps all. */
-    async sweep(olderThan: number): Promise<number> {
+    /**
+     * Removes the files from before `from` that no namer needs (epoch ms), and those from after `to`, which were written before the clock was
+     * set back; resolves with their number. Without a namer it keeps all.
+     */
+    async sweep(from: number, to = Number.POSITIVE_INFINITY): Promise<number> {
       if (namers.length === 0) return 0
       keptMeanwhile = new Set(arriving)
       let removed = 0
       try {
-        const old = await filesOlderThan(olderThan)
-        for (let from = 0; from < old.length; from += ASKED_AT_ONCE) {
-          const digests = old.slice(from, from + ASKED_AT_ONCE)
+        const old = await filesBeyond(from, to)
+        for (let at = 0; at < old.length; at += ASKED_AT_ONCE) {
+          const digests = old.slice(at, at + ASKED_AT_ONCE)
           const needed = await Promise.all(namers.map((namer) => namer(digests)))
           for (const digest of digests) {
             if (needed.some((set) => set.has(digest)) || keptMeanwhile.has(digest)) continue
@@ -113,11 +116,11 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
     },
   }
 
-  async function filesOlderThan(olderThan: number): Promise<string[]> {
+  async function filesBeyond(from: number, to: number): Promise<string[]> {
     const old: string[] = []
     for (const name of await readdir(folder)) {
-      const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-      if (mtimeMs < olderThan) old.push(name)
+      const found = await stat(join(folder, name)).catch(() => null)
+      if (found && (found.mtimeMs < from || found.mtimeMs > to)) old.push(name)
     }
     return old
   }

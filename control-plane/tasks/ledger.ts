@@ -8,6 +8,7 @@ import type { GroupCommit } from '../store/group-commit.ts'
 import type { Journal, JournalState, TaskGroup, Writes } from '../store/journal.ts'
 import type { AttemptRow } from '../store/rows.ts'
 import { type AttemptMarks, writeAttempts } from './attempts.ts'
+import { createDeadlines } from './leases.ts'
 import { createLiveTasks } from './live-tasks.ts'
 import type { Change, Result, TaskRecord, TaskSpec } from './record.ts'
 import { rowOfTask, taskOfRow } from './row.ts'
@@ -27,8 +28,11 @@ type TaskBatch = { readonly changes: Change[]; readonly originals: Map<string, T
 
 const MAX_ATTEMPTS = 3
 
+// Long factory: every method reads or changes the tasks in memory and their open batch.
 export function createLedger({ journal, state, commits, clock, marks }: Deps) {
   const live = createLiveTasks(state.tasks.map(taskOfRow))
+  const msLeft = createDeadlines(clock)
+  for (const record of live.values()) msLeft(record)
   let nextSeq = state.lastSeq + 1
   let open: TaskBatch | null = null
   const stagedListeners: ((record: TaskRecord, before: Task | null) => void)[] = []
@@ -126,6 +130,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
         failure: null,
       }
       const record: TaskRecord = { spec, digest, seq: nextSeq++, task, result: null, createdAt: clock.now(), finishedAt: null }
+      msLeft(record)
       stage(record, null, null)
       return record
     },
@@ -146,6 +151,8 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     peek: (id: string): TaskRecord | null => live.get(id) ?? null,
     /** The state of a live task or of one of the last that ended, for decisions. */
     stateOf: live.stateOf,
+    /** Milliseconds until the deadline of a task, which a jump of the wall clock does not move; 0 or less when it has passed. */
+    msLeft,
     /** Every task that has not ended durably, oldest first. */
     live: live.values,
     held: live.held,

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Artifacts } from '../store/artifact.ts'
+import { createWallWindow } from '../store/files/wall-window.ts'
 import type { Leases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import type { Retention } from './retention.ts'
@@ -23,6 +24,7 @@ const HOUR_MS = 3600_000
 
 export function createSweep({ ledger, leases, retention, artifacts, clock, log }: Deps): Service {
   let retainedAt = clock.mono()
+  const lastHour = createWallWindow(clock, HOUR_MS)
 
   function expire(): void {
     for (const { taskId, epoch, code } of leases.expired((id) => ledger.peek(id)?.task)) {
@@ -31,9 +33,10 @@ export function createSweep({ ledger, leases, retention, artifacts, clock, log }
       log.info({ taskId, code }, 'a lease expired')
       ledger.apply(taskId, { ...event, epoch, code, message: MESSAGES[code] ?? 'The machine did not answer in time.' })
     }
-    const now = clock.now()
-    for (const { spec, task } of ledger.live())
-      if (spec.deadlineAt <= now && task.phase !== 'cancelling') ledger.apply(task.id, { kind: 'deadline' })
+    for (const record of ledger.live()) {
+      const { task } = record
+      if (ledger.msLeft(record) <= 0 && task.phase !== 'cancelling') ledger.apply(task.id, { kind: 'deadline' })
+    }
   }
 
   async function retain(): Promise<void> {
@@ -41,7 +44,8 @@ export function createSweep({ ledger, leases, retention, artifacts, clock, log }
     retainedAt = clock.mono()
     try {
       await retention.purge(clock.now())
-      const removed = await artifacts.sweep(clock.now() - HOUR_MS)
+      const { from, to } = lastHour()
+      const removed = await artifacts.sweep(from, to)
       if (removed > 0) log.info({ removed }, 'files that nothing needs were removed')
     } catch (error) {
       log.warn({ err: Failure.from(error).message }, 'the retention sweep failed and is tried again')
@@ -52,6 +56,7 @@ export function createSweep({ ledger, leases, retention, artifacts, clock, log }
     'sweep',
     async (signal) => {
       await clock.sleep(EVERY_MS, signal)
+      lastHour()
       expire()
       await retain()
     },

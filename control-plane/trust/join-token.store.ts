@@ -26,10 +26,14 @@ type Deps = {
   readonly audit: Audit
 }
 const DAY_MS = 24 * 3600_000
+/** An ordinary correction of a clock. */
+const CORRECTION_MS = 60_000
 
 const digestOf = (secret: string) => createHash('sha256').update(secret).digest()
 
 export function createJoinTokens({ state, commits, clock, random, audit }: Deps) {
+  /** When the codes of this run end, on the monotonic clock. */
+  const ends = new Map<string, number>()
   const tokens = new Map(state.joinTokens.map((row) => [row.id, row]))
 
   /** Replaces a row; null removes it. */
@@ -37,10 +41,19 @@ export function createJoinTokens({ state, commits, clock, random, audit }: Deps)
     const before = tokens.get(id)
     if (row) tokens.set(id, row)
     else tokens.delete(id)
+    if (!row || row.used_at !== null) ends.delete(id)
     commits.stage({
       write: ({ joinTokens }) => void joinTokens.set(id, row),
       undo: () => void (before ? tokens.set(id, before) : tokens.delete(id)),
     })
+  }
+
+  /** By either clock: the wall clock may be set back, and the monotonic one stands still while the machine sleeps. */
+  function isExpired({ id, created_at, expires_at }: JoinTokenRow): boolean {
+    const now = clock.now()
+    const end = ends.get(id)
+    // A code of an earlier run from the future: the clock was set back, so nothing says how old the code is.
+    return expires_at <= now || (end === undefined ? created_at > now + CORRECTION_MS : clock.mono() >= end)
   }
 
   return {
@@ -62,6 +75,7 @@ export function createJoinTokens({ state, commits, clock, random, audit }: Deps)
         used_at: null,
         used_by: null,
       })
+      ends.set(id, clock.mono() + ttlSeconds * 1000)
       audit.record('code-issued', id, { label, expires_at: expiresAt })
       await commits.settled()
       return { id, secret, expiresAt }
@@ -86,10 +100,9 @@ export function createJoinTokens({ state, commits, clock, random, audit }: Deps)
         if (value !== null) return value
         throw new Failure('AUTH_FAILED', 'This join code was used already. Ask for a new one.')
       }
-      const now = clock.now()
-      if (row.expires_at <= now) throw new Failure('AUTH_FAILED', 'This join code has expired. Ask for a new one.')
+      if (isExpired(row)) throw new Failure('AUTH_FAILED', 'This join code has expired. Ask for a new one.')
       const { workerId, value } = enrol({ label: row.label, endpoint: row.endpoint, workerId: row.worker_id })
-      put(id, { ...row, used_at: now, used_by: workerId })
+      put(id, { ...row, used_at: clock.now(), used_by: workerId })
       return value
     },
   }

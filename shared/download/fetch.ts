@@ -71,6 +71,7 @@ export function createFetch({ base, token, clock, version, stallMs }: FetchDeps)
       const status = answer.statusCode ?? 0
       if (status < 300 || status >= 400) {
         abortOnStall(answer, clock, stallMs)
+        requireSpeed(answer, clock)
         return { status, headers: answer.headers, body: answer, url }
       }
       answer.destroy()
@@ -92,6 +93,27 @@ function abortOnStall(body: IncomingMessage, clock: Clock, stallMs: number): voi
   body.on('readable', arm)
   body.once('close', () => cancelTimer())
 }
+
+/**
+ * Aborts a body that arrives with less than 1 KiB a second for a minute: at such a speed nothing is ever complete, and a new request, which
+ * continues with the next byte, may reach a better server. A reader that is slow itself is not interrupted.
+ */
+function requireSpeed(body: IncomingMessage, clock: Clock): void {
+  let cancelTimer = () => {}
+  const arm = () => {
+    // A connection carries one file.
+    const before = body.socket.bytesRead
+    cancelTimer = clock.after(WINDOW_MS, () => {
+      if (body.readableLength > 0 || body.socket.bytesRead - before >= WINDOW_BYTES) arm()
+      else body.destroy(new Error(`the server sent less than ${SLOWEST_KIB} KiB a second for ${WINDOW_MS / 1000} s`))
+    })
+  }
+  arm()
+  body.once('close', () => cancelTimer())
+}
+const WINDOW_MS = 60_000
+const SLOWEST_KIB = 1
+const WINDOW_BYTES = (SLOWEST_KIB * 1024 * WINDOW_MS) / 1000
 
 const stalled = (ms: number) => new Error(`the server sent nothing for ${Math.round(ms / 1000)} s`)
 

@@ -107,6 +107,15 @@ export type SpokenVoice = {
   readonly remarks: readonly string[]
 }
 
+/** A ready description of a way to speak. `instruct` has the words that designed voices follow. */
+export type Personality = {
+  readonly id: string
+  readonly name: string
+  readonly instruct: string
+  readonly description: string
+  readonly icon: string
+}
+
 export type VoicesApi = {
   /**
    * Converts the recordings, stores them, then the row. Throws BAD_REQUEST for an unreadable recording, STORAGE_FULL.
@@ -122,6 +131,7 @@ export type VoicesApi = {
   /** The oldest profile of this origin. */
   readonly byOrigin: (origin: string) => VoiceProfile | null
   readonly list: () => readonly VoiceProfile[]
+  readonly personalities: () => readonly Personality[]
   /** The live statement of a profile. */
   readonly statementOf: (id: string) => VoiceStatement | null
   /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { emptyFolder } from '#shared/runtime/file.ts'
 import { defineArea } from '../define.ts'
+import { PERSONALITIES } from './design/personalities.ts'
 import { createRenderer } from './design/render.ts'
 import { createBlobs } from './files/blobs.ts'
 import { createPortraits } from './files/portrait.ts'
@@ -78,6 +79,7 @@ export const voicesArea = defineArea({
         find: store.find,
         byOrigin: store.byOrigin,
         list: store.list,
+        personalities: () => PERSONALITIES,
         statementOf: store.statementOf,
         renderDesign,
         designEngine,

@@ -164,7 +164,7 @@ export function createFleet({
     async withdraw(id: string): Promise<WorkerRecord> {
       enrolled(id)
       const worker = workers.withdraw(id)
-      release(id, 'CONSENT_MISSING', 'Consent was withdrawn.', 'auto')
+      release(id, 'CONSENT_MISSING', 'Consent was withdrawn.')
       await workers.settled()
       await consentChanged(worker)
       return recordOf(worker)
@@ -193,7 +193,7 @@ export function createFleet({
     async remove(id: string): Promise<{ ok: true; revoked: string }> {
       enrolled(id)
       workers.revoke(id)
-      release(id, 'WORKER_REMOVED', 'The machine was removed.', 'auto')
+      release(id, 'WORKER_REMOVED', 'The machine was removed.')
       cut(id, new Failure('WORKER_REVOKED', 'The machine was removed.'))
       void drain(id, null)
       breakers.clear(id)

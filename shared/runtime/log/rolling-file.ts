@@ -27,6 +27,7 @@ export function createRollingFile({ path, clock, maxBytes = MAX_BYTES }: Deps) {
   let file: number | null = null
   let size = 0
   let bornAt = 0
+  let openedAt = 0
   let inode = 0
   let lookedAt = 0
   let failedAt: number | null = null
@@ -48,7 +49,7 @@ export function createRollingFile({ path, clock, maxBytes = MAX_BYTES }: Deps) {
     size = found.size
     bornAt = found.birthtimeMs
     inode = found.ino
-    lookedAt = clock.mono()
+    openedAt = lookedAt = clock.mono()
     removeOld()
     return opened
   }
@@ -62,6 +63,8 @@ export function createRollingFile({ path, clock, maxBytes = MAX_BYTES }: Deps) {
       if (found && clock.now() - found.mtimeMs > KEPT_MS) rmSync(part, { force: true })
     }
   }
+  /** A part from the future was begun before the clock was set back. */
+  const isOld = () => Math.max(Math.abs(clock.now() - bornAt), clock.mono() - openedAt) > PART_MS
   function rotate(): void {
     close()
     for (let index = OLD_PARTS - 1; index >= 1; index--) if (existsSync(partOf(index))) renameSync(partOf(index), partOf(index + 1))
@@ -92,7 +95,7 @@ export function createRollingFile({ path, clock, maxBytes = MAX_BYTES }: Deps) {
     try {
       look()
       file ??= open()
-      if (size > 0 && (size + text.length > maxBytes || clock.now() - bornAt > PART_MS)) {
+      if (size > 0 && (size + text.length > maxBytes || isOld())) {
         rotate()
         file = open()
       }

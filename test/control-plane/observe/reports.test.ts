@@ -99,6 +99,26 @@ test('a run that leaves its file behind is recorded, once, with its last activit
   assert.equal(readdirSync(folder).filter((name) => name.startsWith('crash-') && name !== 'crash-seen.json').length, 3)
 })
 
+test('records from before the clock was set back hide no newer one', async (t) => {
+  const folder = temporaryFolder(t)
+  const clock = createFakeClock()
+  const crash = async () => {
+    const run = createRunRecord({ folder, version: '1', scrub, logTail: async () => [], clock, log })
+    clock.advance(1_000)
+    await run.start()
+    return run
+  }
+  await crash()
+  for (let each = 0; each < 3; each++) (await crash()).acknowledge()
+  clock.jump(-24 * 3600_000)
+  const run = await crash()
+  const { record, acknowledged } = run.newest()
+  assert.deepEqual([Math.round(record!.detected_at * 1000), acknowledged], [clock.now(), false])
+  run.acknowledge()
+  assert.equal(run.newest().acknowledged, true)
+  await run.stop()
+})
+
 test('the crash log is unseen until its present content is acknowledged', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'logs/crash.log')

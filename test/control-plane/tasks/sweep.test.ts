@@ -37,6 +37,8 @@ async function openSweep(t: TestContext) {
   return { ...open, ledger, artifacts, leases, pass, begin, phaseOf }
 }
 
+const DAY_MS = 24 * 3600_000
+
 test('leases that ran out become events of their own phase', async (t) => {
   const { pass, begin, phaseOf, ledger } = await openSweep(t)
   begin('offered', {}, [])
@@ -72,7 +74,6 @@ test('a deadline ends what waits at once, and stops what runs', async (t) => {
 
 test('ended tasks are kept a week, those with a key for ever, and files as long as they can be requested', async (t) => {
   const { db, clock, ledger, artifacts, pass, begin } = await openSweep(t)
-  const DAY = 24 * 3600_000
   const digests = { plain: '1'.repeat(64), fleeting: '2'.repeat(64), keyed: '3'.repeat(64) }
   for (const [id, digest] of Object.entries(digests)) {
     begin(id, { ephemeral: id === 'fleeting', idempotencyKey: id === 'keyed' ? 'k' : null })
@@ -86,9 +87,9 @@ test('ended tasks are kept a week, those with a key for ever, and files as long 
   assert.deepEqual(there(), [true, true, true])
   await pass(3600_000)
   assert.deepEqual(there(), [true, false, true], 'bytes that only the caller wanted live for an hour')
-  await pass(6 * DAY)
+  await pass(6 * DAY_MS)
   assert.deepEqual([(await ledger.find('plain'))?.task.phase, there()[0]], ['succeeded', true])
-  await pass(DAY)
+  await pass(DAY_MS)
   assert.deepEqual(there(), [false, false, false])
   const found = await Promise.all(['plain', 'fleeting', 'keyed'].map(ledger.find))
   assert.deepEqual(
@@ -114,4 +115,50 @@ test('an input is kept while its task lives, and not longer', async (t) => {
   ledger.flush()
   await pass(600_500)
   assert.equal(existsSync(artifacts.pathOf(sha256)), false)
+})
+
+test('a jump of the wall clock neither ends a task nor prolongs it, also across a restart', async (t) => {
+  for (const jump of [DAY_MS, -DAY_MS]) {
+    const { clock, ledger, pass, begin, phaseOf } = await openSweep(t)
+    const deadlineAt = clock.now() + 60_000
+    begin('running', { deadlineAt })
+    ledger.submit('waiting', specOf({ deadlineAt }), '')
+    ledger.flush()
+    clock.jump(jump)
+    await pass(59_000)
+    assert.deepEqual([phaseOf('waiting'), phaseOf('running')], ['queued', 'running'], `${jump}`)
+    const left = ledger.msLeft(ledger.peek('running')!)
+    assert.ok(left > 0 && left <= 1_000, `${left} ms are left`)
+    await pass(1_500)
+    assert.deepEqual([phaseOf('waiting'), phaseOf('running')], ['timed_out', 'cancelling'])
+  }
+  const store = openLedger(t)
+  store.ledger.submit('waiting', specOf({ deadlineAt: store.clock.now() + 60_000 }), '')
+  store.ledger.flush()
+  store.clock.jump(-DAY_MS)
+  store.reopen()
+  assert.ok(store.ledger.msLeft(store.ledger.peek('waiting')!) <= 60_000, 'it has at most the whole of its time')
+})
+
+test('a jump of the wall clock removes no file that a task may soon need, and keeps none for ever', async (t) => {
+  const { clock, artifacts, pass } = await openSweep(t)
+  const keep = async (digest: string) => {
+    await artifacts.keep(digest, { chunks: [Buffer.from(digest)] })
+    utimesSync(artifacts.pathOf(digest), clock.now() / 1000, clock.now() / 1000)
+  }
+  const there = (digest: string) => existsSync(artifacts.pathOf(digest))
+  const [before, after] = ['4'.repeat(64), '5'.repeat(64)]
+  await pass(500)
+  await keep(before)
+  clock.jump(DAY_MS)
+  await pass(600_500)
+  assert.equal(there(before), true, 'it is ten minutes old')
+  await pass(3600_000)
+  assert.equal(there(before), false)
+  await keep(after)
+  clock.jump(-400 * DAY_MS)
+  await pass(600_500)
+  assert.equal(there(after), true, 'it is ten minutes old')
+  await pass(3600_000)
+  assert.equal(there(after), false, 'although its time is in the future')
 })

@@ -49,6 +49,21 @@ test('an expired code is reported to a caller with its secret', async (t) => {
   assert.throws(() => tokens.redeem(id, 'guess', enrol, neverAgain), refusal(/not known here/))
 })
 
+test('a clock that is set back prolongs no code, neither in this run nor in the next', async (t) => {
+  const DAY_MS = 24 * 3600_000
+  const open = openLedger(t)
+  const tokens = tokensOf(open)
+  const first = await tokens.create(REQUEST)
+  const second = await tokens.create(REQUEST)
+  open.clock.jump(-DAY_MS)
+  open.clock.advance(59_000)
+  assert.equal(tokens.redeem(first.id, first.secret, enrol, neverAgain), 'enrolled')
+  open.clock.advance(1_000)
+  assert.throws(() => tokens.redeem(second.id, second.secret, enrol, neverAgain), refusal(/has expired/))
+  open.reopen()
+  assert.throws(() => tokensOf(open).redeem(second.id, second.secret, enrol, neverAgain), refusal(/has expired/))
+})
+
 test('a caller without the secret does not even learn that the code exists', async (t) => {
   const tokens = tokensOf(openLedger(t))
   const { id, secret } = await tokens.create(REQUEST)

@@ -15,6 +15,9 @@ test('a dictation on a borrowed machine', { timeout: 300_000 }, async (t) => {
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   let box = await world.machine('box', {}, { endpoint: network.address })
   await world.approve(box)
+  // Approved as well, and never chosen.
+  const desk = await world.machine('desk')
+  await world.approve(desk)
   const speech = await embeddedSpeech(world, SAID)
   const twice = Buffer.concat([speech, pause(3.5), speech])
   const choose = async (target: string) => assert.equal((await world.post('/workers/target', { target })).status, 200)
@@ -111,5 +114,9 @@ test('a dictation on a borrowed machine', { timeout: 300_000 }, async (t) => {
       readies(received).map(({ engine }) => engine),
       ['tone', 'tone'],
     )
+  })
+
+  await t.test('a machine that was never chosen received nothing', async () => {
+    assert.ok(!(await machinesSince(new Set())).has(desk.workerId))
   })
 })

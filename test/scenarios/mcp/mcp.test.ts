@@ -116,12 +116,18 @@ test('MCP', async (t) => {
     assert.deepEqual(voices['voices'], [{ id: 'tone', name: 'Test tone', language: '*', engine: 'tone', type: 'preset' }])
     const languages = (await call('list_languages')).structuredContent as Fields
     assert.ok(languages['engines'].some(({ engine, any_language }: Fields) => engine === 'tone' && any_language))
+    const personalities = (await call('list_personalities')).structuredContent as Fields
+    const rows = (await world.get('/personalities')).json() as Fields[]
+    assert.deepEqual(
+      personalities['personalities'].map(({ id, instruct }: Fields) => [id, instruct]),
+      rows.map(({ id, instruct }) => [id, instruct]),
+    )
+    assert.equal(personalities['total'], 13)
     const health = (await call('check_health')).structuredContent as Fields
     assert.deepEqual([health['status'], health['recognition'], health['machines']], ['ok', { available: true }, 1])
   })
 
   await t.test('what this version cannot do is an error with the way out', async () => {
-    assert.match(await refusal('list_personalities'), /no personalities.*instruct/s)
     assert.match(await refusal('clone_voice', { name: 'Ann', ref_audio_base64: 'UklGRg==' }), /recording/)
   })
 

@@ -4,12 +4,15 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import Database from 'better-sqlite3'
 import OpenAI from 'openai'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { clone, never, openStage } from '#test/control-plane/areas/voices/stage.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
+import { connectMcp, textOf } from '#test/support/mcp/client.ts'
+import { studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -180,6 +183,35 @@ test('profiles speak', async (t) => {
       voices.filter(({ type }: { type: string }) => type === 'profile'),
       [ada, design, home].map(({ id, name, language }) => ({ id, voice_id: id, name, type: 'profile', language })),
     )
+  })
+
+  await t.test('say speaks with a profile by its name', async () => {
+    const folder = temporaryFolder(t)
+    const { port } = new URL(world.url)
+    const env = { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: port, STUDIO_DATA_DIR: dataDir }
+    const said = await studio(['say', TEXT, '--voice', 'ada', '--engine', 'tone', '-o', 'ada.wav'], { env, cwd: folder })
+    assert.equal(said.code, 0, said.errors)
+    assert.ok(parseWav(readFileSync(join(folder, 'ada.wav'))).samples.length > 0)
+    await expectInput(ada)
+  })
+
+  await t.test('MCP clones a voice and speaks with it', async (t) => {
+    const { client } = await connectMcp(t, world)
+    const call = async (name: string, input: Record<string, unknown>) => {
+      const result = (await client.callTool({ name, arguments: input })) as CallToolResult
+      assert.ok(!result.isError, textOf(result))
+      return result.structuredContent as Record<string, string>
+    }
+    const input = { name: 'Cloned', ref_audio_base64: hum(523, 4).toString('base64'), ref_text: 'as they said', language: 'en' }
+    const { profile_id: id, kind } = await call('clone_voice', input)
+    const profile = (await world.get(`/profiles/${id}`)).json()
+    assert.deepEqual([kind, profile.name, profile.ref_text], ['clone', 'Cloned', 'as they said'])
+    const spoken = await call('generate_speech', { text: TEXT, engine: 'tone', profile_id: id })
+    assert.deepEqual([spoken['voice'], spoken['voice_source'], spoken['engine']], [id, 'call', 'tone'])
+    const [, hz, characters] = spoken['notice']!.match(/reference has (\d+) Hz and (\d+) characters/)!
+    assert.deepEqual([Math.abs(Number(hz) - 523) < 5, characters], [true, String('as they said'.length)])
+    assert.equal((await newestRow()).profile_id, id)
+    ok(await world.delete(`/profiles/${id}`))
   })
 
   await t.test('a socket speaks with a profile and names it', async () => {

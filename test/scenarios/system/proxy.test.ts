@@ -28,4 +28,15 @@ test('a changed proxy reaches the running local agent', { timeout: 120_000 }, as
   await install()
   assert.equal(await eventually(() => reached[0]), 'models.invalid:443')
   assert.ok(!world.studio.output().includes('canary-password'))
+
+  // Without it the next attempt of the same installation asks for the address of the server itself, which has none.
+  const events = await fetch(`${world.url}/setup/download-stream`)
+  await set('')
+  assert.equal((await world.get('/system/info')).json().proxy_url, '')
+  let text = ''
+  for await (const piece of events.body!.pipeThrough(new TextDecoderStream())) {
+    text += piece
+    if (text.includes('ENOTFOUND') || text.includes('EAI_AGAIN')) return
+  }
+  assert.fail(text)
 })

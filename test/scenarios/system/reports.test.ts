@@ -228,6 +228,28 @@ test('reports of one studio', async (t) => {
       assert.equal((await set(key, value)).status, 400, key)
     for (const body of [{}, { key: 'HTTP_PROXY' }, { key: 'HTTP_PROXY', value: 'x'.repeat(3_000) }, { key: 1, value: 2 }])
       assert.equal((await world.post('/system/set-env', body)).status, 422)
+    const keys = ['TRANSLATE_API_KEY', 'DEEPL_API_KEY', 'MICROSOFT_API_KEY', 'TRANSLATE_MODEL']
+    const addresses = ['TRANSLATE_BASE_URL', 'DEEPL_BASE_URL', 'MICROSOFT_BASE_URL']
+    for (const key of keys) assert.deepEqual((await set(key, `canary-${key}`)).json(), { key, set: true })
+    for (const key of addresses) assert.equal((await set(key, `https://user:canary-${key}@server.example`)).status, 200)
+    const shown = [
+      '/api/settings/values',
+      '/api/settings/llm-endpoint',
+      '/api/settings/llm-providers',
+      '/system/info',
+      '/engines',
+      '/system/logs',
+    ]
+    for (const path of shown) {
+      const reply = await world.get(path)
+      assert.deepEqual([reply.status, reply.body.toString().match(/canary-(TRANSLATE|DEEPL|MICROSOFT)[A-Z_]*/g)], [200, null], path)
+    }
+    const { settings } = (await world.get('/api/settings/values')).json()
+    for (const key of [...keys, ...addresses]) {
+      const { value, secret, is_set } = settings.find((row: { key: string }) => row.key === `env.${key}`)
+      assert.deepEqual([value, secret, is_set], [null, true, true], key)
+      assert.deepEqual((await set(key, '')).json(), { key, set: false })
+    }
     assert.deepEqual((await set('VOICESTUDIO_SHARE_PORT', '4901')).json(), { key: 'VOICESTUDIO_SHARE_PORT', set: true })
     assert.deepEqual((await set('HTTPS_PROXY', 'http://user:canary-password@127.0.0.1:9')).json(), { key: 'HTTPS_PROXY', set: true })
     const info = (await world.get('/system/info')).json()

@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { TAXONOMY } from '#control-plane/areas/tools/direction/taxonomy.ts'
+import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
@@ -145,6 +147,16 @@ test('tools', async (t) => {
       chmodSync(place, 0o755)
       assert.match((await probe(film)).json().raw, /^(not json|\[1\])$/)
     }
+    // A program that the owner chose wins over the one of the PATH.
+    const chosen = join(files, 'ffprobe')
+    const real = findProgram('ffprobe', process.env.PATH)!
+    writeFileSync(chosen, `#!/bin/sh\necho used >> '${join(files, 'used')}'\nexec '${real}' "$@"\n`)
+    chmodSync(chosen, 0o755)
+    const authorization = writePathAuthorization(authorizationsFolder(world.dataDir), { kind: 'ffprobe', path: chosen }, random)
+    assert.equal((await world.post('/media-tools/ffprobe/custom-path', { authorization })).status, 200)
+    writeFileSync(join(files, 'used'), '')
+    assert.equal((await probe(film)).json().format.nb_streams, 2)
+    assert.equal(readFileSync(join(files, 'used'), 'utf8'), 'used\n')
   })
 
   await t.test('the routes refuse other sites and callers without a key; the probe refuses other machines with it as well', async () => {

@@ -126,7 +126,8 @@ export function createClips({ publisher, fetch, featured, store, artifacts, sett
     (running ??= refresh(from).finally(() => {
       running = null
     }))
-  const isDue = () => clock.now() - (store.check()?.checked_at ?? Number.NEGATIVE_INFINITY) >= DAY_MS
+  // A moment in the future was written before the clock was set back.
+  const isDue = () => Math.abs(clock.now() - (store.check()?.checked_at ?? Number.NEGATIVE_INFINITY)) >= DAY_MS
 
   function status(): PreviewStatus {
     const check = store.check()

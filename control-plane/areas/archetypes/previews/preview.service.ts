@@ -83,7 +83,7 @@ export function createRenderedPreviews({ store, artifacts, voices, media, markOf
     async of(design: DesignRecipe, signal: AbortSignal): Promise<Preview> {
       const row = cached(design)
       if (row) {
-        if (clock.now() - row.used_at > TOUCHED_AGAIN_MS) store.touch(row.key, clock.now())
+        if (Math.abs(clock.now() - row.used_at) > TOUCHED_AGAIN_MS) store.touch(row.key, clock.now())
         return localPreview(row)
       }
       const recipe = recipeOf(design)

@@ -17,7 +17,7 @@ export type ToolParts = {
   readonly speech: Pick<SpeechApi, 'take'>
   readonly recognition: Pick<RecognitionApi, 'transcript' | 'models'>
   readonly engines: Pick<EnginesApi, 'tts'>
-  readonly voices: Pick<VoicesApi, 'find' | 'list' | 'create'>
+  readonly voices: Pick<VoicesApi, 'find' | 'list' | 'create' | 'personalities'>
   readonly bindings: Pick<Bindings, 'resolve'>
   readonly offered: () => readonly Offer[]
   readonly machineCount: () => number
@@ -29,7 +29,7 @@ export type ToolParts = {
 export const createTools = (parts: ToolParts): readonly ToolRow[] => [
   generateSpeech(parts),
   listVoices(parts),
-  listPersonalities(),
+  listPersonalities(parts),
   listLanguages(parts),
   transcribeRecording(parts),
   checkHealth(parts),

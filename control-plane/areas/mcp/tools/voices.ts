@@ -1,6 +1,5 @@
 // list_voices, list_personalities and clone_voice.
 import { z } from 'zod'
-import { Failure } from '#shared/protocol/failure.ts'
 import { keepUpload, type UploadDisk } from '../../../http/input/form.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import type { VoicesApi } from '../../voices/api.ts'
@@ -45,15 +44,16 @@ export const listVoices = ({ engines, voices: profiles }: Deps) =>
     },
   })
 
-export const listPersonalities = () =>
+export const listPersonalities = ({ voices }: { readonly voices: Pick<VoicesApi, 'personalities'> }) =>
   tool({
     name: 'list_personalities',
     title: 'List personalities',
-    description: 'Personality presets for voices. Not available in this version: the answer is an error.',
+    description: 'Lists ready descriptions of a way to speak. Pass the instruct of one as instruct to generate_speech or clone_voice.',
     input: z.object({}),
     readOnly: true,
     run() {
-      throw new Failure('NOT_FOUND', 'This version has no personalities. Describe the style with the field instruct of generate_speech.')
+      const personalities = voices.personalities().map(({ id, name, description, instruct }) => ({ id, name, description, instruct }))
+      return { fields: { personalities, total: personalities.length } }
     },
   })
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { sizeOfFolder } from './folder-size.ts'
 import type { MeasureFolders } from './sizes.ts'
-import { type TemporaryPlaces, temporaryEntries } from './temporary.ts'
+import { agesSince, type TemporaryPlaces, temporaryEntries } from './temporary.ts'
 
 type Deps = {
   readonly places: TemporaryPlaces
@@ -26,6 +26,7 @@ const PRESSURE_PERCENT = 90
 export function createStorage({ places, modelsFolder, measure, clock }: Deps) {
   const { dataDir, systemFolder } = places
   const sidecars = join(dataDir, 'sidecars')
+  const ageOf = agesSince(clock)
   let cached: { readonly at: number; readonly report: ReturnType<typeof read> } | null = null
 
   async function read() {
@@ -41,7 +42,7 @@ export function createStorage({ places, modelsFolder, measure, clock }: Deps) {
       request('data', dataDir, LARGEST, modelsFolder),
       request('engine_venvs', sidecars, LARGEST),
     ])
-    const temporary = temporaryEntries(places, clock.now()).map((path) => ({ name: basename(path), bytes: sizeOfEntry(path, clock) }))
+    const temporary = temporaryEntries(places, ageOf).map((path) => ({ name: basename(path), bytes: sizeOfEntry(path, clock) }))
     const named = ({ name, bytes }: { name: string; bytes: number }) => ({ name, bytes })
     const category = (id: string, path: string) => {
       const { exists, bytes, complete } = sizes[id]!
@@ -94,7 +95,7 @@ export function createStorage({ places, modelsFolder, measure, clock }: Deps) {
       const removed: string[] = []
       const errors: { path: string; error: string }[] = []
       let freed_bytes = 0
-      for (const path of temporaryEntries(places, clock.now())) {
+      for (const path of temporaryEntries(places, ageOf)) {
         const bytes = sizeOfEntry(path, clock)
         try {
           rmSync(path, { recursive: true, force: true })

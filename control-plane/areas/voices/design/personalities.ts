@@ -1,11 +1,6 @@
 // The built-in personalities: ready descriptions of a way to speak. The words of `instruct` are those that designed voices follow.
-export type Personality = {
-  readonly id: string
-  readonly name: string
-  readonly instruct: string
-  readonly description: string
-  readonly icon: string
-}
+import type { Personality } from '../api.ts'
+
 const row = (id: string, name: string, instruct: string, description: string, icon: string): Personality => ({
   id,
   name,

@@ -144,6 +144,9 @@ test('a check within 24 hours is only made when it is asked for', async (t) => {
   clock.advance(24 * 3600_000)
   assert.equal((await downloads.enable(true)).refreshed, 0)
   assert.equal(requests(), 3)
+  clock.jump(-25 * 3600_000)
+  assert.equal((await downloads.enable(true)).refreshed, 0, 'the last check is in the future')
+  assert.equal(requests(), 4)
 })
 
 test('a wrong signature, another key, an older list and a foreign form change nothing', async (t) => {

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { sizeOfFolder } from '#control-plane/areas/settings/storage/folder-size.ts'
 import { measureFolders } from '#control-plane/areas/settings/storage/sizes.ts'
 import { createStorage, warningsOf } from '#control-plane/areas/settings/storage/storage.service.ts'
-import { temporaryEntries } from '#control-plane/areas/settings/storage/temporary.ts'
+import { agesSince, temporaryEntries } from '#control-plane/areas/settings/storage/temporary.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -18,6 +18,8 @@ const request = (path: string, more: { exclude?: string; entries?: number; limit
   ...more,
 })
 const still = () => 0
+
+const DAY_MS = 24 * 3600 * 1000
 
 test('a folder is measured without following links, largest entries first', (t) => {
   const folder = temporaryFolder(t)
@@ -80,6 +82,22 @@ test('little free space and a full disk are warnings', () => {
   assert.deepEqual(kinds(20, 90), [])
 })
 
+test('a file of this run is no older than the run, although the clock jumps', () => {
+  const clock = createFakeClock()
+  const before = clock.now() - 2 * DAY_MS
+  const ageOf = agesSince(clock)
+  clock.advance(60_000)
+  const written = clock.now()
+  clock.advance(5_000)
+  clock.jump(DAY_MS)
+  assert.deepEqual([ageOf(written) <= 65_000, ageOf(before) > 2 * DAY_MS], [true, true])
+  clock.jump(-2 * DAY_MS)
+  assert.ok(ageOf(written) <= 65_000)
+  clock.jump(DAY_MS)
+  clock.advance(2 * DAY_MS)
+  assert.ok(ageOf(written) > DAY_MS)
+})
+
 test('only old entries with the names of the studio count as temporary, and a failed report is not kept', async (t) => {
   const folder = temporaryFolder(t)
   const at = (name: string, hours: number) => {
@@ -92,9 +110,10 @@ test('only old entries with the names of the studio count as temporary, and a fa
   at('.voice-11111111-0000-0000-0000-000000000000', 23)
   at('.copy-mine', 99)
   const places = { dataDir: folder, systemFolder: folder, userId: process.getuid!() }
-  const names = () => temporaryEntries(places, 1_000_000_000).map((path) => path.slice(folder.length + 1))
+  const ageOf = (changedAt: number) => 1_000_000_000 - changedAt
+  const names = () => temporaryEntries(places, ageOf).map((path) => path.slice(folder.length + 1))
   assert.deepEqual(names(), ['.copy-Ab1234', '.voice-00000000-0000-0000-0000-000000000000'])
-  assert.deepEqual(temporaryEntries({ ...places, userId: 4_000_000 }, 1_000_000_000), [], 'files of other users stay')
+  assert.deepEqual(temporaryEntries({ ...places, userId: 4_000_000 }, ageOf), [], 'files of other users stay')
 
   let fails = true
   const measure = async (...args: Parameters<typeof measureFolders>) => {

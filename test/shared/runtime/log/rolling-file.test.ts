@@ -42,6 +42,22 @@ test('the file rolls by size and age, keeps three old parts, and is private', (t
   later.close()
 })
 
+test('a clock that is set back does not end the rotation by age', (t) => {
+  const path = join(temporaryFolder(t), 'studio.log')
+  const clock = createFakeClock()
+  const file = createRollingFile({ path, clock: { ...clock, now: () => Date.now() - 400 * DAY_MS } })
+  file.write('one\n')
+  file.write('two\n')
+  assert.equal(readFileSync(`${path}.1`, 'utf8'), 'one\n', 'a part from the future is closed')
+  file.close()
+  const real = createRollingFile({ path, clock: { ...clock, now: () => Date.now() } })
+  real.write('three\n')
+  clock.advance(8 * DAY_MS)
+  real.write('four\n')
+  assert.deepEqual([readFileSync(path, 'utf8'), readFileSync(`${path}.1`, 'utf8')], ['four\n', 'two\nthree\n'])
+  real.close()
+})
+
 test('a file that was moved or deleted is created again, and an unwritable one costs lines only', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'studio.log')
