@@ -1,12 +1,14 @@
-// Holds work in progress long enough to be observed: the engine hosts of a program run in short slices, a tenth of the time at most. The
+// Holds work in progress long enough to be observed: the engine hosts of a program run in short slices, a fifth of the time at most. The
 // work itself is unchanged. A test that must see a running task uses this, because how fast a voice is depends on the machine.
 import { cpuSeconds, type Ending, type Program } from '../world/process.ts'
 import { hostsOf } from '../world/tasks.ts'
 
-const PAUSE_MS = 200
+const PAUSE_MS = 100
 /** A slice ends when the host has used this much processor time, or after a pause's length without using it. */
 const SLICE_SECONDS = 0.02
 const LOOK_MS = 5
+/** A host starts at full speed. */
+const START_SECONDS = 0.5
 
 /**
  * Slows down the hosts that `program` has started and will start. The local agent logs through its studio. Ends with the returned function,
@@ -16,17 +18,18 @@ export function slowHosts(t: Ending, program: Program): () => void {
   let isOver = false
   let stopped: readonly number[] = []
   let timer: NodeJS.Timeout
+  const startedHosts = () => hostsOf(program).filter((pid) => cpuSeconds(pid) > START_SECONDS)
   const resume = () => {
     for (const pid of stopped) signal(pid, 'SIGCONT')
     stopped = []
   }
   const pause = () => {
-    stopped = hostsOf(program).filter((pid) => signal(pid, 'SIGSTOP'))
+    stopped = startedHosts().filter((pid) => signal(pid, 'SIGSTOP'))
     timer = setTimeout(slice, PAUSE_MS)
   }
   const slice = () => {
     resume()
-    const hosts = hostsOf(program)
+    const hosts = startedHosts()
     const before = hosts.map(cpuSeconds)
     const until = performance.now() + PAUSE_MS
     const look = () => {
