@@ -8,7 +8,6 @@ const UTF_16 = 1
 const NO_OFFSET = 0xffffffff
 const FRONT_COVER = 3
 const TOP_LEVEL_ORDERED = 3
-const ORDERED = 1
 
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -32,20 +31,15 @@ function chapter({ title, from, to }: ChapterMark, index: number, sampleRate: nu
   const ms = (samples: number) => u32(Math.round((samples * 1000) / sampleRate))
   return frame('CHAP', latin(`ch${index}`), ms(from), ms(to), u32(NO_OFFSET), u32(NO_OFFSET), text('TIT2', title))
 }
-const contents = (id: string, flags: number, entries: readonly string[]): Buffer =>
-  frame('CTOC', latin(id), Buffer.of(flags, entries.length), ...entries.map(latin))
 
-/** One table, or one with a table for every 255 chapters: up to 65,025. */
-function tables(count: number): Buffer[] {
-  const ids = Array.from({ length: count }, (_, index) => `ch${index}`)
-  if (count <= MOST_ENTRIES) return [contents('toc', TOP_LEVEL_ORDERED, ids)]
-  const parts = Array.from({ length: Math.ceil(count / MOST_ENTRIES) }, (_, at) => ids.slice(at * MOST_ENTRIES, (at + 1) * MOST_ENTRIES))
-  const top = contents(
-    'toc',
-    TOP_LEVEL_ORDERED,
-    parts.map((_, at) => `toc${at}`),
-  )
-  return [top, ...parts.map((part, at) => contents(`toc${at}`, ORDERED, part))]
+/**
+ * The order of the chapters. Beyond 255 there is none, and readers take the order of time: of nested tables, which the standard permits, common
+ * readers see no chapter at all.
+ */
+function tableOfContents(count: number): Buffer[] {
+  if (count > MOST_ENTRIES) return []
+  const ids = Array.from({ length: count }, (_, index) => latin(`ch${index}`))
+  return [frame('CTOC', latin('toc'), Buffer.of(TOP_LEVEL_ORDERED, count), ...ids)]
 }
 
 export type CoverBytes = { readonly type: Cover['type']; readonly bytes: Uint8Array }
@@ -68,7 +62,7 @@ export function id3(book: BookMetadata, marks: readonly ChapterMark[], sampleRat
     comment(textOf(book.comment), language ?? 'XXX'),
     ...(book.description ? [frame('TXXX', Buffer.of(UTF_16), utf16('description'), end, utf16(textOf(book.description)))] : []),
     ...(cover ? [frame('APIC', Buffer.of(0), latin(`image/${cover.type}`), Buffer.of(FRONT_COVER), latin(''), cover.bytes)] : []),
-    ...tables(marks.length),
+    ...tableOfContents(marks.length),
     ...marks.map((mark, index) => chapter(mark, index, sampleRate)),
   ]
   const body = Buffer.concat(frames)
