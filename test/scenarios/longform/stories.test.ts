@@ -9,7 +9,7 @@ import { createStories } from '#control-plane/areas/longform/stories/stories.ser
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const skip = findProgram('ffmpeg', process.env['PATH']) ? false : 'ffmpeg is not on PATH'
 const open = sharedWorld()
@@ -41,7 +41,7 @@ test('a story becomes MP3, M4B or Ogg, with its channels and the bitrate', { ski
   }
   const standard = await world.post('/stories/encode', form({ bitrate: '128 kbit' }))
   assert.equal((await parseBuffer(standard.body, 'audio/mpeg')).format.bitrate, 192_000)
-  assert.deepEqual(readdirSync(join(world.dataDir, 'uploads')), [])
+  await eventually(() => readdirSync(join(world.dataDir, 'uploads')).length === 0)
 })
 
 test('unknown formats and files that are no audio are refused with 400', { skip }, async () => {
@@ -53,7 +53,7 @@ test('unknown formats and files that are no audio are refused with 400', { skip 
     assert.ok(!reply.body.toString().includes(world.dataDir))
   }
   assert.equal((await world.post('/stories/encode', form({}, null))).status, 422)
-  assert.deepEqual(readdirSync(join(world.dataDir, 'uploads')), [])
+  await eventually(() => readdirSync(join(world.dataDir, 'uploads')).length === 0)
 })
 
 test('without ffmpeg the answer is 501', async () => {

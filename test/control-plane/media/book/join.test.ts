@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { parseFile } from 'music-metadata'
+import { type IChapter, parseFile } from 'music-metadata'
 import type { BookFormat, EncodedChapter } from '#control-plane/media/book/book.ts'
 import { createBookMedia } from '#control-plane/media/book/book-media.ts'
 import { objectionToBook } from '#control-plane/media/book/check.ts'
@@ -36,7 +36,7 @@ for (const format of ['m4b', 'mp3'] as const) {
         assert.equal(chapter.tags.title, `Part ${index + 1}`)
         assert.ok(Math.abs(Number(chapter.start_time) - index * file.seconds) < 0.05, `chapter ${index} starts at ${chapter.start_time}`)
         assert.ok(Math.abs(Number(chapter.end_time) - (index + 1) * file.seconds) < 0.05, `chapter ${index} ends at ${chapter.end_time}`)
-        const other = parsed.chapters![index]!
+        const other: IChapter = parsed.chapters![index]!
         assert.equal(other.title, `Part ${index + 1}`)
         const start = other.start / (other.timeScale ?? 1)
         assert.ok(Math.abs(start - index * file.seconds) < 0.05, `music-metadata: chapter ${index} starts at ${start}`)
