@@ -55,7 +55,7 @@ export function marksOf(chapters: readonly BookChapter[]): ChapterMark[] {
 const escaped = (text: string): string => text.replace(/[=;#\\\n]/g, '\\$&')
 
 /** Tags by their names in ffmpeg. */
-export function tagsOf(book: BookMetadata): Record<string, string> {
+export function bookTags(book: BookMetadata): Record<string, string> {
   const { author, narrator } = book
   const tags: Record<string, string | null> = {
     title: titleOf(book.title),
@@ -75,7 +75,7 @@ export function tagsOf(book: BookMetadata): Record<string, string> {
 
 /** The FFMETADATA file of a book. */
 export function ffmetadata(book: BookMetadata, marks: readonly ChapterMark[], sampleRate: number): string {
-  const tags = Object.entries(tagsOf(book)).map(([key, value]) => `${key}=${escaped(value)}`)
+  const tags = Object.entries(bookTags(book)).map(([key, value]) => `${key}=${escaped(value)}`)
   const chapters = marks.flatMap(({ title, from, to }) => [
     '[CHAPTER]',
     `TIMEBASE=1/${sampleRate}`,
@@ -87,4 +87,4 @@ export function ffmetadata(book: BookMetadata, marks: readonly ChapterMark[], sa
 }
 
 /** An ISO 639-2 code, or null. */
-export const languageOf = (language: string | null): string | null => (/^[a-z]{3}$/.test(language ?? '') ? language : null)
+export const languageCode = (language: string | null): string | null => (/^[a-z]{3}$/.test(language ?? '') ? language : null)
