@@ -1,4 +1,5 @@
 // Compares a finished book with its plan, as ffprobe reads it.
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { probeMedia } from '../ffmpeg/ffprobe.ts'
@@ -10,11 +11,12 @@ const CHAPTER_SECONDS = 0.05
 const LENGTH_SECONDS = 0.2
 const LENGTH_SHARE = 0.002
 
-type Probed = {
-  readonly chapters?: readonly { readonly end_time?: string }[]
-  readonly format?: { readonly duration?: string }
-  readonly streams?: readonly { readonly disposition?: { readonly attached_pic?: number } }[]
-}
+const Probed = z.object({
+  chapters: z.array(z.object({ end_time: z.string().optional() })).optional(),
+  format: z.object({ duration: z.string().optional() }).optional(),
+  streams: z.array(z.object({ disposition: z.object({ attached_pic: z.number().optional() }).optional() })).optional(),
+})
+type Probed = z.infer<typeof Probed>
 
 /** What differs from the plan, as a sentence; null for a book that agrees. Pure. */
 export function objectionToBook(probed: Probed, { chapters, seconds, hasCover }: BookExpectation): string | null {
@@ -36,7 +38,7 @@ export async function checkBook(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  const probed = JSON.parse(await probeMedia(program, path, clock, signal, ['-show_chapters'])) as Probed
+  const probed = Probed.parse(JSON.parse(await probeMedia(program, path, clock, signal, ['-show_chapters'])))
   const objection = objectionToBook(probed, expected)
   if (objection) throw new Failure('UNKNOWN', `The audiobook was not written as planned. ${objection}`)
 }

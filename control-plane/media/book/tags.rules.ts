@@ -52,7 +52,8 @@ export function marksOf(chapters: readonly BookChapter[]): ChapterMark[] {
   })
 }
 
-const escaped = (text: string): string => text.replace(/[=;#\\\n]/g, '\\$&')
+/** ffmpeg joins a line that ends with a backslash with the next one, also when the backslash is escaped: a blank keeps them apart. */
+const escaped = (text: string): string => `${text.replace(/[=;#\\\n]/g, '\\$&')}${text.endsWith('\\') ? ' ' : ''}`
 
 /** Tags by their names in ffmpeg. */
 export function bookTags(book: BookMetadata): Record<string, string> {
@@ -87,4 +88,4 @@ export function ffmetadata(book: BookMetadata, marks: readonly ChapterMark[], sa
 }
 
 /** An ISO 639-2 code, or null. */
-export const languageCode = (language: string | null): string | null => (/^[a-z]{3}$/.test(language ?? '') ? language : null)
+export const bookLanguage = (language: string | null): string | null => (/^[a-z]{3}$/.test(language ?? '') ? language : null)

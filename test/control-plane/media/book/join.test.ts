@@ -58,7 +58,7 @@ for (const format of ['m4b', 'mp3'] as const) {
         },
       )
       assert.equal(probed.format.tags['comment'], METADATA.comment)
-      assert.equal(probed.format.tags['description'], METADATA.description)
+      assert.equal(probed.format.tags['description']?.trimEnd(), METADATA.description)
       assert.equal(bytesOf(to).includes('chpl'), format === 'm4b' && count <= 255)
     })
   }
@@ -66,6 +66,7 @@ for (const format of ['m4b', 'mp3'] as const) {
   test(`equal inputs give equal bytes, and hostile titles stay titles in ${format}`, withPrograms, async () => {
     const titles = [
       'a=b;c#d\\e',
+      'ends with \\',
       '[CHAPTER]\nSTART=0\ntitle=other',
       '\u05e9\u05dc\u05d5\u05dd \u0645\u0631\u062d\u0628\u0627',
       '\u{1f600}'.repeat(300),
@@ -80,14 +81,14 @@ for (const format of ['m4b', 'mp3'] as const) {
     assert.deepEqual(bytesOf(at(`one.${format}`)), bytesOf(at(`two.${format}`)))
     const probed = probe(at(`one.${format}`))
     assert.deepEqual(
-      probed.chapters.map(({ tags }) => tags.title),
+      probed.chapters.map(({ tags }) => tags.title.trimEnd()),
       titles.map((title, index) => titleOf(title) || `Chapter ${index + 1}`),
     )
     assert.equal(probed.format.tags['title'], titleOf(metadata.title))
     assert.equal(probed.format.tags['artist'], ';FFMETADATA1')
     const { format: parsed } = await parseFile(at(`one.${format}`), { includeChapters: true })
     assert.deepEqual(
-      parsed.chapters!.map(({ title }) => title),
+      parsed.chapters!.map(({ title }) => title.trimEnd()),
       titles.map((title, index) => titleOf(title) || `Chapter ${index + 1}`),
     )
   })
