@@ -193,7 +193,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...settings,
     usage: 'settings list [WORD]',
-    line: 'List the changed settings, or those with a word',
+    line: 'List changed settings, or those of a word',
     options: [['--all', 'also the settings with their default'], JSON_OPTION],
   },
   { ...settings, usage: 'settings get KEY', line: 'Show a setting and the source of its value', options: [JSON_OPTION] },
