@@ -17,6 +17,7 @@ import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
 import { planContracts } from './longform/plan/plan.contract.ts'
+import { storiesContracts } from './longform/stories/stories.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
@@ -90,6 +91,7 @@ export const CONTRACTS: readonly Contract[] = [
   previewContracts,
   archetypesContracts,
   planContracts,
+  storiesContracts,
   pronunciationContracts,
   galleryContracts,
   communityContracts,

@@ -1,5 +1,6 @@
 // Audio that leaves the studio: effects, mastering and the provenance mark, then the requested format, while the audio is still being
 // made. The expensive work runs in media threads and ffmpeg children; the event loop only moves bytes.
+import type { Level } from '#shared/audio/master/chapter.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -9,6 +10,7 @@ import { type AudioSpool, createAudioSpool } from './audio-spool.ts'
 import { type Delivery, encodeWith } from './ffmpeg/delivery.ts'
 import { type FfmpegFormat, startFfmpeg } from './ffmpeg/ffmpeg.ts'
 import type { MediaLane } from './threads/lane.ts'
+import type { Measured } from './threads/messages.ts'
 import { createMediaPool } from './threads/pool.ts'
 
 export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
@@ -24,6 +26,8 @@ export type EncodeRequest = {
   /** An effect preset, or null for none. */
   readonly effects: string | null
   readonly master: boolean
+  /** Gain and true-peak limiter of a chapter, in place of `master`. The result is then measured. */
+  readonly level?: Level
   readonly signal: AbortSignal
   readonly bitrateKbps?: number
 }
@@ -34,13 +38,18 @@ export type Encoded = {
   readonly contentLength: number | null
   /** Why the result is WAV and not the requested format, or null. */
   readonly standIn: string | null
+  /** Loudness and true peak before lossy encoding, once the body is read; null without `level`. */
+  readonly measured: () => Measured | null
   /** Can be read once. Throws the error of the source (as a Failure), the reason of the signal, or WORKER_FAILED when ffmpeg dies. */
   readonly body: AsyncIterable<Uint8Array>
 }
 export type Media = Service & {
   /** Resolves with the first bytes and rejects with an error before them. Ends when the body is read or abandoned, or with the signal. */
   readonly encode: (request: EncodeRequest) => Promise<Encoded>
+  /** Loudness and true peak of the source, after `level` when it is there. Throws as the body of `encode`. */
+  readonly measure: (request: MeasureRequest) => Promise<Measured>
 }
+export type MeasureRequest = Pick<EncodeRequest, 'sampleRate' | 'outputRate' | 'source' | 'mark' | 'level' | 'signal'>
 export type MediaParts = {
   readonly log: Log
   readonly clock: Clock
@@ -83,11 +92,12 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
   }
 
   const encode = async (request: EncodeRequest): Promise<Encoded> => {
-    const { format, sampleRate, outputRate = sampleRate, effects, master, mark, signal } = request
+    const { format, sampleRate, outputRate = sampleRate, effects, master, level = null, mark, signal } = request
     signal.throwIfAborted()
     const startedAt = clock.mono()
     const kbps = request.bitrateKbps ?? TYPES[format].kbps
-    const lane = pool.open({ sampleRate, outputRate, effects, master, mark, mp3Kbps: format === 'mp3' ? kbps : null })
+    const measure = level ? 'also' : null
+    const lane = pool.open({ sampleRate, outputRate, effects, master, level, measure, mark, mp3Kbps: format === 'mp3' ? kbps : null })
     const source = request.source[Symbol.asyncIterator]()
     const ends: (() => void)[] = [lane.close, () => void Promise.resolve(source.return?.()).catch(() => {})]
     const release = () => {
@@ -105,14 +115,31 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
       const first = await read()
       const { contentType, extension } = TYPES[contentLength === null ? format : 'wav']
       log.debug({ format, standIn, firstBytesMs: Math.round(clock.mono() - startedAt) }, 'the first bytes of audio are ready')
-      return { contentType, extension, contentLength, standIn, body: bodyOf(first, read, release) }
+      return { contentType, extension, contentLength, standIn, measured: lane.measured, body: bodyOf(first, read, release) }
     } catch (error) {
       release()
       throw error
     }
   }
 
-  return { name: pool.name, start: pool.start, stop: pool.stop, encode }
+  const measure = async ({ signal, source, ...rest }: MeasureRequest): Promise<Measured> => {
+    signal.throwIfAborted()
+    const lane = pool.open({ ...rest, effects: null, master: false, measure: 'only', mp3Kbps: null })
+    const iterator = source[Symbol.asyncIterator]()
+    const abort = () => lane.close(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    void pump(iterator, lane)
+    try {
+      while (await lane.read());
+      return lane.measured()!
+    } finally {
+      signal.removeEventListener('abort', abort)
+      lane.close()
+      void Promise.resolve(iterator.return?.()).catch(() => {})
+    }
+  }
+
+  return { name: pool.name, start: pool.start, stop: pool.stop, encode, measure }
 }
 
 /** Copies the source to the lane until either ends. A failure of the source becomes the failure of the lane, which the reader receives. */

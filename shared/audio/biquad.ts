@@ -7,12 +7,17 @@ export type Filter =
   | { readonly kind: 'low-shelf' | 'high-shelf'; readonly hz: number; readonly db: number }
   | { readonly kind: 'peak'; readonly hz: number; readonly db: number; readonly q: number }
 
-type Weights = { readonly b: readonly [number, number, number]; readonly a: readonly [number, number, number] }
+/** The transfer function of a filter; `a[0]` scales all others. */
+export type Weights = { readonly b: readonly [number, number, number]; readonly a: readonly [number, number, number] }
 
 /** One filter without delay. A corner frequency above the range of the sample rate leaves the audio unchanged. */
 export function createBiquad(filter: Filter, sampleRate: number): Stage {
   if (filter.hz >= 0.45 * sampleRate) return { push: (samples) => samples, flush: () => NO_SAMPLES }
-  const { b, a } = weights(filter, (2 * Math.PI * filter.hz) / sampleRate)
+  return createSection(weights(filter, (2 * Math.PI * filter.hz) / sampleRate))
+}
+
+/** One second-order section without delay. */
+export function createSection({ b, a }: Weights): Stage {
   const [b0, b1, b2] = b.map((value) => value / a[0]) as [number, number, number]
   const [a1, a2] = [a[1] / a[0], a[2] / a[0]]
   let s1 = 0

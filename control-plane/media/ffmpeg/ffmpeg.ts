@@ -19,7 +19,8 @@ const KEPT_TEXT_BYTES = 2048
 // The default Ogg page waits for a second of audio.
 const ARGUMENTS: Readonly<Record<FfmpegFormat, (kbps: number) => readonly string[]>> = {
   opus: (kbps) => ['-c:a', 'libopus', '-b:a', `${kbps}k`, '-page_duration', '20000', '-f', 'ogg'],
-  aac: (kbps) => ['-c:a', 'aac', '-b:a', `${kbps}k`, '-f', 'adts'],
+  // Without the flag the name and version of the encoder are in the first frame.
+  aac: (kbps) => ['-c:a', 'aac', '-b:a', `${kbps}k`, '-flags:a', '+bitexact', '-f', 'adts'],
   flac: () => ['-c:a', 'flac', '-f', 'flac'],
 }
 // Without these, ffmpeg reads a second or more of input before it writes anything. The `nobuffer` flag, often recommended with them,

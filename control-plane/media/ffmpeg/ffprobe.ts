@@ -11,12 +11,18 @@ const OUTPUT_BYTES = 4 * 1024 * 1024
 const KEPT_TEXT_BYTES = 2048
 
 /**
- * The JSON text that ffprobe writes about the file: its format and its streams. `path` is absolute. Throws BAD_REQUEST for a file that it cannot read,
+ * The JSON text that ffprobe writes about the file: its format and its streams, and `more`. `path` is absolute. Throws BAD_REQUEST for a file that it cannot read,
  * EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
  */
-export async function probeMedia(program: string, path: string, clock: Clock, signal: AbortSignal): Promise<string> {
+export async function probeMedia(
+  program: string,
+  path: string,
+  clock: Clock,
+  signal: AbortSignal,
+  more: readonly '-show_chapters'[] = [],
+): Promise<string> {
   signal.throwIfAborted()
-  const options = ['-hide_banner', '-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams']
+  const options = ['-hide_banner', '-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams', ...more]
   const child = spawn(program, [...options, ...safeInput(path)], { stdio: ['ignore', 'pipe', 'pipe'] })
   lowerPriority(child.pid)
   let failure: Failure | null = null

@@ -1,6 +1,6 @@
 // The event-loop side of one stream on a media thread: a bounded input, an output, and one end for both.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { FromThread, LaneSettings, ToThread } from './messages.ts'
+import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 
 export type MediaLane = {
   /** Resolves when `bytes` are sent and there is room for more; false when the lane has ended. */
@@ -8,6 +8,8 @@ export type MediaLane = {
   readonly end: () => void
   /** The next output, or null at the end. Throws the failure of the lane. One caller at a time. */
   readonly read: () => Promise<Uint8Array | null>
+  /** Known when `read` has returned null; null if the settings asked for none. */
+  readonly measured: () => Measured | null
   /** Why the lane ended, or null. */
   readonly failure: () => unknown
   /** Ends both directions immediately. `read` then throws `reason`, or returns null without one. Can be called repeatedly. */
@@ -32,6 +34,7 @@ export function createLane({ id, settings, send, closed }: LaneParts): LaneInsid
   let pending = 0 // Bytes that are sent and not yet consumed, or produced and not yet read.
   let state: 'open' | 'ended' | 'closed' = 'open'
   let failure: unknown = null
+  let measured: Measured | null = null
   let wakeWriter = () => {}
   let wakeReader = () => {}
   send({ kind: 'open', lane: id, settings })
@@ -79,6 +82,7 @@ export function createLane({ id, settings, send, closed }: LaneParts): LaneInsid
       wakeWriter()
       return next
     },
+    measured: () => measured,
     failure: () => failure,
     close(reason) {
       if (state === 'closed') return
@@ -91,7 +95,10 @@ export function createLane({ id, settings, send, closed }: LaneParts): LaneInsid
       if (message.kind === 'failed') return finish('closed', new Failure('UNKNOWN', `The audio could not be encoded: ${message.message}`))
       if (message.kind === 'output') pending -= message.takenBytes
       offer(message.bytes)
-      if (message.kind === 'ended') return finish('ended')
+      if (message.kind === 'ended') {
+        measured = message.measured
+        return finish('ended')
+      }
       wakeWriter()
       wakeReader()
     },

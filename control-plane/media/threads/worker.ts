@@ -2,41 +2,53 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
+import { createLevelStage } from '#shared/audio/master/chapter.ts'
+import { createHistogramMeter } from '#shared/audio/master/histogram.ts'
 import { createLimiter } from '#shared/audio/master/limiter.ts'
 import { CEILING, createMaster } from '#shared/audio/master/master.ts'
+import { createTruePeakMeter } from '#shared/audio/master/true-peak.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { chain, concat } from '#shared/audio/stage.ts'
-import type { FromThread, LaneSettings, ToThread } from './messages.ts'
+import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
 
 type OpenLane = {
   readonly push: (bytes: Uint8Array) => Uint8Array<ArrayBuffer>
   readonly flush: () => Uint8Array<ArrayBuffer>
+  /** After `flush`. */
+  readonly measured: () => Measured | null
   readonly close: () => void
 }
 
-async function openLane({ sampleRate, outputRate = sampleRate, effects, master, mark, mp3Kbps }: LaneSettings): Promise<OpenLane> {
+async function openLane(settings: LaneSettings): Promise<OpenLane> {
+  const { sampleRate, outputRate = sampleRate, effects, master, level = null, measure = null, mark, mp3Kbps } = settings
   const reader = createS16Reader()
   // First, so that mastering and the mark apply to the samples of the output.
   const resampler = await openResampler(sampleRate, outputRate)
   const stages = chain([
     ...(effects === null ? [] : [createEffects(effects, outputRate)]),
     ...(master ? [createMaster(outputRate)] : []),
+    ...(level ? [createLevelStage(level, outputRate)] : []),
     ...(mark ? [createMark({ ...mark, sampleRate: outputRate })] : []),
     // The mark moves peaks by up to 0.3 dB depending on the key, and the ceiling applies to the output.
     ...(master && mark ? [createLimiter(CEILING, outputRate)] : []),
   ])
   const mp3 = mp3Kbps === null ? null : await openMp3(outputRate, mp3Kbps)
+  const meter = measure === null ? null : { loudness: createHistogramMeter(outputRate), peak: createTruePeakMeter() }
+  const give = (samples: Float32Array): Uint8Array<ArrayBuffer> => {
+    meter?.loudness.push(samples)
+    meter?.peak.push(samples)
+    if (measure === 'only') return new Uint8Array(0)
+    return mp3 ? mp3.push(samples) : toS16(samples)
+  }
   return {
-    push: (bytes) => {
-      const samples = stages.push(resampler.push(reader.push(bytes)))
-      return mp3 ? mp3.push(samples) : toS16(samples)
-    },
+    push: (bytes) => give(stages.push(resampler.push(reader.push(bytes)))),
     flush: () => {
-      const samples = concat([stages.push(resampler.flush()), stages.flush()])
-      return mp3 ? join(mp3.push(samples), mp3.flush()) : toS16(samples)
+      const bytes = give(concat([stages.push(resampler.flush()), stages.flush()]))
+      return mp3 ? join(bytes, mp3.flush()) : bytes
     },
+    measured: () => meter && { histogram: meter.loudness.finish(), truePeak: meter.peak.finish() },
     close: () => {
       mp3?.close()
       resampler.close()
@@ -66,8 +78,9 @@ function serve(port: MessagePort): void {
     if (message.kind === 'close') return drop(id)
     if (message.kind === 'end') {
       const bytes = lane.flush()
+      const measured = lane.measured()
       drop(id)
-      return send({ kind: 'ended', lane: id, bytes }, [bytes.buffer])
+      return send({ kind: 'ended', lane: id, bytes, measured }, [bytes.buffer])
     }
     const bytes = lane.push(message.bytes)
     send({ kind: 'output', lane: id, bytes, takenBytes: message.bytes.length }, [bytes.buffer])

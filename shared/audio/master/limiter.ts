@@ -4,8 +4,11 @@ import type { Stage } from '../stage.ts'
 const LOOK_AHEAD_SECONDS = 0.005
 const RELEASE_SECONDS = 0.06
 
-/** Limits every sample to +-`ceiling`. Delays by 5 ms until flushed. */
-export function createLimiter(ceiling: number, sampleRate: number): Stage {
+/**
+ * The gain of a limiter, sample by sample. `step` takes a sample and the size that must not exceed `ceiling`, and returns the limited sample
+ * from `ahead` steps before.
+ */
+export function createLimiterGain(ceiling: number, sampleRate: number) {
   const ahead = Math.max(1, Math.round(LOOK_AHEAD_SECONDS * sampleRate))
   const width = ahead + 1
   const release = 1 - Math.exp(-1 / (RELEASE_SECONDS * sampleRate))
@@ -34,8 +37,7 @@ export function createLimiter(ceiling: number, sampleRate: number): Stage {
   }
 
   // Each averaged value is a minimum over a window with this sample, so none exceeds its required gain, and neither does the average.
-  const step = (sample: number): number => {
-    const size = Math.abs(sample)
+  const step = (sample: number, size: number): number => {
     const minimum = lowest(size > ceiling ? ceiling / size : 1)
     gain = Math.min(minimum, gain + (1 - gain) * release)
     const at = taken % width
@@ -46,11 +48,18 @@ export function createLimiter(ceiling: number, sampleRate: number): Stage {
     const out = delayed[taken % width]! * Math.min(1, sum / width)
     return Math.max(-ceiling, Math.min(ceiling, out))
   }
+  return { ahead, step }
+}
 
+/** Limits every sample to +-`ceiling`. Delays by 5 ms until flushed. */
+export function createLimiter(ceiling: number, sampleRate: number): Stage {
+  const { ahead, step } = createLimiterGain(ceiling, sampleRate)
+  let missing = ahead
   const push = (samples: Float32Array): Float32Array => {
     const out = new Float32Array(samples.length)
-    const early = Math.max(0, Math.min(samples.length, ahead - taken))
-    for (let i = 0; i < samples.length; i++) out[i] = step(samples[i]!)
+    const early = Math.min(samples.length, missing)
+    missing -= early
+    for (let i = 0; i < samples.length; i++) out[i] = step(samples[i]!, Math.abs(samples[i]!))
     return out.subarray(early)
   }
   return { push, flush: () => push(new Float32Array(ahead)) }

@@ -6,5 +6,5 @@ const send = (message: FromThread) => parentPort?.postMessage(message)
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'piece' && message.bytes[0] === 1) throw new Error('out of memory')
   if (message.kind === 'piece') send({ kind: 'output', lane: message.lane, bytes: message.bytes, takenBytes: message.bytes.length })
-  if (message.kind === 'end') send({ kind: 'ended', lane: message.lane, bytes: new Uint8Array(0) })
+  if (message.kind === 'end') send({ kind: 'ended', lane: message.lane, bytes: new Uint8Array(0), measured: null })
 })

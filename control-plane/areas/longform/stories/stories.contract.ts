@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { contract } from '../../../http/contract.ts'
+
+export const storiesContracts = {
+  encode: contract({
+    id: 'longform.encodeStory',
+    method: 'POST',
+    path: '/stories/encode',
+    access: 'consume',
+    summary: 'Converts a WAV file to MP3, M4B or Ogg, without a provenance mark. A bitrate that is not like 96k or 192k becomes 192k.',
+    body: z
+      .strictObject({ format: z.string().max(64).optional(), bitrate: z.string().max(64).optional() })
+      .meta({ id: 'StoryEncodeRequest' }),
+    form: ['file'],
+    spooled: true,
+    media: ['audio/mpeg', 'audio/mp4', 'audio/ogg'],
+  }),
+}

@@ -1,0 +1,40 @@
+// Files of a book: complete or not there at all, and a full disk has its own failure.
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { Failure } from '#shared/protocol/failure.ts'
+
+const FULL = /^(ENOSPC|EDQUOT|EROFS|EIO)$/
+
+/**
+ * Lets `write` fill a temporary file beside `to`, and renames it. Returns the bytes of the file. Throws STORAGE_FULL when the disk refuses, and
+ * what `write` throws.
+ */
+export async function publish(to: string, write: (temporary: string) => Promise<void>): Promise<number> {
+  const temporary = `${to}.new`
+  try {
+    await write(temporary)
+    const file = await open(temporary, 'r+')
+    await file.sync().finally(() => file.close())
+    await rename(temporary, to)
+    return (await stat(to)).size
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw asFailure(error)
+  }
+}
+
+/** Writes a stream. Throws the errors of the disk and of the stream. */
+export async function writeStream(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const piece of pieces) await file.writeFile(piece)
+  } finally {
+    await file.close()
+  }
+}
+
+export const diskFull = (cause?: unknown): Failure =>
+  new Failure('STORAGE_FULL', 'The audiobook could not be written to the disk of the studio.', { cause })
+
+function asFailure(error: unknown): unknown {
+  return FULL.test((error as NodeJS.ErrnoException | null)?.code ?? '') ? diskFull(error) : error
+}

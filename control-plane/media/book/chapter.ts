@@ -1,0 +1,154 @@
+// Masters and encodes one chapter, in passes over its blocks, so that no chapter is in memory as a whole.
+import {
+  canLimit,
+  correctedLevel,
+  firstLevel,
+  type Level,
+  LOUDNESS_TARGETS,
+  type LoudnessTarget,
+  MOST_CORRECTIONS,
+} from '#shared/audio/master/chapter.ts'
+import { emptyHistogram, integratedLoudness } from '#shared/audio/master/histogram.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Media } from '../encode.ts'
+import { startDecoder } from '../ffmpeg/decoder.ts'
+import type { Measured } from '../threads/messages.ts'
+import type { ChapterOptions, ChapterSource, EncodedChapter } from './book.ts'
+import { publish, writeStream } from './book-file.ts'
+import { createFrameCounter, type FrameCount } from './frames.ts'
+
+export type ChapterDeps = {
+  readonly media: Pick<Media, 'encode' | 'measure'>
+  /** Null without ffmpeg. */
+  readonly ffmpegPath: () => string | null
+}
+
+/** Codecs add to peaks, and at low bitrates they take loudness. */
+const MOST_FILE_CORRECTIONS = 2
+const FILE_TOLERANCE = 0.3
+const PEAK_STEP_DB = 0.1
+
+const dbOf = (factor: number): number => 20 * Math.log10(factor)
+
+/** Throws as `createBookMedia().encodeChapter`. */
+export async function encodeChapter(
+  deps: ChapterDeps,
+  source: ChapterSource,
+  options: ChapterOptions,
+  signal: AbortSignal,
+): Promise<EncodedChapter> {
+  const target = LOUDNESS_TARGETS[options.preset]
+  let level = await levelOf(deps, source, options, target, signal)
+  let result: Omit<EncodedChapter, 'bytes'> | null = null
+  const bytes = await publish(options.to, async (temporary) => {
+    for (let corrections = 0; ; corrections++) {
+      const { samples, sampleRate, measured } = await write(deps, source, { ...options, to: temporary }, level, signal)
+      const found = await measureFile(deps, temporary, sampleRate, signal)
+      const { histogram, truePeak } = found ?? measured
+      const loudness = { integrated: integratedLoudness(histogram), truePeakDb: dbOf(truePeak), ofFile: found !== null }
+      result = { path: options.to, codec: options.codec, sampleRate, samples, seconds: samples / sampleRate, loudness }
+      const next = found && corrections < MOST_FILE_CORRECTIONS ? levelAfter(level, found, target) : null
+      if (!next) return
+      level = next
+    }
+  })
+  return { ...result!, bytes }
+}
+
+/** The level for another pass; null when the encoded file is as it should be. */
+function levelAfter(level: Level, { histogram, truePeak }: Measured, target: LoudnessTarget): Level | null {
+  const louder = correctedLevel(level, histogram, target, FILE_TOLERANCE)
+  const excessDb = dbOf(truePeak) - target.peakDb
+  if (excessDb <= 0) return louder
+  return { ...(louder ?? level), ceilingDb: level.ceilingDb - excessDb - PEAK_STEP_DB }
+}
+
+/** The gain that reaches the target after limiting. */
+async function levelOf(
+  { media }: ChapterDeps,
+  source: ChapterSource,
+  { outputRate }: ChapterOptions,
+  target: LoudnessTarget,
+  signal: AbortSignal,
+): Promise<Level> {
+  const measure = (level?: Level): Promise<Measured> =>
+    media.measure({
+      sampleRate: source.sampleRate,
+      ...(outputRate === undefined ? {} : { outputRate }),
+      source: source.open(),
+      mark: null,
+      ...(level ? { level } : {}),
+      signal,
+    })
+  if (target.loudness === null) return firstLevel(emptyHistogram(), target)
+  const { histogram, truePeak } =
+    source.histogram === null ? await measure() : { histogram: source.histogram, truePeak: source.truePeak ?? Number.POSITIVE_INFINITY }
+  let level = firstLevel(histogram, target)
+  for (let corrections = 0; corrections < MOST_CORRECTIONS && canLimit(level, truePeak); corrections++) {
+    const next = correctedLevel(level, (await measure(level)).histogram, target)
+    if (!next) break
+    level = next
+  }
+  return level
+}
+
+type Written = FrameCount & { readonly measured: Measured }
+
+async function write(
+  { media }: ChapterDeps,
+  source: ChapterSource,
+  { codec, kbps, outputRate, mark, to }: ChapterOptions,
+  level: Level,
+  signal: AbortSignal,
+): Promise<Written> {
+  const encoded = await media.encode({
+    format: codec,
+    sampleRate: source.sampleRate,
+    ...(outputRate === undefined ? {} : { outputRate }),
+    source: source.open(),
+    mark,
+    effects: null,
+    master: false,
+    level,
+    bitrateKbps: kbps,
+    signal,
+  })
+  if (encoded.standIn !== null) {
+    await encoded.body[Symbol.asyncIterator]().return?.()
+    throw new Failure('PROGRAM_MISSING', 'A chapter needs ffmpeg to become AAC, and ffmpeg did not encode it.')
+  }
+  const counter = createFrameCounter(codec)
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const piece of encoded.body) {
+      counter.push(piece)
+      yield piece
+    }
+  }
+  await writeStream(to, counted())
+  return { ...counter.finish(), measured: encoded.measured()! }
+}
+
+/** Loudness and true peak of an encoded file; null without ffmpeg. */
+async function measureFile(
+  { media, ffmpegPath }: ChapterDeps,
+  path: string,
+  sampleRate: number,
+  signal: AbortSignal,
+): Promise<Measured | null> {
+  const program = ffmpegPath()
+  if (program === null) return null
+  signal.throwIfAborted()
+  const decoder = startDecoder(program, path, sampleRate)
+  signal.addEventListener('abort', decoder.kill, { once: true })
+  try {
+    const measured = await media.measure({ sampleRate, source: decoder.output, mark: null, signal })
+    const { ok, text } = await decoder.ended
+    signal.throwIfAborted()
+    if (!ok) throw new Failure('WORKER_FAILED', `ffmpeg could not read an encoded chapter: ${text}.`)
+    return measured
+  } finally {
+    signal.removeEventListener('abort', decoder.kill)
+    decoder.kill()
+    await decoder.ended
+  }
+}

@@ -1,0 +1,105 @@
+// Joins encoded chapters in an MP4 audiobook with one ffmpeg child, which copies frames and encodes nothing.
+import { spawn } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { readableError } from '../ffmpeg/decoder.ts'
+import type { BookChapter, BookMetadata, Cover } from './book.ts'
+import { diskFull } from './book-file.ts'
+import { type ChapterMark, ffmetadata, languageCode } from './tags.rules.ts'
+
+/** The old chapter list counts in one byte, and players that prefer it would lose the rest. */
+const MOST_OLD_CHAPTERS = 255
+const KEPT_TEXT_BYTES = 2048
+const LEAST_FREE_BYTES = 1024 * 1024
+
+export type M4bJoin = {
+  readonly program: string
+  readonly chapters: readonly BookChapter[]
+  readonly marks: readonly ChapterMark[]
+  readonly metadata: BookMetadata
+  readonly cover: Cover | null
+  readonly to: string
+}
+
+/** The frames of all files, one after the other. */
+export async function* framesOf(chapters: readonly BookChapter[], signal: AbortSignal): AsyncGenerator<Buffer> {
+  for (const { file } of chapters)
+    for await (const piece of createReadStream(file.path)) {
+      signal.throwIfAborted()
+      yield piece as Buffer
+    }
+}
+
+/** Throws STORAGE_FULL, PROGRAM_MISSING, WORKER_FAILED with the reason of ffmpeg, the errors of the files, and the reason of the signal. */
+export async function joinM4b(join: M4bJoin, signal: AbortSignal): Promise<void> {
+  const { chapters, marks, metadata, to } = join
+  const bytes = chapters.reduce((sum, { file }) => sum + file.bytes, 0)
+  if ((await freeBytes(to)) < bytes + LEAST_FREE_BYTES) throw diskFull()
+  const tags = `${to}.tags`
+  try {
+    await writeFile(tags, ffmetadata(metadata, marks, chapters[0]!.file.sampleRate), { mode: 0o600 })
+    await run(join, tags, signal)
+  } finally {
+    await rm(tags, { force: true })
+  }
+}
+
+function argumentsOf({ marks, metadata, cover, to }: M4bJoin, tags: string): string[] {
+  const language = languageCode(metadata.language)
+  const picture = cover ? ['-f', `${cover.type}_pipe`, '-i', `file:${cover.path}`] : []
+  const maps = ['-map', '0:a:0', ...(cover ? ['-map', '2:v:0', '-disposition:v:0', 'attached_pic'] : [])]
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', '-protocol_whitelist', 'file,pipe', '-f', 'aac', '-i', 'pipe:0'],
+    ...['-f', 'ffmetadata', '-i', `file:${tags}`, ...picture, ...maps, '-map_metadata', '1', '-map_chapters', '1', '-c', 'copy'],
+    ...(language ? ['-metadata:s:a:0', `language=${language}`] : []),
+    // Without these, the version of ffmpeg and the time would be in the file.
+    ...['-fflags', '+bitexact', '-flags', '+bitexact', '-f', 'ipod', '-brand', 'M4B '],
+    ...['-movflags', marks.length > MOST_OLD_CHAPTERS ? '+faststart+disable_chpl' : '+faststart', `file:${to}`],
+  ]
+}
+
+async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const child = spawn(join.program, argumentsOf(join, tags), { stdio: ['pipe', 'ignore', 'pipe'] })
+  lowerPriority(child.pid)
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  child.stdin.on('error', () => {}) // The end of the child reports it.
+  const kill = () => signalChild(child, 'SIGKILL')
+  signal.addEventListener('abort', kill, { once: true })
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', (error) => {
+      text = error.message
+      resolve(null)
+    })
+    child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
+    child.once('close', resolve)
+  })
+  try {
+    for await (const piece of framesOf(join.chapters, signal)) {
+      const isAccepted = await new Promise<boolean>((resolve) => child.stdin.write(piece, (error) => resolve(!error)))
+      if (!isAccepted) break
+    }
+    child.stdin.end()
+    const code = await ended
+    signal.throwIfAborted()
+    if (code === 0) return
+    if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+    if ((await freeBytes(join.to)) < LEAST_FREE_BYTES) throw diskFull()
+    throw new Failure('WORKER_FAILED', `ffmpeg could not join the chapters: ${readableError(text, join.to)}.`)
+  } finally {
+    signal.removeEventListener('abort', kill)
+    kill()
+    await ended
+  }
+}
+
+async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(path))
+  return bavail * bsize
+}

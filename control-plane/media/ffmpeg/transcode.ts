@@ -1,0 +1,66 @@
+// Converts the first audio track of a foreign file to another format with one ffmpeg child.
+import { spawn } from 'node:child_process'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { readableError, safeInput } from './decoder.ts'
+
+export type TranscodeFormat = 'mp3' | 'm4b' | 'ogg'
+export type Transcode = {
+  readonly program: string
+  readonly from: string
+  readonly to: string
+  readonly format: TranscodeFormat
+  readonly kbps: number
+}
+
+const LIMIT_MS = 600_000
+const KEPT_TEXT_BYTES = 2048
+/** Of one allocation of ffmpeg: a hostile header may announce any size. */
+const MOST_ALLOCATED_BYTES = 64 * 1024 * 1024
+const MOST_RESULT_BYTES = 1024 ** 3
+const LEAST_FREE_BYTES = 1024 * 1024
+// Opus and not Vorbis: the encoder of Vorbis refuses many combinations of rate and bitrate.
+const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
+  mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
+  m4b: ['-c:a', 'aac', '-f', 'ipod', '-brand', 'M4B ', '-movflags', '+faststart'],
+  ogg: ['-c:a', 'libopus', '-f', 'ogg'],
+}
+
+/** Throws BAD_REQUEST with the reason of ffmpeg, EXECUTION_TIMEOUT, PROGRAM_MISSING, STORAGE_FULL, and the reason of the signal. */
+export async function transcode({ program, from, to, format, kbps }: Transcode, clock: Clock, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const input = ['-max_alloc', String(MOST_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
+  const output = ['-map', '0:a:0', ...OUTPUTS[format], '-b:a', `${kbps}k`, '-fs', String(MOST_RESULT_BYTES), '-y', `file:${to}`]
+  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  lowerPriority(child.pid)
+  let isLate = false
+  let text = ''
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  const kill = () => signalChild(child, 'SIGKILL')
+  signal.addEventListener('abort', kill, { once: true })
+  const forget = clock.after(LIMIT_MS, () => {
+    isLate = true
+    kill()
+  })
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
+  forget()
+  signal.removeEventListener('abort', kill)
+  signal.throwIfAborted()
+  if (code === 0) return
+  if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 60_000} minutes.`)
+  if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+  const { bavail, bsize } = await statfs(dirname(to))
+  if (bavail * bsize < LEAST_FREE_BYTES)
+    throw new Failure('STORAGE_FULL', 'The converted file could not be written to the disk of the studio.')
+  throw new Failure('BAD_REQUEST', `ffmpeg cannot convert the file: ${readableError(text, from)}.`)
+}

@@ -1,0 +1,105 @@
+// Gated loudness after ITU-R BS.1770 as a histogram. Histograms of parts can be added, so a chapter needs no pass over its audio.
+import { createBlocks } from '../stage.ts'
+import { createKWeighting } from './k-weighting.ts'
+
+/** Windows of 400 ms, counted by loudness in steps of 0.1 LU from -70 to +10 LUFS. */
+export type LoudnessHistogram = Uint32Array<ArrayBuffer>
+
+const ABSOLUTE_GATE = -70
+const RELATIVE_GATE = -10
+const STEPS_PER_LU = 10
+const LOUDEST = 10
+const BINS = (LOUDEST - ABSOLUTE_GATE) * STEPS_PER_LU
+const BLOCK_SECONDS = 0.1
+const WINDOW_BLOCKS = 4
+const PAIR_BYTES = 6
+
+const loudnessOf = (energy: number): number => -0.691 + 10 * Math.log10(energy)
+const ENERGIES = Array.from({ length: BINS }, (_, at) => 10 ** ((ABSOLUTE_GATE + (at + 0.5) / STEPS_PER_LU + 0.691) / 10))
+
+export const emptyHistogram = (): LoudnessHistogram => new Uint32Array(BINS)
+
+/** The sum, in any order and grouping. Windows across the border of two parts are not counted: up to 0.2 LU for parts of a sentence. */
+export function mergeHistograms(histograms: Iterable<LoudnessHistogram>): LoudnessHistogram {
+  const sum = emptyHistogram()
+  for (const each of histograms) for (let at = 0; at < BINS; at++) sum[at]! += each[at]!
+  return sum
+}
+
+/** The histogram after a gain, exact for steps of 0.1 dB. What falls below the absolute gate is dropped. */
+export function amplifyHistogram(histogram: LoudnessHistogram, gainDb: number): LoudnessHistogram {
+  const shift = Math.round(gainDb * STEPS_PER_LU)
+  const out = emptyHistogram()
+  for (let at = 0; at < BINS; at++) if (at + shift >= 0) out[Math.min(BINS - 1, at + shift)]! += histogram[at]!
+  return out
+}
+
+/** Integrated loudness in LUFS; null when nothing is above the absolute gate of -70 LUFS. */
+export function integratedLoudness(histogram: LoudnessHistogram): number | null {
+  const meanAbove = (gate: number): number => {
+    let [energy, count] = [0, 0]
+    for (let at = Math.max(0, Math.ceil((gate - ABSOLUTE_GATE) * STEPS_PER_LU)); at < BINS; at++) {
+      energy += histogram[at]! * ENERGIES[at]!
+      count += histogram[at]!
+    }
+    return count === 0 ? 0 : energy / count
+  }
+  const ungated = meanAbove(ABSOLUTE_GATE)
+  return ungated === 0 ? null : loudnessOf(meanAbove(loudnessOf(ungated) + RELATIVE_GATE))
+}
+
+/** Measures mono audio in pieces of any size. */
+export function createHistogramMeter(sampleRate: number) {
+  const weighting = createKWeighting(sampleRate)
+  const blocks = createBlocks(Math.round(BLOCK_SECONDS * sampleRate))
+  const histogram = emptyHistogram()
+  const recent: number[] = []
+  let windows = 0
+
+  const energyOf = (samples: Float32Array): number => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  const count = (energy: number) => {
+    windows++
+    const at = Math.floor((loudnessOf(energy) - ABSOLUTE_GATE) * STEPS_PER_LU)
+    if (at >= 0) histogram[Math.min(at, BINS - 1)]!++
+  }
+  const mean = (energies: readonly number[]) => energies.reduce((sum, each) => sum + each, 0) / energies.length
+  return {
+    push(samples: Float32Array): void {
+      blocks.push(weighting.push(samples), (block) => {
+        recent.push(energyOf(block))
+        if (recent.length > WINDOW_BLOCKS) recent.shift()
+        if (recent.length === WINDOW_BLOCKS) count(mean(recent))
+      })
+    },
+    /** Audio shorter than a window counts as one, so that it has a loudness too. Ends the measurement. */
+    finish(): LoudnessHistogram {
+      const rest = blocks.rest()
+      if (windows === 0 && rest.length > 0) recent.push(energyOf(rest))
+      if (windows === 0 && recent.length > 0) count(mean(recent))
+      return histogram
+    },
+  }
+}
+
+/** The histogram as bytes for storage: index and count of each bin that is not empty. */
+export function packHistogram(histogram: LoudnessHistogram): Uint8Array<ArrayBuffer> {
+  const used = [...histogram.keys()].filter((at) => histogram[at]! > 0)
+  const view = new DataView(new ArrayBuffer(used.length * PAIR_BYTES))
+  used.forEach((bin, i) => {
+    view.setUint16(i * PAIR_BYTES, bin, true)
+    view.setUint32(i * PAIR_BYTES + 2, histogram[bin]!, true)
+  })
+  return new Uint8Array(view.buffer)
+}
+
+/** The inverse of `packHistogram`. Throws RangeError for bytes that it did not write. */
+export function unpackHistogram(bytes: Uint8Array): LoudnessHistogram {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const histogram = emptyHistogram()
+  for (let at = 0; at < bytes.length; at += PAIR_BYTES) {
+    const bin = at + PAIR_BYTES <= bytes.length ? view.getUint16(at, true) : BINS
+    if (bin >= BINS) throw new RangeError('these bytes are no loudness histogram')
+    histogram[bin] = view.getUint32(at + 2, true)
+  }
+  return histogram
+}

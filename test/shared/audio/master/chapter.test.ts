@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/engines/tts/flite/synthesis.ts'
+import {
+  canLimit,
+  correctedLevel,
+  createLevelStage,
+  firstLevel,
+  type Level,
+  LOUDNESS_TARGETS,
+  type LoudnessTarget,
+  MOST_CORRECTIONS,
+} from '#shared/audio/master/chapter.ts'
+import {
+  amplifyHistogram,
+  createHistogramMeter,
+  emptyHistogram,
+  integratedLoudness,
+  mergeHistograms,
+  packHistogram,
+  unpackHistogram,
+} from '#shared/audio/master/histogram.ts'
+import { createTruePeakMeter } from '#shared/audio/master/true-peak.ts'
+import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { concat } from '#shared/audio/stage.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { atOnce, inPieces, peakOf, speech, tone } from '#test/shared/audio/signal.ts'
+
+const ffmpeg = findProgram('ffmpeg', process.env['PATH'])
+const withFfmpeg = { skip: ffmpeg ? false : 'ffmpeg is not on PATH' }
+const RATE = 16_000
+
+const near = (actual: number | null, expected: number, tolerance: number, what = '') =>
+  assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `${what} ${actual} instead of ${expected}`)
+const db = (factor: number) => 20 * Math.log10(factor)
+
+function measure(samples: Float32Array, sampleRate: number) {
+  const meter = createHistogramMeter(sampleRate)
+  const peaks = createTruePeakMeter()
+  meter.push(samples)
+  peaks.push(samples)
+  const histogram = meter.finish()
+  return { histogram, loudness: integratedLoudness(histogram), peak: peaks.finish() }
+}
+
+/** As the studio masters a chapter: a level from the histogram, and corrections by measuring. */
+function master(samples: Float32Array, sampleRate: number, target: LoudnessTarget): { mastered: Float32Array; level: Level } {
+  let level = firstLevel(measure(samples, sampleRate).histogram, target)
+  let mastered = atOnce(createLevelStage(level, sampleRate), samples)
+  for (let i = 0; i < MOST_CORRECTIONS; i++) {
+    const next = correctedLevel(level, measure(mastered, sampleRate).histogram, target)
+    if (!next) break
+    level = next
+    mastered = atOnce(createLevelStage(level, sampleRate), samples)
+  }
+  return { mastered, level }
+}
+
+/** The figures of ffmpeg's ebur128 filter. */
+function ebur128(samples: Float32Array, sampleRate: number): { loudness: number; peakDb: number } {
+  const input = ['-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0']
+  const { stderr } = spawnSync(
+    ffmpeg!,
+    ['-hide_banner', '-nostats', ...input, '-af', 'ebur128=peak=true:framelog=verbose', '-f', 'null', '-'],
+    {
+      input: toS16(samples),
+      encoding: 'utf8',
+    },
+  )
+  const summary = stderr.slice(stderr.lastIndexOf('Summary:'))
+  return { loudness: Number(/I:\s+(\S+) LUFS/.exec(summary)![1]), peakDb: Number(/Peak:\s+(\S+) dBFS/.exec(summary)![1]) }
+}
+
+const TEXT =
+  'The meeting begins at nine on Monday, and everybody who wants to speak should bring notes. Please call me back when you have time. ' +
+  'We never met before that winter.'
+async function voices() {
+  const module = await compileFlite()
+  return ['slt', 'rms', 'awb', 'kal', 'kal16'].map((name) => ({
+    name,
+    samples: speakWithFlite(module, findFliteVoice(name)!, TEXT, 1),
+  }))
+}
+
+test('a sine of 997 Hz at full scale has -3.01 LUFS at every sample rate', () => {
+  for (const rate of [8000, 16_000, 22_050, 24_000, 44_100, 48_000])
+    near(measure(tone(3, rate, 997, 1), rate).loudness, -3.01, 0.06, `${rate} Hz`)
+  near(measure(tone(3, 48_000, 997, 0.1), 48_000).loudness, -23.01, 0.06)
+})
+
+test('the gates ignore silence and quiet parts, and silence has no loudness', () => {
+  const loud = tone(5, RATE, 997, 0.1)
+  const mixed = concat([loud, new Float32Array(10 * RATE), tone(10, RATE, 997, 0.01)])
+  near(measure(mixed, RATE).loudness, measure(loud, RATE).loudness!, 0.25)
+  assert.equal(measure(new Float32Array(RATE), RATE).loudness, null)
+  near(measure(tone(0.15, RATE, 997, 0.1), RATE).loudness, -23, 0.5, 'shorter than a window')
+})
+
+test('the histogram does not depend on how the audio was cut', () => {
+  const samples = speech(6, RATE, 3)
+  const whole = measure(samples, RATE).histogram
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 9000 }), { maxLength: 20 }), (sizes) => {
+      const meter = createHistogramMeter(RATE)
+      let at = 0
+      for (const size of sizes) {
+        meter.push(samples.subarray(at, at + size))
+        at += size
+      }
+      meter.push(samples.subarray(at))
+      assert.deepEqual(meter.finish(), whole)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('merging is associative and commutative, and storage keeps every count', () => {
+  const histogram = fc
+    .array(fc.tuple(fc.nat(799), fc.nat(100_000)), { maxLength: 40 })
+    .map((pairs) => pairs.reduce((all, [at, count]) => all.with(at, count), emptyHistogram()) as ReturnType<typeof emptyHistogram>)
+  fc.assert(
+    fc.property(histogram, histogram, histogram, (a, b, c) => {
+      const left = mergeHistograms([mergeHistograms([a, b]), c])
+      assert.deepEqual(left, mergeHistograms([a, mergeHistograms([b, c])]))
+      assert.deepEqual(left, mergeHistograms([c, b, a]))
+      assert.deepEqual(unpackHistogram(packHistogram(left)), left)
+    }),
+    { numRuns: 50 },
+  )
+  assert.throws(() => unpackHistogram(Uint8Array.of(1, 2, 3)), RangeError)
+  assert.throws(() => unpackHistogram(Uint8Array.of(255, 255, 1, 0, 0, 0)), RangeError)
+})
+
+test('the merged histograms of sentences give the loudness of the chapter, also after a gain', () => {
+  const parts = [1, 2, 3, 4, 5, 6].map((seed) => speech(2.5, RATE, seed))
+  const merged = mergeHistograms(parts.map((part) => measure(part, RATE).histogram))
+  const whole = measure(concat(parts), RATE)
+  near(integratedLoudness(merged), whole.loudness!, 0.2)
+  const louder = concat(parts).map((sample) => sample * 10 ** (4.5 / 20))
+  near(integratedLoudness(amplifyHistogram(whole.histogram, 4.5)), measure(louder, RATE).loudness!, 0.05)
+})
+
+test('true peaks between samples are found', () => {
+  // A quarter of the sample rate, 45 degrees off: every sample is 3 dB below the peak.
+  const sine = Float32Array.from({ length: 4000 }, (_, i) => 0.5 * Math.sin((Math.PI / 2) * i + Math.PI / 4))
+  const faded = sine.map((sample, i) => sample * Math.min(1, i / 500, (4000 - i) / 500))
+  near(db(peakOf(faded)), -9.03, 0.02)
+  near(db(measure(faded, RATE).peak), -6.02, 0.05)
+})
+
+test('the limiter keeps true peaks at the ceiling, whatever the size of the pieces', () => {
+  const ceiling = 10 ** (-3.5 / 20)
+  const loud = speech(3, RATE, 8).map((sample) => sample * 12)
+  const limited = atOnce(createTruePeakLimiter(ceiling, RATE), loud)
+  assert.equal(limited.length, loud.length)
+  assert.ok(db(measure(loud, RATE).peak) > 0)
+  assert.ok(db(measure(limited, RATE).peak) <= -3.3, `${db(measure(limited, RATE).peak)} dBTP`)
+  assert.deepEqual(inPieces(createTruePeakLimiter(ceiling, RATE), loud, 5), limited)
+  const quiet = tone(1, RATE, 440, 0.1)
+  assert.deepEqual(atOnce(createTruePeakLimiter(ceiling, RATE), quiet), quiet)
+})
+
+test('the floor replaces silence by the same noise in every run', () => {
+  const target = LOUDNESS_TARGETS.acx
+  const level = firstLevel(emptyHistogram(), target)
+  const silence = new Float32Array(RATE)
+  const noise = atOnce(createLevelStage(level, RATE), silence)
+  near(10 * Math.log10(noise.reduce((sum, sample) => sum + sample * sample, 0) / noise.length), -68, 0.2)
+  assert.deepEqual(inPieces(createLevelStage(level, RATE), silence, 4), noise)
+  assert.ok(canLimit({ ...level, gainDb: 10 }, 0.5) && !canLimit(level, 0.5))
+})
+
+for (const preset of ['acx', 'podcast'] as const) {
+  test(`five voices reach the loudness of ${preset} and stay below its peak, as ffmpeg measures them`, withFfmpeg, async (t) => {
+    const target = LOUDNESS_TARGETS[preset]
+    for (const { name, samples } of await voices()) {
+      const { mastered, level } = master(samples, FLITE_SAMPLE_RATE, target)
+      const own = measure(mastered, FLITE_SAMPLE_RATE)
+      const theirs = ebur128(mastered, FLITE_SAMPLE_RATE)
+      t.diagnostic(
+        `${name}: gain ${level.gainDb.toFixed(1)} dB, ${own.loudness!.toFixed(2)} LUFS, ffmpeg ${theirs.loudness} LUFS, ${theirs.peakDb} dBTP`,
+      )
+      near(own.loudness, target.loudness!, 0.3, name)
+      near(theirs.loudness, own.loudness!, 0.5, name)
+      assert.ok(theirs.peakDb <= target.peakDb, `${name}: ${theirs.peakDb} dBTP`)
+    }
+  })
+}
