@@ -36,7 +36,7 @@ export async function checkBook(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  const probed = JSON.parse(await probeMedia(program, path, clock, signal, ['-show_chapters'])) as Probed
+  const probed = JSON.parse(await probeMedia(program, path, clock, signal, ['-show_chapters']))
   const objection = objectionToBook(probed, expected)
   if (objection) throw new Failure('UNKNOWN', `The audiobook was not written as planned. ${objection}`)
 }

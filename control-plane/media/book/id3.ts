@@ -1,6 +1,6 @@
 // The ID3v2.3 tag of an audiobook: text frames in UTF-16, chapters (CHAP, CTOC) and a cover. Pure.
 import type { BookMetadata, Cover } from './book.ts'
-import { type ChapterMark, languageCode, textOf, titleOf } from './tags.rules.ts'
+import { type ChapterMark, tagLanguage, textOf, titleOf } from './tags.rules.ts'
 
 /** A table of contents counts its entries in one byte. */
 const MOST_ENTRIES = 255
@@ -47,7 +47,7 @@ export type CoverBytes = { readonly type: Cover['type']; readonly bytes: Uint8Ar
 /** The bytes in front of the MP3 frames. */
 export function id3(book: BookMetadata, marks: readonly ChapterMark[], sampleRate: number, cover: CoverBytes | null): Buffer {
   const title = titleOf(book.title)
-  const language = languageCode(book.language)
+  const language = tagLanguage(book.language)
   const optional = (id: string, value: string | null): Buffer[] => (value && titleOf(value) ? [text(id, titleOf(value))] : [])
   const frames = [
     text('TIT2', title),

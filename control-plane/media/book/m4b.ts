@@ -8,7 +8,7 @@ import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { readableError } from '../ffmpeg/decoder.ts'
 import type { BookChapter, BookMetadata, Cover } from './book.ts'
 import { diskFull } from './book-file.ts'
-import { type ChapterMark, ffmetadata, languageCode } from './tags.rules.ts'
+import { type ChapterMark, ffmetadata, tagLanguage } from './tags.rules.ts'
 
 /** The old chapter list counts in one byte, and players that prefer it would lose the rest. */
 const MOST_OLD_CHAPTERS = 255
@@ -48,7 +48,7 @@ export async function joinM4b(join: M4bJoin, signal: AbortSignal): Promise<void>
 }
 
 function argumentsOf({ marks, metadata, cover, to }: M4bJoin, tags: string): string[] {
-  const language = languageCode(metadata.language)
+  const language = tagLanguage(metadata.language)
   const picture = cover ? ['-f', `${cover.type}_pipe`, '-i', `file:${cover.path}`] : []
   const maps = ['-map', '0:a:0', ...(cover ? ['-map', '2:v:0', '-disposition:v:0', 'attached_pic'] : [])]
   return [

@@ -87,4 +87,4 @@ export function ffmetadata(book: BookMetadata, marks: readonly ChapterMark[], sa
 }
 
 /** An ISO 639-2 code, or null. */
-export const languageCode = (language: string | null): string | null => (/^[a-z]{3}$/.test(language ?? '') ? language : null)
+export const tagLanguage = (language: string | null): string | null => (/^[a-z]{3}$/.test(language ?? '') ? language : null)

@@ -110,7 +110,7 @@ test('a full disk is STORAGE_FULL and leaves no file', { skip: mayMount ? false 
   assert.ok(!existsSync(`${disk}/a.mp3`) && !existsSync(`${disk}/a.mp3.new`))
 })
 
-test('frames are counted whatever the size of the pieces', async () => {
+test('frames are counted in pieces of any size', async () => {
   const path = at('e.mp3')
   const { samples } = await withoutPrograms.encodeChapter(talk(2, 9), options(path, { codec: 'mp3' }), never)
   const bytes = bytesOf(path)

@@ -151,7 +151,7 @@ test('true peaks between samples are found', () => {
   near(db(measure(faded, RATE).peak), -6.02, 0.05)
 })
 
-test('the limiter keeps true peaks at the ceiling, whatever the size of the pieces', () => {
+test('the limiter keeps true peaks at the ceiling in pieces of any size', () => {
   const ceiling = 10 ** (-3.5 / 20)
   const loud = speech(3, RATE, 8).map((sample) => sample * 12)
   const limited = atOnce(createTruePeakLimiter(ceiling, RATE), loud)
