@@ -40,7 +40,7 @@ test('a key names voice, speed, seed and text, and neither gap nor place', () =>
   assert.notEqual(segmenter(false, 7)(chapter(span('Hello there.')))[0]!.key, plain)
 })
 
-test('equal lines sound equal unless repeats shall vary; silent text is left out', () => {
+test('equal lines sound equal unless repeats vary; silent text is left out', () => {
   const twice = chapter(span('Hello there.'), span('…'), span('Hello there.'))
   const equal = segmenter()(twice)
   assert.deepEqual([equal.length, equal[0]!.key === equal[1]!.key], [2, true])
