@@ -16,6 +16,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { bookContracts } from './longform/book/book.contract.ts'
 import { planContracts } from './longform/plan/plan.contract.ts'
 import { storiesContracts } from './longform/stories/stories.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
@@ -91,6 +92,7 @@ export const CONTRACTS: readonly Contract[] = [
   previewContracts,
   archetypesContracts,
   planContracts,
+  bookContracts,
   storiesContracts,
   pronunciationContracts,
   galleryContracts,

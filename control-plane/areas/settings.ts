@@ -3,6 +3,7 @@ import type { Setting } from '../store/setting.ts'
 import { archetypesSettings } from './archetypes/archetypes.settings.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
+import { longformSettings } from './longform/longform.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
 import { mediaToolsSettings } from './media-tools/media-tools.settings.ts'
 import { modelsSettings } from './models/models.settings.ts'
@@ -25,6 +26,7 @@ export const SETTINGS: readonly Setting[] = [
   archetypesSettings,
   mediaToolsSettings,
   modelsSettings,
+  longformSettings,
   mcpSettings,
   pronunciationSettings,
   watermarkSettings,

@@ -1,7 +1,7 @@
 // Speech by the public name of a model: which engine answers on which machine, and what the client should know about it.
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { TaskInput } from '../tasks/record.ts'
+import type { Priority, TaskInput } from '../tasks/record.ts'
 import { cloningRefusal, downloadRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { type Offer, offersAt, runs } from './offers.ts'
@@ -23,6 +23,8 @@ export type SpeechRequest = {
   readonly traceparent: string
   /** Where it runs: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
   readonly target?: string | null
+  /** Default 0, interactive. */
+  readonly priority?: Priority
 }
 /** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
 export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
@@ -87,6 +89,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       ...(reference && { inputs: [reference] }),
       target: where,
       withinMs: WITHIN_MS,
+      ...(request.priority !== undefined && { priority: request.priority }),
       idempotencyKey,
       ephemeral,
       traceparent,
@@ -109,6 +112,12 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
      */
     cloningEngine: (model: string, where: string | null = null): string =>
       resolve(model, { segments: [] }, where ?? target('tts'), true).engine,
+    /**
+     * Which engine speaks, and the language to send, for all tasks of a longer work. `where`: null for the target that the owner chose. Throws
+     * what `start` throws.
+     */
+    choiceOf: (model: string, params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>, where: string | null, isCloning: boolean) =>
+      resolve(model, params, where ?? target('tts'), isCloning),
     /** The engine that a public name stands for; another one may answer in its place. */
     engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */

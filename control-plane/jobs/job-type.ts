@@ -67,7 +67,8 @@ export type JobTypeRow<P> = {
   readonly concurrency: number
   /** Steps of one job that run at the same time. Default 1. */
   readonly parallel?: number
-  readonly onRestart: RestartPolicy
+  /** A function where it depends on the parameters. */
+  readonly onRestart: RestartPolicy | ((params: P) => RestartPolicy)
   /** Whether to keep the results of a cancelled job that no other job uses. Default `discard`. */
   readonly onCancel?: 'discard' | 'keep'
   /**
@@ -81,6 +82,8 @@ export type JobTypeRow<P> = {
   readonly result?: (params: P, outcomes: StepOutcomes) => { readonly [name: string]: Json }
   /** The last frame of a successful job. Default `{type: 'done'}`. */
   readonly doneFrame?: (params: P, outcomes: StepOutcomes) => JobFrame
+  /** The last frame of a cancelled job. Default `{type: 'cancelled'}`. */
+  readonly cancelledFrame?: (jobId: string, params: P) => JobFrame
   /** The last frame of a failed job. Default: the failure event of the API. */
   readonly errorFrame?: (failure: JobFault) => JobFrame
 }

@@ -1,13 +1,95 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Cover } from '../../media/book/book.ts'
+import { createBookMedia } from '../../media/book/book-media.ts'
 import { defineArea } from '../define.ts'
+import { createChapterFiles } from './assembly/chapter-files.ts'
+import { createMakeChapters } from './assembly/chapters.ts'
+import { createRenderBook } from './assembly/render-book.ts'
+import { bookRoutes } from './book/book.routes.ts'
+import { createBookStore } from './book/book.store.ts'
+import { createBookJobs } from './book/book-job.ts'
+import { createBookStream } from './book/book-stream.ts'
+import { createPreview } from './book/preview.service.ts'
+import { createSegmentStore } from './cache/segment.store.ts'
+import { createSegmentCache } from './cache/segment-cache.ts'
+import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
+import { createCasting } from './render/casting.service.ts'
+import { createPrepare } from './render/prepare.ts'
+import { createSegmentRenderer } from './render/renderer.ts'
+import { createSpeakGroup } from './render/speak-group.ts'
 import { storiesRoutes } from './stories/stories.routes.ts'
 import { createStories } from './stories/stories.service.ts'
 
+const GIGABYTE = 1e9
+const MOST_CACHE_BYTES = 20 * GIGABYTE
+const CACHE_SHARE = 0.2
+const CHAPTER_BYTES = 5 * GIGABYTE
+/** Stays free for the database. */
+const RESERVE_BYTES = GIGABYTE / 4
+/** Tasks at the same time for each machine, and beside them. */
+const [LANES_EACH, LANES_MORE] = [2, 2]
+const MOST_LANES = 32
+const KEPT_MS = 30 * 24 * 3600_000
+
 export const longformArea = defineArea({
   name: 'longform',
-  needs: [],
-  open: ({ clock, ffmpegPath }) => ({
-    routes: [...planRoutes(), ...storiesRoutes(createStories({ clock, ffmpegPath }))],
-    api: null,
-  }),
+  needs: ['pronunciation', 'speech', 'voices', 'watermark', 'workers'],
+  open: (platform, { pronunciation, speech, voices, watermark: { markOf }, workers: { targetOf } }) => {
+    const { db, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, machines, offered, choices, clock, random, log } =
+      platform
+    const folder = privateFolder(join(dataDir, 'longform_cache'))
+    const coverFolder = join(dataDir, 'covers')
+    const freeBytes = async () => {
+      const { bavail, bsize } = await statfs(folder)
+      return bavail * bsize - RESERVE_BYTES
+    }
+    const limit = async () => {
+      const chosen = choices.read(longformSettings.cacheGigabytes)
+      return chosen === null ? Math.min(MOST_CACHE_BYTES, CACHE_SHARE * (await freeBytes())) : chosen * GIGABYTE
+    }
+    const store = createBookStore({ db })
+    store.removeOld(clock.now() - KEPT_MS)
+    artifacts.addNamer(store.names)
+    const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit, clock })
+    const casting = createCasting({ voices, speech, offered, target: () => targetOf('tts'), clock })
+    const prepare = createPrepare({ casting, pronunciation })
+    const lanes = () => Math.min(MOST_LANES, LANES_EACH * [...machines.all()].length + LANES_MORE)
+    const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache }), lanes, clock, log })
+    const bookMedia = createBookMedia({
+      media,
+      ffmpegPath,
+      ffprobePath: () => mediaPrograms.usable('ffprobe'),
+      clock,
+      atOnce: Math.max(1, availableParallelism() - 1),
+    })
+    const files = createChapterFiles({ folder: join(folder, 'chapters'), mostBytes: CHAPTER_BYTES, clock })
+    const coverOf = (name: string): Cover | null => {
+      const path = join(coverFolder, name)
+      return existsSync(path) ? { path, type: name.endsWith('.png') ? 'png' : 'jpeg' } : null
+    }
+    const makeChapters = createMakeChapters({ cache, files, bookMedia, markOf })
+    const renderBook = createRenderBook({
+      prepare,
+      renderer,
+      cache,
+      store,
+      files,
+      makeChapters,
+      bookMedia,
+      coverOf,
+      freeBytes,
+      audioFolder,
+      clock,
+    })
+    const books = createBookJobs({ jobs, store, artifacts, renderBook, clock, random })
+    const stream = createBookStream({ jobs, clock, log })
+    const preview = createPreview({ prepare, renderer, cache, media, markOf, audioFolder })
+    const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
+    return { routes: [...planRoutes(), ...bookRoutes({ books, stream, preview }), ...stories], api: null, beginStop: stream.beginStop }
+  },
 })

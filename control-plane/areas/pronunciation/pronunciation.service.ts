@@ -24,13 +24,13 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
   // By language; emptied by every change.
   const compiled = new Map<string, Dictionary>()
 
+  const respellings = (): Entry[] =>
+    store.list().filter(({ type, enabled, replacement }) => type === 'respelling' && enabled === 1 && replacement !== '')
+
   function dictionaryFor(language: string): Dictionary {
     const known = compiled.get(language)
     if (known) return known
-    const respellings = store
-      .list()
-      .filter(({ type, enabled, replacement }) => type === 'respelling' && enabled === 1 && replacement !== '')
-    const dictionary = createDictionary(respellings, language)
+    const dictionary = createDictionary(respellings(), language)
     if (compiled.size >= MOST_COMPILED) compiled.clear()
     compiled.set(language, dictionary)
     return dictionary
@@ -113,6 +113,16 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
      */
     spoken: (text: string, language: string | null, dictionary = true): string =>
       pronounce(text, dictionary && isEnabled() ? dictionaryFor(dictionaryLanguage(language)) : null).text,
+    /**
+     * Like `spoken`, for the many texts of one work. `lexicon`: replacements by term that win over equal terms of the dictionary. Later changes
+     * of the dictionary have no effect.
+     */
+    speaker(language: string | null, lexicon: Readonly<Record<string, string>>): (text: string) => string {
+      const named = dictionaryLanguage(language)
+      const own = Object.entries(lexicon).map(([term, replacement]) => ({ term, replacement, language: named }))
+      const dictionary = createDictionary([...(isEnabled() ? respellings() : []), ...own.filter(({ term }) => term.trim() !== '')], named)
+      return (text) => pronounce(text, dictionary).text
+    },
   }
 }
 

@@ -57,7 +57,7 @@ export const speechArea = defineArea({
     return {
       routes: [...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
       sockets: [ttsSocket({ speech, clock })],
-      api: { synthesis, models: () => speechModels(engines), take: takes.take },
+      api: { synthesis, voicing, models: () => speechModels(engines), take: takes.take },
       committed: legs.committed,
     }
   },

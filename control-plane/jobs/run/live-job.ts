@@ -114,8 +114,8 @@ export function createLiveJob(type: JobType, params: unknown, initial: JobRecord
   }
 }
 
-function lastFrame(type: JobType, params: unknown, outcomes: StepOutcomes, { status, failure }: Job): JobFrame {
-  if (status === 'cancelled') return { type: 'cancelled' }
+function lastFrame(type: JobType, params: unknown, outcomes: StepOutcomes, { id, status, failure }: Job): JobFrame {
+  if (status === 'cancelled') return type.cancelledFrame?.(id, params) ?? { type: 'cancelled' }
   if (failure) return (type.errorFrame ?? failureFrame)(failure)
   return type.doneFrame?.(params, outcomes) ?? { type: 'done' }
 }

@@ -38,7 +38,9 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, o
 
   async function resume({ job, isReadable }: Reopened): Promise<void> {
     if (job.record().job.cancelWanted && isReadable) await cleanUp(job)
-    await job.persist({ event: { kind: 'restart', policy: isReadable ? job.type.onRestart : 'resume' } }, over)
+    const { onRestart } = job.type
+    const policy = !isReadable ? 'resume' : typeof onRestart === 'function' ? onRestart(job.params) : onRestart
+    await job.persist({ event: { kind: 'restart', policy } }, over)
     if (!isReadable) await job.persist({ event: { kind: 'fail', ...UNREADABLE } }, over)
     if (ENDED.has(job.record().job.status)) forget(job)
     else enqueue(job)

@@ -1,0 +1,96 @@
+// The chapters of a book in order: each is encoded as soon as its segments are rendered, a few ahead of the one that is due.
+import { LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
+import type { ChapterCodec } from '../../../media/book/book.ts'
+import type { BookMedia } from '../../../media/book/book-media.ts'
+import type { MarkOf } from '../../watermark/api.ts'
+import type { SegmentCache } from '../cache/segment-cache.ts'
+import { chapterSound } from '../render/chapter-sound.ts'
+import type { BookManifest } from '../render/manifest.ts'
+import type { PreparedChapter } from '../render/prepare.ts'
+import type { Rendering } from '../render/renderer.ts'
+import { type ChapterFile, type ChapterFiles, chapterDigest } from './chapter-files.ts'
+
+export type ChapterPlan = PreparedChapter & { readonly index: number; readonly digest: string }
+export type MakeChapters = ReturnType<typeof createMakeChapters>
+type Deps = {
+  readonly cache: SegmentCache
+  readonly files: ChapterFiles
+  readonly bookMedia: Pick<BookMedia, 'encodeChapter'>
+  readonly markOf: MarkOf
+}
+type Book = { readonly output: BookManifest['output']; readonly codec: ChapterCodec; readonly sampleRate: number }
+type Outcome = { readonly chapter: ChapterPlan; readonly file: ChapterFile | null; readonly failure: unknown }
+
+const VERSION = 1
+const AHEAD = 4
+
+/** The digest of a chapter names everything that its file depends on. */
+export const planChapter = (chapter: PreparedChapter, index: number, { output, codec, sampleRate }: Book): ChapterPlan => ({
+  ...chapter,
+  index,
+  digest: chapterDigest({
+    version: VERSION,
+    segments: chapter.segments.map(({ key, gapMs }) => [key, gapMs]),
+    sampleRate,
+    codec,
+    kbps: output.bitrateKbps,
+    loudness: output.loudness,
+  }),
+})
+
+export function createMakeChapters({ cache, files, bookMedia, markOf }: Deps) {
+  async function make(chapter: ChapterPlan, book: Book, rendering: Rendering, signal: AbortSignal): Promise<ChapterFile | null> {
+    const { segments, digest } = chapter
+    const [first] = segments
+    if (!first) return null
+    const mark = markOf({ engine: first.speaker.engine, params: digest })
+    const name = mark ? digest : `${digest}-unmarked`
+    const known = await files.find(name)
+    if (known) return known
+    for (const { key } of segments) await rendering.ready(key)
+    const { sampleRate, codec, output } = book
+    const encoded = await bookMedia.encodeChapter(
+      { sampleRate, open: () => chapterSound(segments, { cache, rendering, sampleRate }), histogram: null, truePeak: null },
+      { codec, kbps: output.bitrateKbps, preset: output.loudness ?? 'none', mark, to: files.pathOf(name) },
+      signal,
+    )
+    cache.used(segments.map(({ key }) => key))
+    const { samples, seconds, bytes, loudness } = encoded
+    return files.add(name, { codec, sampleRate: encoded.sampleRate, samples, seconds, bytes, integrated: loudness.integrated })
+  }
+
+  /** In the order of the book; `file` is null for a chapter without words. Throws the reason of the signal. */
+  return async function* (
+    chapters: readonly ChapterPlan[],
+    book: Book,
+    rendering: Rendering,
+    signal: AbortSignal,
+  ): AsyncGenerator<Outcome> {
+    const own = new AbortController()
+    const until = AbortSignal.any([signal, own.signal])
+    const begun: Promise<Outcome>[] = []
+    const begin = (chapter: ChapterPlan): Promise<Outcome> =>
+      make(chapter, book, rendering, until).then(
+        (file) => ({ chapter, file, failure: null }),
+        (failure: unknown) => ({ chapter, file: null, failure }),
+      )
+    try {
+      for (let at = 0; at < chapters.length; at++) {
+        while (begun.length < Math.min(chapters.length, at + AHEAD)) begun.push(begin(chapters[begun.length]!))
+        const outcome = await begun[at]!
+        signal.throwIfAborted()
+        yield outcome
+      }
+    } finally {
+      own.abort(signal.reason)
+      await Promise.all(begun)
+    }
+  }
+}
+
+/** What clients are told about the loudness of a book; null without a preset. */
+export function loudnessReport(preset: BookManifest['output']['loudness'], measured: number | null) {
+  if (preset === null) return null
+  const { loudness, peakDb } = LOUDNESS_TARGETS[preset]
+  return { preset, target_i: loudness, target_tp: peakDb, two_pass: true, measured_i: measured }
+}

@@ -1,0 +1,160 @@
+// Renders one book: segments as tasks, chapters in order, then one file. What is finished stays on the disk, so the same manifest continues
+// where an earlier rendering stopped.
+import { join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { failureFrame } from '../../../jobs/events.ts'
+import type { JobFrame, StepContext } from '../../../jobs/job-type.ts'
+import type { Cover } from '../../../media/book/book.ts'
+import type { BookMedia } from '../../../media/book/book-media.ts'
+import type { BookStore } from '../book/book.store.ts'
+import type { SegmentCache } from '../cache/segment-cache.ts'
+import type { BookManifest } from '../render/manifest.ts'
+import type { Prepare, PreparedBook } from '../render/prepare.ts'
+import type { Renderer } from '../render/renderer.ts'
+import { predictedSeconds } from '../render/segments.rules.ts'
+import { bookLoudness, bytesNeeded, tagsForBook } from './book.rules.ts'
+import type { ChapterFile, ChapterFiles } from './chapter-files.ts'
+import { type ChapterPlan, loudnessReport, type MakeChapters, planChapter } from './chapters.ts'
+
+export type BookRequest = {
+  readonly jobId: string
+  readonly manifest: BookManifest
+  /** Events of an earlier run of this job: the number of chapters that it released, null if there was none. */
+  readonly released: number | null
+}
+export type RenderBook = ReturnType<typeof createRenderBook>
+type Deps = {
+  readonly prepare: Prepare
+  readonly renderer: Renderer
+  readonly cache: SegmentCache
+  readonly store: Pick<BookStore, 'progress' | 'finish'>
+  readonly files: ChapterFiles
+  readonly makeChapters: MakeChapters
+  readonly bookMedia: Pick<BookMedia, 'plan' | 'join'>
+  /** An uploaded cover; null for a name without one. */
+  readonly coverOf: (name: string) => Cover | null
+  /** Bytes that may be written to the disk of the studio. */
+  readonly freeBytes: () => Promise<number>
+  readonly audioFolder: string
+  readonly clock: Clock
+}
+const PROGRESS_MS = 1_000
+const MS = 1_000
+
+export function createRenderBook(deps: Deps) {
+  const { prepare, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } = deps
+
+  const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
+    segments.reduce((sum, { text, speed }) => sum + predictedSeconds(text, speed), 0)
+
+  async function refuseWithoutSpace(
+    { chapters, sampleRate }: PreparedBook,
+    cached: ReadonlyMap<string, unknown>,
+    kbps: number,
+  ): Promise<void> {
+    const segments = chapters.flatMap((chapter) => chapter.segments)
+    const missing = segments.filter(({ key }) => !cached.has(key))
+    const needed = bytesNeeded({ missingSeconds: secondsOf(missing), totalSeconds: secondsOf(segments), sampleRate, kbps })
+    const free = await freeBytes()
+    if (needed <= free) return
+    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+    throw new Failure(
+      'STORAGE_FULL',
+      `The book needs about ${gigabytes(needed)} on the disk of the studio, and ${gigabytes(Math.max(0, free))} are free. Free some space, then resume it.`,
+    )
+  }
+
+  /** Reports the share of the speech that is cached, at most once a second. */
+  function reporter(total: number, context: StepContext) {
+    const startedAt = clock.mono()
+    let before: number | null = null
+    let last = Number.NEGATIVE_INFINITY
+    return (left: number) => {
+      before ??= left
+      if (clock.mono() - last < PROGRESS_MS) return
+      last = clock.mono()
+      const pace = (before - left) / ((last - startedAt) / MS)
+      context.report({ fraction: total === 0 ? null : 1 - left / total, secondsLeft: pace > 0 ? left / pace : null, frame: null })
+    }
+  }
+
+  /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
+  return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<JobFrame> => {
+    const { signal, emit } = context
+    const { output } = manifest
+    const plan = bookMedia.plan(output.format)
+    const book = await prepare(manifest, signal)
+    const { sampleRate } = book
+    const shape = { output, codec: plan.codec, sampleRate }
+    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
+    const segments = chapters.flatMap((chapter) => chapter.segments)
+    if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
+    const cached = cache.find(segments.map(({ key }) => key))
+    await refuseWithoutSpace(book, cached, output.bitrateKbps)
+    cache.pin(jobId, [...new Set(segments.map(({ key }) => key))])
+    const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
+    if (released === null) {
+      await emit({ type: 'started', job_id: jobId, chapters: chapters.length })
+      for (const reason of [...book.notices, ...(plan.notice === null ? [] : [plan.notice])])
+        await emit({ type: 'routing_notice', status: 'notice', reason })
+    }
+    const total = secondsOf(segments)
+    const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 1, signal, progressed: reporter(total, context) })
+    const made: { readonly chapter: ChapterPlan; readonly file: ChapterFile }[] = []
+    const failed: number[] = []
+    let cachedChapters = 0
+    let firstFailure: unknown = null
+    try {
+      for await (const { chapter, file, failure } of makeChapters(chapters, shape, rendering, signal)) {
+        const { index, title } = chapter
+        const place = { index, total: chapters.length, title }
+        const known = chapter.segments.filter(({ key }) => cached.has(key)).length
+        const isCached = failure === null && known === chapter.segments.length
+        if (failure !== null) failed.push(index)
+        firstFailure ??= failure
+        if (isCached) cachedChapters++
+        if (file) made.push({ chapter, file })
+        store.progress(jobId, { chapters_done: index + 1 - failed.length, cached_chapters: cachedChapters, failed })
+        if (index < (released ?? 0)) continue
+        if (failure !== null) await emit({ ...failureFrame(Failure.from(failure)), ...place, type: 'chapter_error' })
+        else {
+          const doubtful = [...cache.find(chapter.segments.map(({ key }) => key)).values()].filter(({ isDoubtful }) => isDoubtful).length
+          await emit({
+            ...place,
+            type: 'chapter',
+            duration_s: Math.round((file?.seconds ?? 0) * MS) / MS,
+            cached: isCached,
+            segments: chapter.segments.length,
+            cached_segments: known,
+            ...(doubtful > 0 && { warning: `${doubtful} segments have an unusual length or level. Listen to this chapter.` }),
+          })
+        }
+      }
+      if (made.length === 0) throw firstFailure
+      await emit({ type: 'assembling' })
+      if (output.loudness !== null) await emit({ type: 'mastering', preset: output.loudness })
+      const name = `${manifest.kind}_${jobId}.${plan.format}`
+      const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
+      const cover = output.cover === null ? null : coverOf(output.cover)
+      const joined = await bookMedia.join(parts, tagsForBook(manifest), cover, { format: plan.format, to: join(audioFolder, name) }, signal)
+      const seconds = Math.round(joined.seconds * MS) / MS
+      store.finish(jobId, name, seconds, clock.now())
+      if (failed.length === 0) cache.unpin(jobId)
+      const loudness = loudnessReport(output.loudness, bookLoudness(made.map(({ file }) => file)))
+      return {
+        type: 'done',
+        output: name,
+        chapters: chapters.length,
+        duration_s: seconds,
+        cached_chapters: cachedChapters,
+        failed_chapters: failed,
+        ...(loudness && { loudness }),
+      }
+    } finally {
+      await rendering.close()
+      release()
+      await files.prune()
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// Books as jobs: creating, resuming and listing them. The manifest is an artifact, because it may be larger than the parameters of a job.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { type JobFrame, jobType, type StepContext, type StepOutput } from '../../../jobs/job-type.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Json } from '../../../jobs/key.ts'
+import type { Artifacts } from '../../../store/artifact.ts'
+import type { RenderBook } from '../assembly/render-book.ts'
+import { BookManifest } from '../render/manifest.ts'
+import type { BookRow, BookStore } from './book.store.ts'
+
+export type BookJobs = ReturnType<typeof createBookJobs>
+type Deps = {
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'events'>
+  readonly store: BookStore
+  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly renderBook: RenderBook
+  readonly clock: Clock
+  readonly random: Random
+}
+const Params = z.object({ manifest: z.string(), keepRunning: z.boolean() })
+type Params = z.output<typeof Params>
+
+const ID_BYTES = 8
+/** Books that run at the same time, of each kind. */
+const AT_ONCE = 4
+const STEP = 'render'
+const EVENTS_READ = 500
+const KINDS = ['audiobook', 'story'] as const
+const LIVE = new Set(['pending', 'running'])
+const MS = 1_000
+const ChapterEvent = z.object({ type: z.enum(['chapter', 'chapter_error']), index: z.int() })
+
+export function createBookJobs({ jobs, store, artifacts, renderBook, clock, random }: Deps) {
+  async function manifestOf(digest: string): Promise<BookManifest> {
+    const text = await readFile(artifacts.pathOf(digest), 'utf8').catch(() => null)
+    if (text === null) throw new Failure('INPUT_UNAVAILABLE', 'The text of the book was deleted. Start the book again.')
+    return BookManifest.parse(JSON.parse(text))
+  }
+
+  /** What an earlier run of this job has said; null if it said nothing. */
+  async function releasedBy(jobId: string): Promise<number | null> {
+    const events = await jobs.events(jobId, 0, EVENTS_READ)
+    if (events.length === 0) return null
+    const chapters = events.flatMap(({ payload }) => ChapterEvent.safeParse(JSON.parse(payload)).data ?? [])
+    return chapters.reduce((most, { index }) => Math.max(most, index + 1), 0)
+  }
+
+  async function run(jobId: string, { manifest }: Params, context: StepContext): Promise<StepOutput> {
+    const done = await renderBook({ jobId, manifest: await manifestOf(manifest), released: await releasedBy(jobId) }, context)
+    return { json: done as Json, digest: null, bytes: 0 }
+  }
+
+  function stoppedFrame(jobId: string): JobFrame {
+    const row = store.find(jobId)
+    return {
+      type: 'stopped',
+      rendered: row?.chapters_done ?? 0,
+      total: row?.total_chapters ?? 0,
+      cached_chapters: row?.cached_chapters ?? 0,
+      failed_chapters: failedOf(row),
+    }
+  }
+
+  for (const kind of KINDS)
+    jobs.add(
+      jobType<Params>({
+        type: kind,
+        params: Params,
+        inputs: ({ manifest }) => [manifest],
+        // The job is part of the key, because two books never share a file.
+        steps: (params, _, job) => [
+          [{ name: STEP, key: { kind: 'book', version: 1, inputs: [], params: { job } }, run: (context) => run(job, params, context) }],
+        ],
+        concurrency: AT_ONCE,
+        onRestart: ({ keepRunning }) => (keepRunning ? 'resume' : 'interrupt'),
+        framing: 'json',
+        result: (_, { outputs }) => {
+          const { output, duration_s } = outputs.get(STEP)!.json as { output: string; duration_s: number }
+          return { output, duration_s }
+        },
+        doneFrame: (_, { outputs }) => outputs.get(STEP)!.json as unknown as JobFrame,
+        cancelledFrame: stoppedFrame,
+      }),
+    )
+
+  async function create(
+    { kind, title, chapters }: Pick<BookManifest, 'kind' | 'title' | 'chapters'>,
+    digest: string,
+    keepRunning: boolean,
+    replaced: BookRow | null,
+  ): Promise<string> {
+    const id = random.hex(ID_BYTES)
+    const book = { job_id: id, kind, title, manifest: digest, total_chapters: chapters.length, created_at: clock.now() }
+    store.add(book, replaced?.job_id ?? null)
+    await jobs.create({ type: kind, id, params: { manifest: digest, keepRunning }, meta: { title, chapters: chapters.length } })
+    return id
+  }
+
+  async function isLive(id: string): Promise<boolean> {
+    const view = await jobs.get(id)
+    return view !== null && LIVE.has(view.record.job.status)
+  }
+
+  return {
+    /** Resolves with the id of the job, which is durable. Throws what `Jobs.create` throws, STORAGE_FULL. */
+    async start(manifest: BookManifest, keepRunning: boolean): Promise<string> {
+      const bytes = Buffer.from(JSON.stringify(manifest))
+      const digest = createHash('sha256').update(bytes).digest('hex')
+      try {
+        await artifacts.keep(digest, { chunks: [bytes] })
+      } catch (cause) {
+        throw new Failure('STORAGE_FULL', `The book could not be stored: ${(cause as Error).message}.`, { cause })
+      }
+      return create(manifest, digest, keepRunning, null)
+    },
+
+    /** A new job for the same book. Throws NOT_FOUND for an unknown or finished book, CONFLICT for one that runs, INPUT_UNAVAILABLE. */
+    async resume(id: string, keepRunning: boolean): Promise<string> {
+      const row = store.find(id)
+      if (!row || (row.output !== null && failedOf(row).length === 0))
+        throw new Failure('NOT_FOUND', 'There is no interrupted book with this id.')
+      if (await isLive(id)) throw new Failure('CONFLICT', 'The book is being rendered now. Follow it instead, or cancel it first.')
+      return create(await manifestOf(row.manifest), row.manifest, keepRunning, row)
+    },
+
+    /** Books that can be resumed, newest first. */
+    async resumable() {
+      const rows = await Promise.all(store.open().map(async (row) => ({ row, view: await jobs.get(row.job_id) })))
+      return rows
+        .filter(({ view }) => view === null || !LIVE.has(view.record.job.status))
+        .map(({ row, view }) => ({
+          job_id: row.job_id,
+          type: row.kind,
+          status: view === null || view.record.job.interrupted ? ('interrupted' as const) : view.record.job.status,
+          title: row.title,
+          total_chapters: row.total_chapters,
+          chapters_done: row.chapters_done,
+          created_at: row.created_at / MS,
+        }))
+    },
+
+    /** Newest first. */
+    finished: (limit: number) =>
+      store.finished(limit).map((row) => ({
+        job_id: row.job_id,
+        type: row.kind,
+        output: row.output!,
+        duration_s: row.duration_s ?? 0,
+        chapters: row.total_chapters,
+        created_at: row.created_at / MS,
+        title: row.title,
+      })),
+  }
+}
+
+const failedOf = (row: BookRow | null): number[] => (row ? z.array(z.int()).parse(JSON.parse(row.failed_chapters)) : [])

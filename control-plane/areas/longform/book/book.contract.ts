@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { contract } from '../../../http/contract.ts'
+import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
+
+const access = 'consume' as const
+const bodyBytes = 32 * 1024 * 1024
+const media = ['text/event-stream']
+
+export const bookContracts = {
+  render: contract({
+    id: 'longform.renderAudiobook',
+    method: 'POST',
+    path: '/audiobook',
+    access,
+    summary:
+      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; keep_running continues without the client.',
+    body: AudiobookRequest,
+    bodyBytes,
+    media,
+  }),
+  preview: contract({
+    id: 'longform.previewChapter',
+    method: 'POST',
+    path: '/audiobook/preview',
+    access,
+    summary: 'Renders one chapter as WAV. A later rendering of the book uses its sound again.',
+    body: PreviewRequest,
+    bodyBytes,
+    reply: PreviewReply,
+  }),
+  renderPlan: contract({
+    id: 'longform.renderPlan',
+    method: 'POST',
+    path: '/longform/render',
+    access,
+    summary: 'Renders a plan of chapters and spans, with the events of /audiobook.',
+    body: StoryRequest,
+    bodyBytes,
+    media,
+  }),
+  resumable: contract({
+    id: 'longform.listInterrupted',
+    method: 'GET',
+    path: '/audiobook/jobs',
+    access,
+    summary: 'Books that stopped before their end and can be resumed, newest first.',
+    reply: z.object({
+      jobs: z.array(
+        z
+          .object({
+            job_id: z.string(),
+            type: z.enum(['audiobook', 'story']),
+            status: z.string(),
+            title: z.string(),
+            total_chapters: z.int(),
+            chapters_done: z.int(),
+            created_at: z.number().nullable(),
+          })
+          .meta({ id: 'InterruptedBook' }),
+      ),
+    }),
+  }),
+  resume: contract({
+    id: 'longform.resumeAudiobook',
+    method: 'POST',
+    path: '/audiobook/resume/{job_id}',
+    access,
+    summary:
+      'Continues a book as a new job, with the events of /audiobook. What is already rendered is used again. Extension: keep_running.',
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    query: z.object({ keep_running: z.stringbool().default(false) }),
+    media,
+  }),
+  finished: contract({
+    id: 'longform.listFinished',
+    method: 'GET',
+    path: '/longform/jobs',
+    access,
+    summary: 'Finished books, newest first. Their files are under /audio.',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }),
+    reply: z.object({
+      jobs: z.array(
+        z
+          .object({
+            job_id: z.string(),
+            type: z.enum(['audiobook', 'story']),
+            output: z.string(),
+            duration_s: z.number(),
+            chapters: z.int(),
+            created_at: z.number(),
+            title: z.string(),
+          })
+          .meta({ id: 'FinishedBook' }),
+      ),
+    }),
+  }),
+}

@@ -1,0 +1,30 @@
+import { handle, type Route } from '../../../http/handle.ts'
+import { eventStream } from '../../../http/respond.ts'
+import type { BookManifest } from '../render/manifest.ts'
+import { bookContracts } from './book.contract.ts'
+import type { BookJobs } from './book-job.ts'
+import type { BookStream } from './book-stream.ts'
+import { chaptersOfPlan, chaptersOfScript, manifestFor } from './manifest.rules.ts'
+import type { ChapterPreview } from './preview.service.ts'
+
+type Parts = { readonly books: BookJobs; readonly stream: BookStream; readonly preview: ChapterPreview }
+
+export function bookRoutes({ books, stream, preview }: Parts): Route[] {
+  async function render(manifest: BookManifest, keepRunning: boolean, signal: AbortSignal) {
+    return eventStream(await stream.follow(await books.start(manifest, keepRunning), keepRunning, signal))
+  }
+  return [
+    handle(bookContracts.render, ({ body: { text, keep_running, ...request }, signal }) =>
+      render(manifestFor('audiobook', chaptersOfScript(text), request, request), keep_running, signal),
+    ),
+    handle(bookContracts.preview, ({ body, signal }) => preview(body, signal)),
+    handle(bookContracts.renderPlan, ({ body: { chapters, keep_running, ...request }, signal }) =>
+      render(manifestFor('story', chaptersOfPlan(chapters), request, request), keep_running, signal),
+    ),
+    handle(bookContracts.resumable, async () => ({ jobs: await books.resumable() })),
+    handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>
+      eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),
+    ),
+    handle(bookContracts.finished, ({ query }) => ({ jobs: books.finished(query.limit) })),
+  ]
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Manuscript, VoiceName } from '../plan/plan.schema.ts'
+
+const Language = z.string().max(64).nullish()
+const Names = z.record(z.string().max(200), z.string().max(200)).nullish()
+const Lexicon = z.record(z.string().max(200), z.string().max(1_000)).nullish()
+const whole = (low: number, high: number) => z.int().min(low).max(high).nullish()
+const amount = (high: number) => z.number().min(0).max(high).nullish()
+
+/** How the speech is made; null leaves it to the engine. */
+const expression = {
+  num_step: whole(1, 512),
+  guidance_scale: amount(20),
+  position_temperature: amount(100),
+  class_temperature: amount(100),
+  postprocess_output: z.boolean().nullish(),
+  seed: whole(0, 0xffff_ffff),
+  emo_vector: z.array(z.number().min(0).max(100)).length(8).nullish(),
+  emo_text: z.string().max(500).nullish(),
+  emo_alpha: amount(1),
+  vary_repeats: z.boolean().nullish(),
+}
+const voices = {
+  default_voice: VoiceName.nullish(),
+  language: Language,
+  lexicon: Lexicon,
+  voice_map: Names,
+  /** A public model name; the selected engine when absent. */
+  engine: z.string().max(64).nullish(),
+}
+const output = {
+  bitrate: z.string().max(16).default('128k'),
+  /** Only mp3 gives MP3. */
+  format: z.string().max(16).default('m4b'),
+  /** acx or podcast; everything else keeps the level. */
+  loudness: z.string().max(32).nullish(),
+  cover_path: z.string().max(4_096).nullish(),
+  metadata: z.record(z.string().max(64), z.unknown()).nullish(),
+  /** The book continues when the client disconnects. */
+  keep_running: z.boolean().default(false),
+}
+const PlannedSpan = z.object({
+  voice_id: VoiceName.nullish(),
+  text: Manuscript,
+  pause_ms_after: z.number().min(0).max(600_000).default(0),
+  speed: z.number().min(0.25).max(4).nullish(),
+})
+const PlannedChapter = z.object({ title: z.string().max(1_000).default(''), spans: z.array(PlannedSpan) })
+
+export const AudiobookRequest = z.strictObject({ text: Manuscript, ...voices, ...expression, ...output }).meta({ id: 'AudiobookRequest' })
+export const StoryRequest = z
+  .strictObject({ chapters: z.array(PlannedChapter), ...voices, ...expression, ...output })
+  .meta({ id: 'StoryRequest' })
+export const PreviewRequest = z
+  .strictObject({ text: Manuscript, chapter_index: z.int().default(0), ...voices, ...expression })
+  .meta({ id: 'AudiobookPreviewRequest' })
+export type AudiobookRequest = z.output<typeof AudiobookRequest>
+export type StoryRequest = z.output<typeof StoryRequest>
+export type PreviewRequest = z.output<typeof PreviewRequest>
+
+export const PreviewReply = z
+  .object({ /** Under /audio. */ output: z.string(), duration_s: z.number(), cached: z.boolean(), title: z.string() })
+  .meta({ id: 'AudiobookPreview' })

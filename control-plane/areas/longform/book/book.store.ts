@@ -1,0 +1,75 @@
+// The rows of books: what can be resumed, and what has been finished.
+import { type Database, storageChecked } from '../../../store/database.ts'
+
+export type BookRow = {
+  readonly job_id: string
+  readonly kind: 'audiobook' | 'story'
+  readonly title: string
+  /** SHA-256 of the manifest in the artifact folder. */
+  readonly manifest: string
+  readonly total_chapters: number
+  readonly chapters_done: number
+  readonly cached_chapters: number
+  /** JSON array of chapter numbers, from 0 on. */
+  readonly failed_chapters: string
+  /** File name in the audio folder; null for a book that can be resumed. */
+  readonly output: string | null
+  readonly duration_s: number | null
+  /** Epoch milliseconds. */
+  readonly created_at: number
+  readonly finished_at: number | null
+}
+export type NewBook = Pick<BookRow, 'job_id' | 'kind' | 'title' | 'manifest' | 'total_chapters' | 'created_at'>
+export type BookProgress = Pick<BookRow, 'chapters_done' | 'cached_chapters'> & { readonly failed: readonly number[] }
+export type BookStore = ReturnType<typeof createBookStore>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createBookStore({ db }: { readonly db: Database }) {
+  const insert = db.prepare<NewBook>(`insert into longform_book (job_id, kind, title, manifest, total_chapters, created_at)
+    values (@job_id, @kind, @title, @manifest, @total_chapters, @created_at)`)
+  const byId = db.prepare<[string], BookRow>('select * from longform_book where job_id = ?')
+  const open = db.prepare<[], BookRow>(
+    `select * from longform_book where finished_at is null or failed_chapters <> '[]' order by created_at desc, rowid desc limit 500`,
+  )
+  const finished = db.prepare<[number], BookRow>(
+    'select * from longform_book where output is not null order by finished_at desc, rowid desc limit ?',
+  )
+  const progress = db.prepare<[number, number, string, string]>(
+    'update longform_book set chapters_done = ?, cached_chapters = ?, failed_chapters = ? where job_id = ?',
+  )
+  const finish = db.prepare<[string, number, number, string]>(
+    'update longform_book set output = ?, duration_s = ?, finished_at = ? where job_id = ?',
+  )
+  const remove = db.prepare<[string]>('delete from longform_book where job_id = ?')
+  const removeOld = db.prepare<[number]>('delete from longform_book where output is null and created_at < ?')
+  const named = db
+    .prepare<[string], string>('select distinct manifest from longform_book where manifest in (select value from json_each(?))')
+    .pluck()
+  const write = <T>(run: () => T): T => storageChecked('The book could not be stored', run)
+  /** `replaced`: the book that the new one continues; a finished one keeps its file and its place in the list. */
+  const addRow = db.transaction((book: NewBook, replaced: string | null) => {
+    if (replaced !== null) {
+      const before = byId.get(replaced)
+      if (before?.output === null) remove.run(replaced)
+      else progress.run(before?.chapters_done ?? 0, before?.cached_chapters ?? 0, '[]', replaced)
+    }
+    insert.run(book)
+  })
+
+  return {
+    add: (book: NewBook, replaced: string | null): void => write(() => addRow.immediate(book, replaced)),
+    find: (id: string): BookRow | null => byId.get(id) ?? null,
+    /** Books without output and books with failed chapters, newest first. */
+    open: (): BookRow[] => open.all(),
+    /** Newest first. */
+    finished: (limit: number): BookRow[] => finished.all(limit),
+    progress: (id: string, { chapters_done, cached_chapters, failed }: BookProgress): void =>
+      void write(() => progress.run(chapters_done, cached_chapters, JSON.stringify(failed), id)),
+    finish: (id: string, output: string, seconds: number, now: number): void => void write(() => finish.run(output, seconds, now, id)),
+    remove: (id: string): void => void write(() => remove.run(id)),
+    /** Forgets unfinished books of before this moment (epoch ms). */
+    removeOld: (before: number): void => void write(() => removeOld.run(before)),
+    /** Those of `digests` that are the manifest of a book. */
+    names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),
+  }
+}

@@ -1,0 +1,105 @@
+// The manifest of a request. Pure.
+import { Failure } from '#shared/protocol/failure.ts'
+import { chaptersOf } from '../plan/plan.rules.ts'
+import { MOST_CHAPTERS } from '../plan/plan.schema.ts'
+import type { BookManifest, ManuscriptChapter } from '../render/manifest.ts'
+import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
+
+type Shared = Omit<PreviewRequest, 'text' | 'chapter_index'>
+type Output = Pick<AudiobookRequest, 'bitrate' | 'format' | 'loudness' | 'cover_path' | 'metadata'>
+
+const TITLE_CHARS = 200
+const BITRATE = /^(\d{2,3})k$/
+const USUAL_KBPS = 128
+const [LEAST_KBPS, MOST_KBPS] = [32, 320]
+/** As uploaded covers are named. */
+const COVER = /^[0-9a-f]{12}\.(?:jpg|jpeg|png)$/
+const FIELD_CHARS = 1_000
+
+/** Throws INVALID_REQUEST for more than 10,000 chapters. */
+export function chaptersOfScript(text: string): ManuscriptChapter[] {
+  return chaptersOf(text).map(({ title, spans }) => ({
+    title,
+    spans: spans.map(({ voice, text: words, pauseMsAfter, speed, endsParagraph }) => ({
+      voice,
+      text: words,
+      pauseMs: pauseMsAfter,
+      speed,
+      endsParagraph,
+    })),
+  }))
+}
+
+/** Empty spans are dropped. Throws INVALID_REQUEST for more than 10,000 chapters. */
+export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptChapter[] {
+  if (chapters.length > MOST_CHAPTERS)
+    throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+  return chapters.map(({ title, spans }) => ({
+    title: title.slice(0, TITLE_CHARS),
+    spans: spans
+      .filter(({ text }) => text.trim() !== '')
+      .map(({ voice_id, text, pause_ms_after, speed }) => ({
+        voice: voice_id || null,
+        text,
+        pauseMs: pause_ms_after,
+        speed: speed ?? null,
+        endsParagraph: true,
+      })),
+  }))
+}
+
+export function manifestFor(
+  kind: BookManifest['kind'],
+  chapters: readonly ManuscriptChapter[],
+  request: Shared,
+  output: Output | null,
+): BookManifest {
+  const { emo_vector, emo_text, emo_alpha } = request
+  const emotion = { emo_vector, emo_text: emo_text || null, emo_alpha }
+  const metadata = textFields(output?.metadata ?? {})
+  const firstTitle = chapters.find(({ title }) => title !== '')?.title ?? ''
+  return {
+    version: 1,
+    kind,
+    title: (metadata['title'] || firstTitle || (kind === 'story' ? 'Story' : 'Audiobook')).slice(0, TITLE_CHARS),
+    chapters: chapters.map((chapter) => ({ ...chapter, spans: [...chapter.spans] })),
+    model: request.engine || 'tts-1', // the alias of the selected engine
+    language: request.language || null,
+    defaultVoice: request.default_voice || null,
+    voiceMap: request.voice_map ?? {},
+    lexicon: request.lexicon ?? {},
+    sampling: {
+      num_step: request.num_step ?? null,
+      guidance_scale: request.guidance_scale ?? null,
+      position_temperature: request.position_temperature ?? null,
+      class_temperature: request.class_temperature ?? null,
+      postprocess_output: request.postprocess_output ?? null,
+    },
+    seed: request.seed ?? null,
+    varyRepeats: request.vary_repeats ?? false,
+    unused: Object.entries(emotion).flatMap(([name, value]) => (value == null ? [] : [name])),
+    output: {
+      format: output?.format === 'mp3' ? 'mp3' : 'm4b',
+      bitrateKbps: kbpsOf(output?.bitrate ?? ''),
+      loudness: output?.loudness === 'acx' || output?.loudness === 'podcast' ? output.loudness : null,
+      cover: coverOf(output?.cover_path ?? ''),
+      metadata,
+    },
+  }
+}
+
+function kbpsOf(bitrate: string): number {
+  const kbps = Number(BITRATE.exec(bitrate)?.[1])
+  return kbps >= LEAST_KBPS && kbps <= MOST_KBPS ? kbps : USUAL_KBPS
+}
+
+/** The last part of a path on any system; null unless it is named like an uploaded cover. */
+function coverOf(path: string): string | null {
+  const name = path.split(/[/\\]/).at(-1)!
+  return COVER.test(name) ? name : null
+}
+
+function textFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value).slice(0, FIELD_CHARS)]))
+}

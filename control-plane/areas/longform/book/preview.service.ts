@@ -1,0 +1,82 @@
+// POST /audiobook/preview: one chapter as a WAV file. Its segments stay in the cache, so a book with this chapter uses them.
+import { createHash } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Media } from '../../../media/encode.ts'
+import { keepFile } from '../../../media/keep-file.ts'
+import type { MarkOf } from '../../watermark/api.ts'
+import type { SegmentCache } from '../cache/segment-cache.ts'
+import { chapterSound } from '../render/chapter-sound.ts'
+import type { Prepare } from '../render/prepare.ts'
+import type { Renderer } from '../render/renderer.ts'
+import type { PreviewRequest } from './book.schema.ts'
+import { chaptersOfScript, manifestFor } from './manifest.rules.ts'
+
+type Deps = {
+  readonly prepare: Prepare
+  readonly renderer: Renderer
+  readonly cache: SegmentCache
+  readonly media: Pick<Media, 'encode'>
+  readonly markOf: MarkOf
+  readonly audioFolder: string
+}
+const PREFIX = 'audiobook_preview_'
+/** Files of earlier previews that are kept. */
+const KEPT = 20
+const WAV_HEADER_BYTES = 44
+
+export function createPreview({ prepare, renderer, cache, media, markOf, audioFolder }: Deps) {
+  async function prune(): Promise<void> {
+    const names = (await readdir(audioFolder)).filter((name) => name.startsWith(PREFIX))
+    const files = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        at: await stat(join(audioFolder, name)).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      })),
+    )
+    const old = files.toSorted((left, right) => right.at - left.at).slice(KEPT)
+    await Promise.all(old.map(({ name }) => rm(join(audioFolder, name), { force: true })))
+  }
+
+  /** Throws BAD_REQUEST for a text without chapters and an index out of range, and why a segment cannot be rendered. */
+  return async ({ text, chapter_index: index, ...request }: PreviewRequest, signal: AbortSignal) => {
+    const chapters = chaptersOfScript(text)
+    if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapters.')
+    const chapter = chapters[index]
+    if (!chapter) throw new Failure('BAD_REQUEST', `There is no chapter ${index}: the text has ${chapters.length}, counted from 0.`)
+    const manifest = manifestFor('audiobook', [chapter], request, null)
+    const { chapters: prepared, sampleRate } = await prepare(manifest, signal)
+    const { segments, title } = prepared[0]!
+    if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
+    const keys = segments.map(({ key }) => key)
+    const cached = cache.find(keys).size === new Set(keys).size
+    const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 0, signal })
+    try {
+      const digest = createHash('sha256')
+        .update(segments.map(({ key, gapMs }) => `${key} ${gapMs}`).join('\n'))
+        .digest('hex')
+      const encoded = await media.encode({
+        format: 'wav',
+        sampleRate,
+        source: chapterSound(segments, { cache, rendering, sampleRate }),
+        mark: markOf({ engine: segments[0]!.speaker.engine, params: digest }),
+        effects: null,
+        master: true,
+        signal,
+      })
+      const output = `${PREFIX}${digest.slice(0, 16)}.wav`
+      await keepFile(join(audioFolder, output), encoded.body)
+      cache.used(keys)
+      await prune()
+      const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate
+      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title }
+    } finally {
+      await rendering.close()
+    }
+  }
+}
+export type ChapterPreview = ReturnType<typeof createPreview>

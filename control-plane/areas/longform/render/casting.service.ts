@@ -1,0 +1,146 @@
+// Casts a book: every voice of its script becomes a fixed engine, model and recording before the first segment is rendered, so that segments
+// which are rendered at different times and on different machines belong together.
+import { createHash } from 'node:crypto'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import type { SpeechParams } from '../../../inference/synthesis.ts'
+import { canonicalJson } from '../../../jobs/key.ts'
+import type { TaskInput } from '../../../tasks/record.ts'
+import type { SpeechApi } from '../../speech/api.ts'
+import type { VoicesApi } from '../../voices/api.ts'
+import type { BookManifest, BookSpan } from './manifest.ts'
+import type { BookVoice } from './segments.rules.ts'
+
+type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
+export type CastVoice = BookVoice & {
+  readonly params: Pick<SpeechParams, 'voice' | 'instruct' | 'ref_text'>
+  readonly reference: TaskInput | null
+  /** 'auto', 'local' or a worker id. */
+  readonly target: string
+  /** Hz, as the machine announced it. */
+  readonly sampleRate: number
+  /** To find out whether its recording was withdrawn. */
+  readonly voiced: Pick<Voiced, 'speaker' | 'reference'>
+}
+export type Cast = {
+  readonly voiceOf: (span: Pick<BookSpan, 'voice'>) => CastVoice
+  /** Sentences for the listener. */
+  readonly notices: readonly string[]
+}
+export type Casting = ReturnType<typeof createCasting>
+type Deps = {
+  readonly voices: Pick<VoicesApi, 'find' | 'list'>
+  readonly speech: Pick<SpeechApi, 'voicing' | 'synthesis'>
+  readonly offered: () => readonly Offer[]
+  /** The machine that the owner chose for speech. */
+  readonly target: () => string
+  readonly clock: Clock
+}
+/** After a start, the agents need a moment to connect. */
+const MACHINE_WAIT_MS = 60_000
+const LOOK_MS = 200
+/** UTF-16 units that tell the language of a book. */
+const LANGUAGE_CHARS = 4_000
+
+export function createCasting({ voices, speech, offered, target, clock }: Deps) {
+  const able = (where: string) => offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer))
+
+  async function machineAt(where: string, signal: AbortSignal): Promise<void> {
+    const until = clock.mono() + MACHINE_WAIT_MS
+    while (able(where).length === 0) {
+      if (clock.mono() > until) throw new Failure('NO_CAPABLE_WORKER', 'No connected machine can speak. Connect one, then resume the book.')
+      await clock.sleep(LOOK_MS, signal)
+    }
+  }
+
+  /** A profile of this name; otherwise the name itself. */
+  function named(asked: string | null): string | null {
+    if (asked === null || voices.find(asked)) return asked
+    const wanted = asked.normalize('NFC').toLowerCase()
+    return voices.list().find(({ name }) => name.normalize('NFC').toLowerCase() === wanted)?.id ?? asked
+  }
+
+  async function cast(asked: string | null, manifest: BookManifest, text: string, signal: AbortSignal) {
+    const { model, language, seed } = manifest
+    const wanted = named(asked)
+    const voiced = await speech.voicing.of({ model, voice: wanted, instruct: null, language, refText: null, seed }, signal)
+    const { params, reference } = voiced
+    const where = voiced.target ?? target()
+    const segments = [{ text }]
+    const choice = speech.synthesis.choiceOf(
+      model,
+      { language: params.language ?? null, voice: params.voice ?? null, segments },
+      where,
+      reference !== null,
+    )
+    const offers = able(where).filter(({ engine }) => engine === choice.engine)
+    const best = bestOf(offers, choice.engine, 'tts')
+    if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
+    const isSame = (one: Offer) => one.implementation === best.implementation && (one.model_digest ?? '') === (best.model_digest ?? '')
+    const isUniform = offers.every(isSame)
+    const own = { voice: params.voice ?? null, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
+    const voiceDigest = digestOf({ ...own, reference: reference?.sha256 ?? null })
+    const voice: CastVoice = {
+      id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest }),
+      engine: choice.engine,
+      implementation: best.implementation,
+      modelDigest: best.model_digest ?? '',
+      voiceDigest,
+      language: choice.language,
+      seed: voiced.seed,
+      params: own,
+      reference,
+      target: isUniform ? where : best.workerId,
+      sampleRate: best.sample_rate,
+      voiced,
+    }
+    const notices = [
+      ...voiced.remarks,
+      ...(asked !== null && voiced.preset !== null && own.voice === null
+        ? [`There is no voice ${asked.slice(0, 128)}. The default voice was used.`]
+        : []),
+      ...(best.stands_in === '' ? [] : [best.stands_in]),
+      ...(isUniform ? [] : [`The machines have different models of ${choice.engine}, so one machine renders the whole book.`]),
+    ]
+    return { voice, notices }
+  }
+
+  return {
+    /** Waits for a machine. Throws NO_CAPABLE_WORKER, and what a speech request with such a voice throws. */
+    async cast(manifest: BookManifest, signal: AbortSignal): Promise<Cast> {
+      await machineAt(target(), signal)
+      const map = new Map(Object.entries(manifest.voiceMap).map(([name, id]) => [folded(name), id]))
+      const nameOf = (span: Pick<BookSpan, 'voice'>): string | null => {
+        const asked = span.voice ?? manifest.defaultVoice
+        return asked === null ? null : (map.get(folded(asked)) ?? asked)
+      }
+      const voicesByName = new Map<string | null, CastVoice>()
+      const notices = new Set<string>()
+      const text = startOf(manifest)
+      for (const { spans } of manifest.chapters)
+        for (const span of spans) {
+          const name = nameOf(span)
+          if (voicesByName.has(name)) continue
+          const { voice, notices: said } = await cast(name, manifest, text, signal)
+          voicesByName.set(name, voice)
+          for (const one of said) notices.add(one)
+        }
+      if (manifest.unused.length > 0) notices.add(`No engine uses ${manifest.unused.join(', ')}.`)
+      return { voiceOf: (span) => voicesByName.get(nameOf(span))!, notices: [...notices] }
+    },
+  }
+}
+
+const folded = (name: string): string => name.normalize('NFC').trim().toLowerCase()
+const digestOf = (parts: Parameters<typeof canonicalJson>[0]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex')
+
+function startOf({ chapters }: BookManifest): string {
+  let text = ''
+  for (const { spans } of chapters)
+    for (const span of spans) {
+      if (text.length > LANGUAGE_CHARS) return text
+      text += `${span.text} `
+    }
+  return text
+}

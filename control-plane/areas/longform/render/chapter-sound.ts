@@ -1,0 +1,58 @@
+// The sound of a chapter from its cached segments: trimmed, with the silences of the script between them.
+import { toS16 } from '#shared/audio/pcm.ts'
+import { openResampler } from '#shared/audio/resampler.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { SegmentCache } from '../cache/segment-cache.ts'
+import type { SegmentSound } from '../cache/segment-file.ts'
+import type { Rendering } from './renderer.ts'
+import { trimmed } from './sound.rules.ts'
+import type { WorkSegment } from './work.ts'
+
+type Parts = {
+  readonly cache: Pick<SegmentCache, 'read'>
+  readonly rendering: Pick<Rendering, 'ready' | 'again'>
+  readonly sampleRate: number
+}
+
+const HEAD_MS = 500
+const TAIL_MS = 1_000
+const READS = 3
+const SILENCE_BYTES = 64 * 1024
+
+function* silence(ms: number, sampleRate: number): Generator<Uint8Array> {
+  for (let left = 2 * Math.round((ms * sampleRate) / 1000); left > 0; left -= SILENCE_BYTES)
+    yield new Uint8Array(Math.min(left, SILENCE_BYTES))
+}
+
+/** Renders a segment again whose file is damaged. */
+async function read(segment: WorkSegment, { cache, rendering }: Parts): Promise<SegmentSound> {
+  for (let tries = 1; ; tries++) {
+    await rendering.ready(segment.key)
+    const sound = await cache.read(segment.key)
+    if (sound) return sound
+    if (tries === READS) throw new Failure('STORAGE_FULL', 'A rendered segment cannot be read back from the disk.')
+    rendering.again(segment)
+  }
+}
+
+async function inRate({ pcm, sampleRate: from }: SegmentSound, to: number): Promise<Float32Array[]> {
+  const samples = trimmed(pcm, from)
+  if (from === to) return [samples]
+  const resampler = await openResampler(from, to)
+  try {
+    return [resampler.push(samples), resampler.flush()]
+  } finally {
+    resampler.close()
+  }
+}
+
+/** s16le mono; can be read again with a second call. Throws why a segment cannot be rendered. */
+export async function* chapterSound(segments: readonly WorkSegment[], parts: Parts): AsyncGenerator<Uint8Array> {
+  const { sampleRate } = parts
+  yield* silence(HEAD_MS, sampleRate)
+  for (const [at, segment] of segments.entries()) {
+    for (const samples of await inRate(await read(segment, parts), sampleRate)) yield toS16(samples)
+    if (at < segments.length - 1) yield* silence(segment.gapMs, sampleRate)
+  }
+  yield* silence(TAIL_MS, sampleRate)
+}

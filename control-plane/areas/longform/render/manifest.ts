@@ -1,0 +1,54 @@
+// What a book is made of, fixed when it is requested: a resumed book is rendered from the same manifest.
+import { z } from 'zod'
+import { MOST_CHAPTERS } from '../plan/plan.schema.ts'
+
+const Sampling = z.object({
+  num_step: z.int().nullable(),
+  guidance_scale: z.number().nullable(),
+  position_temperature: z.number().nullable(),
+  class_temperature: z.number().nullable(),
+  postprocess_output: z.boolean().nullable(),
+})
+const Span = z.object({
+  /** As the script names it; null for the default voice. */
+  voice: z.string().nullable(),
+  text: z.string(),
+  pauseMs: z.number(),
+  /** Share of the usual speed; null at the usual speed. */
+  speed: z.number().nullable(),
+  endsParagraph: z.boolean(),
+})
+const Chapter = z.object({ title: z.string(), spans: z.array(Span) })
+
+export const BookManifest = z.object({
+  version: z.literal(1),
+  kind: z.enum(['audiobook', 'story']),
+  title: z.string(),
+  chapters: z.array(Chapter).max(MOST_CHAPTERS),
+  /** A public model name. */
+  model: z.string(),
+  language: z.string().nullable(),
+  defaultVoice: z.string().nullable(),
+  /** Profile ids or presets by the voice names of the script. */
+  voiceMap: z.record(z.string(), z.string()),
+  /** Replacements by term. */
+  lexicon: z.record(z.string(), z.string()),
+  sampling: Sampling,
+  seed: z.int().nullable(),
+  /** Equal texts sound different at each place. */
+  varyRepeats: z.boolean(),
+  /** Expressive fields that were sent and that no engine takes. */
+  unused: z.array(z.string()),
+  output: z.object({
+    format: z.enum(['mp3', 'm4b']),
+    bitrateKbps: z.int(),
+    loudness: z.enum(['acx', 'podcast']).nullable(),
+    /** File name of an uploaded cover; null without one. */
+    cover: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+  }),
+})
+export type BookManifest = z.output<typeof BookManifest>
+export type ManuscriptChapter = z.output<typeof Chapter>
+export type BookSpan = z.output<typeof Span>
+export type Sampling = z.output<typeof Sampling>

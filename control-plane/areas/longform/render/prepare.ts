@@ -1,0 +1,48 @@
+// From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
+import { setImmediate as turn } from 'node:timers/promises'
+import type { PronunciationApi } from '../../pronunciation/api.ts'
+import type { Casting } from './casting.service.ts'
+import type { BookManifest } from './manifest.ts'
+import { createSegmenter } from './segments.rules.ts'
+import type { WorkSegment } from './work.ts'
+
+export type PreparedChapter = { readonly title: string; readonly segments: readonly WorkSegment[] }
+export type PreparedBook = {
+  readonly chapters: readonly PreparedChapter[]
+  /** Hz of the book. */
+  readonly sampleRate: number
+  /** Sentences for the listener. */
+  readonly notices: readonly string[]
+}
+export type Prepare = ReturnType<typeof createPrepare>
+type Deps = { readonly casting: Casting; readonly pronunciation: Pick<PronunciationApi, 'speaker'> }
+
+const DEFAULT_RATE = 24_000
+
+export function createPrepare({ casting, pronunciation }: Deps) {
+  /** Throws what `Casting.cast` throws, and the reason of the signal. */
+  return async (manifest: BookManifest, signal: AbortSignal): Promise<PreparedBook> => {
+    const cast = await casting.cast(manifest, signal)
+    const speakers = new Map<string | null, (text: string) => string>()
+    const speakerFor = (language: string | null) => {
+      const known = speakers.get(language) ?? pronunciation.speaker(language, manifest.lexicon)
+      speakers.set(language, known)
+      return known
+    }
+    const cut = createSegmenter({
+      speakerOf: (span) => cast.voiceOf(span),
+      spoken: (text, { language }) => speakerFor(language)(text),
+      sampling: manifest.sampling,
+      seed: manifest.seed,
+      varyRepeats: manifest.varyRepeats,
+    })
+    const chapters: PreparedChapter[] = []
+    for (const chapter of manifest.chapters) {
+      chapters.push({ title: chapter.title, segments: cut(chapter) })
+      await turn()
+      signal.throwIfAborted()
+    }
+    const first = chapters.find(({ segments }) => segments.length > 0)?.segments[0]
+    return { chapters, sampleRate: first?.speaker.sampleRate || DEFAULT_RATE, notices: cast.notices }
+  }
+}

@@ -1,0 +1,105 @@
+// Cuts chapters into segments: what is rendered, cached and resumed as one. The key of a segment names everything that its sound depends on,
+// and neither its place nor its neighbours. Pure.
+import { createHash } from 'node:crypto'
+import { toTextSegments } from '#shared/text/script/segments.ts'
+import { canonicalJson, type Json } from '../../../jobs/key.ts'
+import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
+
+/** A voice of the book with everything that its sound depends on. */
+export type BookVoice = {
+  /** What tasks of this voice share. */
+  readonly id: string
+  readonly engine: string
+  /** What answers as the engine, and the digest of its model; empty where they are unknown. */
+  readonly implementation: string
+  readonly modelDigest: string
+  readonly voiceDigest: string
+  readonly language: string | null
+  readonly seed: number | null
+}
+export type BookSegment<S extends BookVoice = BookVoice> = {
+  readonly key: string
+  readonly speaker: S
+  /** As it is sent to the engine. */
+  readonly text: string
+  readonly speed: number
+  readonly seed: number
+  /** Silence after it, in milliseconds. */
+  readonly gapMs: number
+}
+type Rules<S extends BookVoice> = {
+  readonly speakerOf: (span: BookSpan) => S
+  /** The words that the engine receives. */
+  readonly spoken: (text: string, speaker: S) => string
+  readonly sampling: Sampling
+  readonly seed: number | null
+  readonly varyRepeats: boolean
+}
+
+const VERSION = 1
+export const SENTENCE_GAP_MS = 250
+export const PARAGRAPH_GAP_MS = 450
+/** Seconds of usual speech for a code point. */
+const WIDE_SECONDS = 0.22
+const DIGIT_SECONDS = 0.3
+const LETTER_SECONDS = 0.068
+const OTHER_SECONDS = 0.03
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u
+
+const seedOf = (base: number, text: string, occurrence: number): number =>
+  createHash('sha256').update(`${base}\n${occurrence}\n${text}`).digest().readUInt32BE(0)
+
+/** Segments of the chapters, in order. Text without a letter or digit is left out; its pause is kept. */
+export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
+  const occurrences = new Map<string, number>()
+
+  function segment(speaker: S, raw: string, speed: number, gapMs: number): BookSegment<S> | null {
+    const text = spoken(raw.normalize('NFC'), speaker).replaceAll(/\s+/g, ' ').trim()
+    if (!SAYS_SOMETHING.test(text)) return null
+    const repeated = `${speaker.id} ${speed} ${text}`
+    const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0
+    if (varyRepeats) occurrences.set(repeated, occurrence + 1)
+    const base = seed ?? speaker.seed ?? 0
+    const own = seedOf(base, text, occurrence)
+    const { engine, implementation, modelDigest, voiceDigest, language } = speaker
+    const parts: Json = {
+      version: VERSION,
+      engine,
+      implementation,
+      model: modelDigest,
+      voice: voiceDigest,
+      text,
+      language,
+      speed,
+      sampling,
+      seed: own,
+    }
+    return { key: createHash('sha256').update(canonicalJson(parts)).digest('hex'), speaker, text, speed, seed: own, gapMs }
+  }
+
+  function ofSpan(span: BookSpan): BookSegment<S>[] {
+    const speaker = speakerOf(span)
+    const texts = toTextSegments(span.text)
+    const segments: BookSegment<S>[] = []
+    for (const [at, { text, endsParagraph }] of texts.entries()) {
+      const isLast = at === texts.length - 1
+      const isBorder = isLast ? span.endsParagraph : endsParagraph
+      const gapMs = isLast && span.pauseMs > 0 ? span.pauseMs : isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS
+      const made = segment(speaker, text, span.speed ?? 1, gapMs)
+      if (made) segments.push(made)
+    }
+    return segments
+  }
+  return (chapter: ManuscriptChapter): BookSegment<S>[] => chapter.spans.flatMap(ofSpan)
+}
+
+/** Seconds that a voice of usual pace needs. */
+export function predictedSeconds(text: string, speed: number): number {
+  let seconds = 0
+  for (const char of text) {
+    if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(char)) seconds += WIDE_SECONDS
+    else if (/\p{N}/u.test(char)) seconds += DIGIT_SECONDS
+    else seconds += /\p{L}/u.test(char) ? LETTER_SECONDS : OTHER_SECONDS
+  }
+  return seconds / speed
+}

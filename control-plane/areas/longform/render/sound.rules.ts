@@ -1,0 +1,40 @@
+// Whether a rendered segment is plausible, and how segments become a chapter. Pure.
+import { fromS16 } from '#shared/audio/pcm.ts'
+
+/** Share of full scale below which sound counts as silence: -50 dBFS. */
+const SILENCE = 10 ** (-50 / 20)
+/** Kept around the audible part of a segment. */
+const MARGIN_MS = 60
+const SHORTEST_SHARE = 0.3
+const LONGEST_SHARE = 2.5
+/** Short texts vary more. */
+const SLACK_SECONDS = 2
+const MOST_OFFSET = 0.1
+
+/** How far a segment is from a plausible one: 0 is plausible, and larger is worse. `seconds`: as predicted from its text. */
+export function doubtOf(samples: Float32Array, sampleRate: number, seconds: number): number {
+  let peak = 0
+  let sum = 0
+  for (const sample of samples) {
+    peak = Math.max(peak, Math.abs(sample))
+    sum += sample
+  }
+  if (samples.length === 0 || peak < SILENCE) return 1_000
+  if (Math.abs(sum / samples.length) > MOST_OFFSET) return 100
+  const length = samples.length / sampleRate
+  if (length > LONGEST_SHARE * seconds + SLACK_SECONDS) return length / seconds
+  const shortest = SHORTEST_SHARE * seconds - SLACK_SECONDS / 4
+  return length < shortest ? seconds / length : 0
+}
+
+/** The audible part of s16le mono with a margin; empty for silence. */
+export function trimmed(pcm: Uint8Array, sampleRate: number): Float32Array {
+  const samples = fromS16(pcm)
+  let start = 0
+  while (start < samples.length && Math.abs(samples[start]!) < SILENCE) start++
+  let end = samples.length
+  while (end > start && Math.abs(samples[end - 1]!) < SILENCE) end--
+  if (end === start) return new Float32Array(0)
+  const margin = Math.round((MARGIN_MS * sampleRate) / 1000)
+  return samples.subarray(Math.max(0, start - margin), Math.min(samples.length, end + margin))
+}

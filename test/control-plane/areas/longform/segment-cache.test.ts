@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createBookStore } from '#control-plane/areas/longform/book/book.store.ts'
+import { createSegmentStore } from '#control-plane/areas/longform/cache/segment.store.ts'
+import { createSegmentCache } from '#control-plane/areas/longform/cache/segment-cache.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const key = (letter: string) => letter.repeat(64)
+const sound = (value: number) => ({ sampleRate: 16_000, pcm: Buffer.alloc(200, value) })
+const FILE_BYTES = 248
+
+function open(t: TestContext, mostBytes = 1e9) {
+  const folder = temporaryFolder(t)
+  const db = openDatabase(join(folder, 'studio.db'))
+  t.after(() => db.close())
+  let now = 1
+  const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit: async () => mostBytes, clock: { now: () => now++ } })
+  return { cache, folder, books: createBookStore({ db }), pathOf: (name: string) => join(folder, name.slice(0, 2), name) }
+}
+
+test('a segment is read back; a damaged or missing file is a miss and loses its row', async (t) => {
+  const { cache, pathOf } = open(t)
+  await cache.add(key('a'), sound(1), true)
+  await cache.add(key('b'), sound(2), false)
+  assert.deepEqual(await cache.read(key('a')), sound(1))
+  assert.deepEqual(cache.find([key('a'), key('c')]), new Map([[key('a'), { samples: 100, sampleRate: 16_000, isDoubtful: true }]]))
+  for (const bytes of [Buffer.alloc(0), Buffer.alloc(FILE_BYTES), Buffer.from('VSSEG001')]) {
+    await cache.add(key('a'), sound(1), false)
+    writeFileSync(pathOf(key('a')), bytes)
+    assert.equal(await cache.read(key('a')), null)
+    assert.equal(cache.find([key('a')]).size, 0)
+    assert.ok(!existsSync(pathOf(key('a'))))
+  }
+  assert.equal(cache.bytes(), FILE_BYTES)
+})
+
+test('the least recently used segments go first, and those of an unfinished book stay', async (t) => {
+  const { cache, books } = open(t, 3 * FILE_BYTES)
+  books.add({ job_id: 'book', kind: 'story', title: '', manifest: 'm', total_chapters: 1, created_at: 1 }, null)
+  for (const letter of ['a', 'b', 'c']) await cache.add(key(letter), sound(1), false)
+  cache.pin('book', [key('b')])
+  cache.used([key('a')])
+  await cache.add(key('d'), sound(1), false)
+  const left = () =>
+    [...cache.find(['a', 'b', 'c', 'd', 'e', 'f'].map(key)).keys()]
+      .map((name) => name[0])
+      .sort()
+      .join('')
+  assert.equal(left(), 'abd')
+  for (const letter of ['e', 'f']) await cache.add(key(letter), sound(1), false)
+  assert.equal(left(), 'bef')
+  books.remove('book')
+  for (const letter of ['a', 'c']) await cache.add(key(letter), sound(1), false)
+  assert.equal(left(), 'acf')
+  assert.equal(cache.bytes(), 3 * FILE_BYTES)
+})
+
+test('a disk that refuses a file leaves neither file nor row', async (t) => {
+  const { cache, pathOf, folder } = open(t)
+  mkdirSync(pathOf(key('a')), { recursive: true }) // a folder where the file belongs: the rename fails
+  await assert.rejects(cache.add(key('a'), sound(1), false))
+  assert.equal(cache.find([key('a')]).size, 0)
+  assert.deepEqual(readdirSync(join(folder, 'aa')), [key('a')])
+})

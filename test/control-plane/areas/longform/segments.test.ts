@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ManuscriptChapter } from '#control-plane/areas/longform/render/manifest.ts'
+import { type BookVoice, createSegmenter } from '#control-plane/areas/longform/render/segments.rules.ts'
+
+const voice = (id: string): BookVoice => ({
+  id,
+  engine: 'tone',
+  implementation: 'tone',
+  modelDigest: '',
+  voiceDigest: id,
+  language: 'en',
+  seed: null,
+})
+const sampling = { num_step: null, guidance_scale: null, position_temperature: null, class_temperature: null, postprocess_output: null }
+const segmenter = (varyRepeats = false, seed: number | null = null) =>
+  createSegmenter({ speakerOf: (span) => voice(span.voice ?? 'narrator'), spoken: (text) => text, sampling, seed, varyRepeats })
+const span = (text: string, more: object = {}) => ({ voice: null, text, pauseMs: 0, speed: null, endsParagraph: true, ...more })
+const chapter = (...spans: ManuscriptChapter['spans']): ManuscriptChapter => ({ title: 'One', spans })
+const paragraph = (word: string) =>
+  `The ${word} of this paragraph is long enough to stand for itself, because it has more than sixty letters.`
+
+test('an edit changes the segments of its paragraph only', () => {
+  const words = ['start', 'middle', 'end']
+  const before = segmenter()(chapter(span(words.map(paragraph).join('\n\n'))))
+  const after = segmenter()(chapter(span(['start', 'centre', 'end'].map(paragraph).join('\n\n'))))
+  assert.deepEqual(
+    before.map(({ key }, at) => key === after[at]!.key),
+    [true, false, true],
+  )
+})
+
+test('a key names voice, speed, seed and text, and neither gap nor place', () => {
+  const keys = (...spans: ManuscriptChapter['spans']) => segmenter()(chapter(...spans)).map(({ key }) => key)
+  const [plain] = keys(span('Hello there.'))
+  const [first, second] = keys(span('Other.'), span('Hello there.', { pauseMs: 2000, endsParagraph: false }))
+  assert.notEqual(first, plain)
+  assert.equal(second, plain)
+  for (const changed of [{ voice: 'Ann' }, { speed: 0.85 }]) assert.notEqual(keys(span('Hello there.', changed))[0], plain)
+  assert.notEqual(segmenter(false, 7)(chapter(span('Hello there.')))[0]!.key, plain)
+})
+
+test('equal lines sound equal unless repeats vary; silent text is left out', () => {
+  const twice = chapter(span('Hello there.'), span('…'), span('Hello there.'))
+  const equal = segmenter()(twice)
+  assert.deepEqual([equal.length, equal[0]!.key === equal[1]!.key], [2, true])
+  const varied = segmenter(true)(twice)
+  assert.notEqual(varied[0]!.seed, varied[1]!.seed)
+})
+
+test('a pause replaces the gap of a sentence or paragraph', () => {
+  const gaps = segmenter()(chapter(span('One.', { endsParagraph: false }), span('Two.'), span('Three.', { pauseMs: 1500 }))).map(
+    ({ gapMs }) => gapMs,
+  )
+  assert.deepEqual(gaps, [250, 450, 1500])
+})

@@ -1,0 +1,95 @@
+// Books that stop: the client leaves, or the studio is killed. What is finished stays, and the file is the same as without the stop.
+import assert from 'node:assert/strict'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
+import { allEnded, hostsOf } from '#test/support/world/tasks.ts'
+import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventOf, namesOf, openBook, render, script } from './book-client.ts'
+
+const output = async (world: World, name: string) => (await world.get(`/audio/${name}`)).body
+const waiting = async (world: World) => (await world.get('/audiobook/jobs')).json().jobs as { job_id: string; status: string }[]
+const jobOf = async (world: World, id: string) => (await world.get(`/jobs/${id}`)).json()
+
+/** Without any rendered sound of before. */
+async function renderedAfresh(world: World, request: object): Promise<Buffer> {
+  for (const entry of readdirSync(join(world.dataDir, 'longform_cache'), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(entry.parentPath, entry.name))
+  const events = await render(world, '/audiobook', request)
+  assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
+  return output(world, events.at(-1)!['output'])
+}
+
+test('a stopped book is resumed with the same bytes after a disconnect and a kill', async (t) => {
+  const world = await openWorld(t)
+  const request = { text: script(2, 6), format: 'mp3' }
+
+  // The client leaves.
+  const release = slowHosts(t, world.studio)
+  const left = await openBook(world, '/audiobook', request)
+  const { job_id: id } = await eventOf(left.events, 'started')
+  left.leave()
+  await eventually(async () => (await jobOf(world, id)).status === 'cancelled')
+  await allEnded(world)
+  const { events } = (await world.get(`/jobs/${id}/events`)).json()
+  const stopped = JSON.parse(events.at(-1).payload)
+  assert.deepEqual([stopped.type, stopped.total], ['stopped', 2])
+  assert.deepEqual(
+    (await waiting(world)).map(({ job_id, status }) => [job_id, status]),
+    [[id, 'cancelled']],
+  )
+  release()
+
+  // Resumed; an engine process dies, and then the studio.
+  const slow = slowHosts(t, world.studio)
+  const second = await openBook(world, `/audiobook/resume/${id}`)
+  const { job_id: secondId } = await eventOf(second.events, 'started')
+  assert.notEqual(secondId, id)
+  const host = await eventually(() => hostsOf(world.studio)[0])
+  process.kill(host, 'SIGKILL')
+  await world.restart('SIGKILL')
+  slow()
+  second.leave()
+  assert.deepEqual(
+    (await waiting(world)).map(({ job_id, status }) => [job_id, status]),
+    [[secondId, 'interrupted']],
+  )
+
+  const last = await render(world, `/audiobook/resume/${secondId}`)
+  assert.equal(last.at(-1)!.type, 'done', JSON.stringify(last.at(-1)))
+  assert.deepEqual(await waiting(world), [])
+  assert.equal((await world.post(`/audiobook/resume/${secondId}`)).status, 404)
+  const resumed = await output(world, last.at(-1)!['output'])
+  assert.ok((await renderedAfresh(world, request)).equals(resumed), 'the bytes are those of a rendering without a stop')
+})
+
+test('a book that keeps running survives its client and a kill of the studio, and can be cancelled', async (t) => {
+  const world = await openWorld(t)
+  const request = { text: script(2, 6), format: 'mp3', keep_running: true }
+  const slow = slowHosts(t, world.studio)
+  const { events, leave } = await openBook(world, '/audiobook', request)
+  const { job_id: id } = await eventOf(events, 'started')
+  leave()
+  assert.equal((await world.post(`/audiobook/resume/${id}`)).status, 409)
+  await world.restart('SIGKILL')
+  slow()
+  const followed = (await world.get(`/tasks/stream/${id}`)).body.toString()
+  const frames = followed
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map((frame) => JSON.parse(frame.slice('data: '.length)))
+  assert.deepEqual(
+    namesOf(frames).filter((type) => type !== 'routing_notice'),
+    ['started', 'chapter', 'chapter', 'assembling', 'done'],
+  )
+  assert.equal((await jobOf(world, id)).status, 'done')
+
+  const held = slowHosts(t, world.studio)
+  const next = await openBook(world, '/audiobook', { ...request, text: script(3, 6) })
+  const { job_id: nextId } = await eventOf(next.events, 'started')
+  assert.equal((await world.post(`/tasks/cancel/${nextId}`)).status, 200)
+  assert.equal((await eventOf(next.events, 'stopped'))['total'], 3)
+  await allEnded(world)
+  held()
+})

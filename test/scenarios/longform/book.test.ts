@@ -1,0 +1,134 @@
+// Rendering books over HTTP, with the embedded voice and the embedded MP3 encoder.
+import assert from 'node:assert/strict'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sharedWorld } from '#test/support/world/world.ts'
+import { namesOf, render, script } from './book-client.ts'
+
+const open = sharedWorld()
+const SCRIPT =
+  '# One\n[voice:Ann]The first chapter is short, but it has two sentences. Here is the second one. [pause 1s]\n\n# Two\nAnother chapter follows the first one, and it is the last chapter of this book.'
+const audio = async (world: Awaited<ReturnType<typeof open>>, name: string) => (await world.get(`/audio/${name}`)).body
+
+test('a book is rendered in order, and a second rendering uses what is there', async () => {
+  const world = await open()
+  const request = { text: SCRIPT, format: 'mp3', loudness: 'podcast', metadata: { author: 'A. Writer' } }
+  const events = await render(world, '/audiobook', request)
+  assert.deepEqual(
+    namesOf(events).filter((type) => type !== 'routing_notice'),
+    ['started', 'chapter', 'chapter', 'assembling', 'mastering', 'done'],
+  )
+  const started = events[0]!
+  assert.match(started['job_id'], /^[0-9a-f]{16}$/)
+  assert.equal(started['chapters'], 2)
+  assert.ok(events.some(({ type, reason }) => type === 'routing_notice' && /no voice Ann/.test(reason)))
+  const chapters = events.filter(({ type }) => type === 'chapter')
+  assert.deepEqual(
+    chapters.map(({ index, total, title, cached, cached_segments }) => ({ index, total, title, cached, cached_segments })),
+    [
+      { index: 0, total: 2, title: 'One', cached: false, cached_segments: 0 },
+      { index: 1, total: 2, title: 'Two', cached: false, cached_segments: 0 },
+    ],
+  )
+  const done = events.at(-1)!
+  assert.equal(done['output'], `audiobook_${started['job_id']}.mp3`)
+  assert.deepEqual([done['chapters'], done['cached_chapters'], done['failed_chapters']], [2, 0, []])
+  assert.ok(Math.abs(done['duration_s'] - chapters[0]!['duration_s'] - chapters[1]!['duration_s']) < 0.01)
+  assert.equal(done['loudness'].preset, 'podcast')
+  assert.ok(Math.abs(done['loudness'].measured_i + 16) < 1, `${done['loudness'].measured_i} LUFS`)
+
+  const again = await render(world, '/audiobook', request)
+  assert.deepEqual(
+    again.filter(({ type }) => type === 'chapter').map(({ cached }) => cached),
+    [true, true],
+  )
+  assert.equal(again.at(-1)!['cached_chapters'], 2)
+  const [first, second] = [await audio(world, done['output']), await audio(world, again.at(-1)!['output'])]
+  assert.equal(first.subarray(0, 3).toString(), 'ID3')
+  assert.ok(first.equals(second), 'the same book has the same bytes')
+
+  const { jobs } = (await world.get('/longform/jobs')).json()
+  assert.deepEqual(
+    jobs.map(({ job_id }: { job_id: string }) => job_id),
+    [again[0]!['job_id'], started['job_id']],
+  )
+  assert.deepEqual((await world.get('/audiobook/jobs')).json(), { jobs: [] })
+  const stored = (await world.get(`/jobs/${started['job_id']}/events`)).json()
+  assert.deepEqual(
+    stored.events.map(({ payload }: { payload: string }) => JSON.parse(payload)),
+    events,
+  )
+})
+
+test('a changed sentence renders the segments of its paragraph only', async () => {
+  const world = await open()
+  const before = script(2, 3)
+  await render(world, '/audiobook', { text: before, format: 'mp3' })
+  const events = await render(world, '/audiobook', { text: before.replace('part 2 of chapter 2', 'part two of chapter 2'), format: 'mp3' })
+  const chapters = events.filter(({ type }) => type === 'chapter')
+  assert.deepEqual(
+    chapters.map(({ cached, segments, cached_segments }) => [cached, segments - cached_segments]),
+    [
+      [true, 0],
+      [false, 1],
+    ],
+  )
+})
+
+test('a preview is one chapter as WAV, and warms the cache', async () => {
+  const world = await open()
+  const text = '# A\nThe preview of this chapter is heard before the book is made.\n# B\nThis one is not heard before.'
+  const preview = await world.post('/audiobook/preview', { text, chapter_index: 0 })
+  assert.equal(preview.status, 200, preview.body.toString())
+  const { output, duration_s, cached, title } = preview.json()
+  assert.deepEqual([cached, title], [false, 'A'])
+  const wav = await audio(world, output)
+  assert.equal(wav.subarray(0, 4).toString(), 'RIFF')
+  assert.ok(duration_s > 2 && duration_s < 15, `${duration_s} s`)
+  assert.equal((await world.post('/audiobook/preview', { text })).json().cached, true)
+  const events = await render(world, '/audiobook', { text, format: 'mp3' })
+  assert.deepEqual(
+    events.filter(({ type }) => type === 'chapter').map((event) => event['cached']),
+    [true, false],
+  )
+  assert.equal((await world.post('/audiobook/preview', { text, chapter_index: 2 })).status, 400)
+  assert.equal((await world.post('/audiobook/preview', { text: '' })).status, 400)
+})
+
+test('a plan is rendered as a story; empty spans are dropped', async () => {
+  const world = await open()
+  const chapters = [
+    { title: 'Tale', spans: [{ text: ' ' }, { text: 'Once there was a lamp that never went out.', speed: 1.2, pause_ms_after: 100 }] },
+  ]
+  const events = await render(world, '/longform/render', { chapters, format: 'mp3', seed: 7, emo_text: 'glad' })
+  assert.match(events.at(-1)!['output'], /^story_[0-9a-f]{16}\.mp3$/)
+  assert.ok(events.some(({ type, reason }) => type === 'routing_notice' && /emo_text/.test(reason)))
+})
+
+test('a damaged segment is rendered again', async () => {
+  const world = await open()
+  const text = '# Damage\nThis sentence is on the disk, and then it is not what it was.'
+  const first = await world.post('/audiobook/preview', { text })
+  const sound = await audio(world, first.json().output)
+  const folder = join(world.dataDir, 'longform_cache')
+  for (const shelf of readdirSync(folder).filter((name) => name.length === 2))
+    for (const name of readdirSync(join(folder, shelf))) writeFileSync(join(folder, shelf, name), 'damaged')
+  const second = await world.post('/audiobook/preview', { text })
+  assert.equal(second.status, 200, second.body.toString())
+  assert.ok((await audio(world, second.json().output)).equals(sound))
+})
+
+test('too many chapters are refused before the stream, and a book without words ends with one error', async () => {
+  const world = await open()
+  const many = await world.post('/audiobook', { text: '# a\n'.repeat(10_001) })
+  assert.equal(many.status, 422)
+  assert.match(many.json().detail, /10001 chapters/)
+  const planned = await world.post('/longform/render', { chapters: Array(10_001).fill({ spans: [] }) })
+  assert.equal(planned.status, 422)
+  const events = await render(world, '/audiobook', { text: '# Title\n\n…' })
+  assert.deepEqual(namesOf(events), ['error'])
+  const [job] = (await world.get('/jobs?type=audiobook&limit=1')).json()
+  assert.equal(job.status, 'failed')
+  assert.equal((await world.post('/audiobook/resume/0123456789abcdef')).status, 404)
+})
