@@ -14,6 +14,7 @@ import { exportsContracts } from './library/exports/exports.contract.ts'
 import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
+import { importContracts } from './longform/import/import.contract.ts'
 import { planContracts } from './longform/plan/plan.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
@@ -88,6 +89,7 @@ export const CONTRACTS: readonly Contract[] = [
   previewContracts,
   archetypesContracts,
   planContracts,
+  importContracts,
   pronunciationContracts,
   watermarkContracts,
   jobsContracts,

@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { Upload } from '../../../http/input/form.ts'
-import { type PictureHeader, readPictureHeader } from './picture-header.ts'
+import { type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const MOST_PIXELS = 16_000_000

@@ -16,9 +16,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
  * one that decodes every byte, else windows-1252. `declared`: the encoding that the file names; null without one.
  */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): { readonly text: string; readonly encoding: string } {
-  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
-  const candidates = [marked, utf16Of(bytes), 'utf-8', declared, ...probable(bytes)]
-  for (const encoding of candidates) {
+  for (const encoding of candidatesFor(bytes, declared)) {
     const text = encoding ? strictly(bytes, encoding) : null
     if (text !== null) return { text, encoding: encoding! }
   }
@@ -45,6 +43,10 @@ function utf16Of(bytes: Uint8Array): string | null {
   return even >= many && odd < even / 10 ? 'utf-16be' : null
 }
 
-function* probable(bytes: Uint8Array): Generator<string> {
+function* candidatesFor(bytes: Uint8Array, declared: string | null): Generator<string | null | undefined> {
+  yield BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
+  yield utf16Of(bytes)
+  yield 'utf-8'
+  yield declared
   for (const { name, confidence } of analyse(bytes.subarray(0, SAMPLE_BYTES))) if (confidence >= LEAST_CONFIDENCE) yield name
 }
