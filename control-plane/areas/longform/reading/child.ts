@@ -20,9 +20,8 @@ const READERS: Readonly<Record<BookKind, (path: string) => ReadBook | Promise<Re
     }
     return readEpub({ names: [...index.keys()], read })
   },
-  pdf: () => {
-    throw new UnreadableBook('PDF books cannot be read yet. Convert the book to EPUB or plain text.')
-  },
+  // Loaded for PDF only: it is the largest of the parsers.
+  pdf: async (path) => (await import('./pdf/pdf.ts')).readPdf(readFileSync(path)),
 }
 
 const write = (line: BookLine) => void process.stdout.write(`${JSON.stringify(line)}\n`)

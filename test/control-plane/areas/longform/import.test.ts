@@ -6,6 +6,7 @@ import { createCovers } from '#control-plane/areas/longform/cover/covers.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { epubEntries, navItem } from '#test/support/archive/epub.ts'
 import { hostileArchives } from '#test/support/archive/hostile.ts'
+import { pdf } from '#test/support/archive/pdf.ts'
 import { type RawEntry, rawZip } from '#test/support/archive/raw-zip.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
@@ -54,6 +55,11 @@ test('books of each kind become manuscripts', async () => {
   const markdown = await importFile('book.md', '# One\n\nHello *you*.')
   assert.equal(markdown.json().text, '# One\n\nHello you.')
   assert.equal((await importFile('book.unknown', 'Plain.')).json().text, 'Plain.')
+  const lines = [
+    { text: 'Large', y: 550, size: 20 },
+    { text: 'A page of a book in a PDF.', y: 500 },
+  ]
+  assert.equal((await importFile('book.pdf', pdf([lines]))).json().text, '# Large\n\nA page of a book in a PDF.')
   const epub = await importFile('book.epub', rawZip(goodBook()))
   assert.equal(epub.status, 200, epub.body.toString())
   const { cover, ...book } = epub.json()
@@ -96,6 +102,7 @@ test('files that are no books are refused, and leave neither files nor processes
     ],
     ['no package', 'a.epub', rawZip([{ name: 'a.xhtml', content: 'x' }]), /not an EPUB/],
     ['no text', 'a.epub', rawZip(epubEntries([{ name: 'a.xhtml', body: '<p><img src="x.png"/></p>' }])), /no text/],
+    ['a scan', 'a.pdf', pdf([[], []]), /scan/],
     ['a longer manuscript', 'a.txt', 'word '.repeat(2_000_000), /Split it/],
   ]
   for (const [what, name, content, why] of refusals) {
