@@ -1,11 +1,12 @@
 // The agent program: `join CODE` once, then run; `leave` undoes it, and `unlisten` what `listen` stored. The studio starts its own agent as
 // `local`; that one requests its invitation from the parent process over the IPC channel and then works like any other.
+import { setGlobalProxyFromEnv } from 'node:http'
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
-import { type DownloadSource, SourceMessage } from '#shared/protocol/agent-control.ts'
+import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -128,10 +129,15 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   const records = await openRecords(settings, 'local-agent')
   const { log } = records
   const file = fileOf(settings, 'local-agent')
-  // The invitation carries it too.
+  // The invitation carries both too.
   let downloadSource: DownloadSource | null = null
+  let restoreProxies = () => {}
   process.on('message', (message) => {
     downloadSource = SourceMessage.safeParse(message).data?.downloadSource ?? downloadSource
+    const proxies = ProxyMessage.safeParse(message).data?.proxies
+    if (!proxies) return
+    restoreProxies()
+    restoreProxies = setGlobalProxyFromEnv(proxies)
   })
   const invitation = await requestInvitation()
   let identity = invitation.known ? file.read() : null

@@ -4,7 +4,15 @@ import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import { CommitMessage, ConsentMessage, DrainMessage, InstallMessage, ModelMessage, UnloadMessage } from '#shared/protocol/messages.ts'
+import {
+  CommitMessage,
+  ConsentMessage,
+  DrainMessage,
+  ForgetVoicesMessage,
+  InstallMessage,
+  ModelMessage,
+  UnloadMessage,
+} from '#shared/protocol/messages.ts'
 import { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -60,6 +68,7 @@ export function createService({
   let drainRequested = false
   let cancelDeadline = () => {}
   let beat = 0
+  let watchers = 0
   const subscribers = new Map<string, ServedRun>()
 
   const isDraining = () => stopping || drainRequested
@@ -152,11 +161,19 @@ export function createService({
     }
   }
 
+  /** Every link of a studio has a watch for as long as it is open. */
+  function watched(signal: AbortSignal): void {
+    if (signal.aborted) return
+    if (watchers++ === 0) attempts.studioArrived()
+    signal.addEventListener('abort', () => void (--watchers === 0 && attempts.studioLeft()), { once: true })
+  }
+
   const service: AgentService = {
     describe,
     run,
     logs: (request, { signal }) => lines(request, signal),
     async *watch({ interval_ms }, { signal }) {
+      watched(signal)
       const interval = Math.min(Math.max(interval_ms, BEAT_MS.min), BEAT_MS.max)
       while (!signal.aborted) {
         const free_disk_bytes = await freeDisk()
@@ -188,6 +205,11 @@ export function createService({
       consent = consent_id
       if (!granted) attempts.wipe('Consent was withdrawn.')
       log.info({ granted, ...(granted ? notices.approved : notices.withdrawn) }, 'the consent of the studio changed')
+    },
+    async forgetVoices(request) {
+      const { sha256 } = parseMessage(ForgetVoicesMessage, request, 'INVALID_TASK_PARAMS')
+      log.info({ recordings: sha256.length }, 'the studio has deleted recordings')
+      attempts.forgetVoices(sha256.map((digest) => Buffer.from(digest).toString('hex')))
     },
     async drain(request) {
       const { drain, deadline_ms } = parseMessage(DrainMessage, request, 'INVALID_TASK_PARAMS')

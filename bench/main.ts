@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   separation: () => import('./separation.ts'),
   queue: () => import('./queue.ts'),
   library: () => import('./library.ts'),
+  gallery: () => import('./gallery.ts'),
   archetypes: () => import('./archetypes.ts'),
   loop: () => import('./loop.ts'),
   start: () => import('./start.ts'),
@@ -22,12 +23,12 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   kill: () => import('./kill.ts'),
   'omnivoice-scoring': () => import('./omnivoice-scoring.ts'),
   gpu: () => import('./gpu/omnivoice.ts'),
-  mark: () => import('./mark.ts'),
-  'mark-false': () => import('./mark-false.ts'),
+  watermark: () => import('./watermark.ts'),
+  'watermark-false': () => import('./watermark-false.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
 }
 /** Takes up to half an hour, so it runs only when it is named. */
-const ONLY_NAMED = 'mark-false'
+const ONLY_NAMED = 'watermark-false'
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {

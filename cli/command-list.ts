@@ -111,7 +111,7 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   { ...voices, usage: 'voices remove ID', line: 'Delete a voice and its recordings' },
-  { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take of the history the reference of a voice' },
+  { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take the reference of a voice' },
   { ...voices, usage: 'voices unlock ID', line: 'Make the recording the reference again' },
   {
     ...voices,
@@ -190,7 +190,12 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import('./commands/setup.ts'),
   },
-  { ...settings, usage: 'settings list', line: 'List the settings of the running studio', options: [JSON_OPTION] },
+  {
+    ...settings,
+    usage: 'settings list [WORD]',
+    line: 'List changed settings, or those of a word',
+    options: [['--all', 'also the settings with their default'], JSON_OPTION],
+  },
   { ...settings, usage: 'settings get KEY', line: 'Show a setting and the source of its value', options: [JSON_OPTION] },
   {
     ...settings,

@@ -1,7 +1,13 @@
 // Describes this machine and its capabilities, once per session.
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
-import { type CapabilityMessage, type Description, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import {
+  type CapabilityMessage,
+  type Description,
+  FORGET_VOICES_FEATURE,
+  INPUTS_FEATURE,
+  PROTOCOL_VERSION,
+} from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { EnginePool } from '../engine/host/pool.ts'
 import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'
@@ -40,7 +46,7 @@ export const createDescribe =
     const inventoryBefore = inventory()
     return {
       agent_version: VERSION,
-      features: [INPUTS_FEATURE],
+      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE],
       host: {
         hostname: hostname(),
         os: process.platform === 'win32' ? 'windows' : process.platform,

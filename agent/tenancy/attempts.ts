@@ -12,6 +12,7 @@ import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
 import { type AttemptSpans, openAttemptSpans } from './attempt-spans.ts'
 import type { SharedRequest } from './fair-share.ts'
 import { type AttemptInputs, createAttemptInputs } from './inputs.ts'
+import { createKeptReferences } from './kept-references.ts'
 import { noticesAbout, type OwnerNotices } from './notices.ts'
 import { PROBE, PROBE_PERMITS, runProbe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
@@ -44,6 +45,8 @@ type Deps = {
   readonly memory?: MemoryBudget
   /** Shared by all attempts of this machine: the announced bytes of their inputs, in memory or in files. */
   readonly inputBytes?: MemoryBudget
+  /** Deletes what engines derived from recordings of this controller; null for all of them. */
+  readonly forgetEncodings?: (digests: readonly string[] | null) => void
   readonly onBegun?: () => void
   readonly tracing?: Tracing
 }
@@ -69,13 +72,16 @@ export function createAttempts({
   notices = noticesAbout(null),
   memory = createMemoryBudget(SPOOLED_BYTES),
   inputBytes = createMemoryBudget(INPUT_BYTES.machine),
+  forgetEncodings = () => {},
   onBegun = () => {},
   tracing = noTracing,
 }: Deps) {
   const attempts = new Map<string, Attempt>()
   const settled = new Set<string>()
   const ownInputBytes = createMemoryBudget(INPUT_BYTES.controller)
+  const kept = createKeptReferences()
   let probes = 0
+  let isStudioAway = false
 
   function source(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
     const { signal } = attempt.abort
@@ -148,6 +154,7 @@ export function createAttempts({
     }
     return createAttemptInputs(inputs, {
       path: join(workDir, `${controller}.${attempt_id}.input`),
+      kept,
       clock,
       onSlow: () => abort.abort(new Failure('INPUT_FETCH_TIMEOUT', 'The studio sends the inputs of the task too slowly.')),
       onWiped() {
@@ -174,6 +181,11 @@ export function createAttempts({
     if (settled.size > SETTLED_LIMIT) settled.delete(settled.values().next().value!)
     // The engine may still write to the spool until its work has ended.
     void attempt.ended.then(() => attempt.spool.wipe())
+  }
+
+  function forgetVoices(digests: readonly string[] | null): void {
+    kept.forget(digests)
+    forgetEncodings(digests)
   }
 
   return {
@@ -210,6 +222,7 @@ export function createAttempts({
         cancelDeadline()
         attempt.inputs?.wipe()
         if (isProbe) probes--
+        if (isStudioAway) forgetVoices(null)
         attempt.endedAt = clock.mono()
       })
       return attempt
@@ -250,7 +263,25 @@ export function createAttempts({
         attempt.abort.abort(new Failure('CONSENT_MISSING', why))
         forget(attempt)
       }
+      forgetVoices(null)
     },
+    /** Cancels the attempts that have one of these recordings, and deletes the recordings and what engines derived from them. */
+    forgetVoices(digests: readonly string[]): void {
+      for (const attempt of attempts.values())
+        if (attempt.inputs?.digests().some((digest) => digests.includes(digest)))
+          attempt.abort.abort(new Failure('CANCELLED', 'The studio has deleted the voice of this task.'))
+      forgetVoices(digests)
+    },
+    /** Without its studio the machine keeps no voice longer than an attempt needs it. */
+    studioLeft(): void {
+      isStudioAway = true
+      forgetVoices(null)
+    },
+    studioArrived(): void {
+      isStudioAway = false
+    },
+    /** Bytes of kept reference recordings. */
+    keptBytes: kept.size,
     /** Deletes results that their studio never fetched. */
     forgetUnfetched(): void {
       for (const attempt of [...attempts.values()])

@@ -34,7 +34,7 @@ export function nextClaim<C extends Claim>(running: readonly Claim[], waiting: r
 export type SharedPool = Pick<EnginePool, 'run' | 'freePermits' | 'check'>
 type PoolRun = Parameters<EnginePool['run']>[0]
 /** `inputs` resolves when all of them have arrived. Aborting the signal ends the wait. */
-export type SharedRequest = Omit<PoolRun, 'inputs' | 'onEnd'> & { readonly inputs?: Promise<readonly GivenInput[]> }
+export type SharedRequest = Omit<PoolRun, 'inputs' | 'owner' | 'onEnd'> & { readonly inputs?: Promise<readonly GivenInput[]> }
 type Waiting = Claim & {
   readonly request: PoolRun
   readonly grant: (events: AsyncIterableIterator<PoolEvent>) => void
@@ -66,7 +66,7 @@ export function createFairShare(pool: SharedPool): FairShare {
     // Before the call, because a run whose signal has aborted ends within it.
     queue.running = [...queue.running, claim]
     try {
-      return pool.run({ ...request, onEnd: end })
+      return pool.run({ ...request, owner: claim.controller, onEnd: end })
     } catch (error) {
       queue.running = queue.running.filter((other) => other !== claim)
       throw error

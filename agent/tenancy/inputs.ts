@@ -1,11 +1,13 @@
 // Receives the inputs of an attempt: chunks in order, compared with the sizes and digests of the header, kept in memory or in private files
-// until the attempt ends. A broken link loses nothing: the next call continues where the last one stopped.
+// until the attempt ends. A broken link loses nothing: the next call continues where the last one stopped. A reference recording that an
+// earlier attempt of the tenant brought is not requested again.
 import { createHash, type Hash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/run-messages.ts'
 import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { GivenInput } from '../engine/host/messages.ts'
+import { KEPT_INPUT, type KeptReferences } from './kept-references.ts'
 
 export type AttemptInputs = ReturnType<typeof createAttemptInputs>
 
@@ -17,6 +19,7 @@ export const INPUT_RATE = { windowMs: 60_000, bytes: 1024 * 1024 }
 type Deps = {
   /** Prefix of its private files. */
   readonly path: string
+  readonly kept?: Pick<KeptReferences, 'get' | 'keep'>
   readonly clock: Clock
   /** Called once; the attempt then ends. */
   readonly onSlow: () => void
@@ -24,7 +27,7 @@ type Deps = {
   readonly onWiped: () => void
 }
 
-export function createAttemptInputs(refs: readonly InputRef[], { path, clock, onSlow, onWiped }: Deps) {
+export function createAttemptInputs(refs: readonly InputRef[], { path, kept, clock, onSlow, onWiped }: Deps) {
   const budget = createMemoryBudget(MEMORY_BYTES)
   const logs: ByteLog[] = []
   const total = refs.reduce((sum, { size }) => sum + size, 0)
@@ -34,6 +37,8 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   let isOpen = true
   let isWiped = false
   let received = 0
+  /** Bytes that were kept from before. */
+  let known = 0
   let cancelWindow = startWindow()
 
   function startWindow(): () => void {
@@ -57,12 +62,30 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
         if (logs.length === refs.length) return finish()
       }
       logs.push(createByteLog({ path: `${path}.${logs.length}`, budget }))
+      takeKept()
     }
+  }
+  /** A studio sends every input after the requested one, so only those before the first byte that it sends can be kept ones. */
+  function takeKept(): void {
+    const { name, size, sha256 } = current()
+    const bytes = name === KEPT_INPUT && received === known ? kept?.get(hexOf(sha256)) : null
+    if (bytes?.length !== size) return
+    logs.at(-1)!.append(bytes)
+    hash.update(bytes)
+    received += size
+    known += size
   }
   function finish(): void {
     isOpen = false
     cancelWindow()
-    complete.resolve(logs.map((log, index) => ({ name: refs[index]!.name, file: log.file, bytes: log.file === null ? whole(log) : null })))
+    complete.resolve(
+      logs.map((log, index) => {
+        const { name, sha256 } = refs[index]!
+        const bytes = log.file === null || name === KEPT_INPUT ? whole(log) : null
+        if (name === KEPT_INPUT) kept?.keep(hexOf(sha256), bytes!)
+        return { name, file: log.file, bytes: log.file === null ? bytes : null }
+      }),
+    )
   }
 
   const inputs = {
@@ -70,6 +93,8 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
     complete: complete.promise,
     /** Where the next chunk must begin; null when none is missing. */
     missing: (): InputWant | null => (isOpen ? { name: current().name, offset: logs.at(-1)!.size } : null),
+    /** SHA-256 of each, lower-case hex. */
+    digests: (): readonly string[] => refs.map(({ sha256 }) => hexOf(sha256)),
     /** From 0 to 1. */
     progress: (): number => (total === 0 ? 1 : received / total),
     /** Throws INPUT_FETCH_FAILED, INPUT_CORRUPT or the error of the disk. */
@@ -99,6 +124,8 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, clock, on
   advance()
   return inputs
 }
+
+const hexOf = (digest: Uint8Array): string => Buffer.from(digest).toString('hex')
 
 function whole(log: ByteLog): Buffer {
   const bytes = Buffer.allocUnsafe(log.size)

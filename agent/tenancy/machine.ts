@@ -143,6 +143,7 @@ export function createMachine({
         name,
         ...(studio !== undefined && { studio }),
         pool: { run: (request) => fairShare.run(name, request) },
+        forgetEncodings: (digests) => pool.forgetVoices(name, digests),
         describe: createDescribe(pool, generation, random.hex(16), inventory, gpus.found),
         models,
         inventory,

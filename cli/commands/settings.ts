@@ -18,13 +18,17 @@ const API = '/api/settings'
 const VERBS = ['list', 'get', 'set', 'rotate-key']
 
 export const run: CommandRun = async (args, terminal) => {
-  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
+  const { values, positionals } = parseArguments(args, { json: { type: 'boolean' }, all: { type: 'boolean' } })
   const { env, output } = terminal
   const [verb, key, text, ...more] = positionals
   if (verb === 'list') {
-    refuseArguments('settings list', positionals.slice(1))
-    const reply = valueContracts.list.reply.parse(await requestJson(env, 'GET', `${API}/values`))
-    print({ value: reply.settings, lines: reply.settings.map(lineOf) }, values.json, output)
+    refuseArguments('settings list [WORD]', positionals.slice(2))
+    const { settings } = valueContracts.list.reply.parse(await requestJson(env, 'GET', `${API}/values`))
+    const word = key?.toLowerCase() ?? ''
+    const found = settings.filter((row) => `${row.key} ${row.summary}`.toLowerCase().includes(word))
+    if (found.length === 0) throw new Misuse(`No setting contains '${key}'. List all with ./studio settings list --all.`)
+    const shown = values.all || word !== '' ? found : found.filter(({ source }) => source !== 'default')
+    print({ value: values.all || word !== '' ? shown : settings, lines: listed(shown, found.length - shown.length) }, values.json, output)
     return 0
   }
   if (verb === 'get') {
@@ -66,6 +70,15 @@ async function read({ env }: Terminal, key: string | undefined): Promise<Setting
 /** `key = value`, where a secret shows only whether it is set. */
 const lineOf = ({ key, value, secret, is_set }: SettingRow): string =>
   `${key} = ${secret ? (is_set ? '(set)' : '(not set)') : JSON.stringify(value)}`
+
+/** In groups by the first word of the key. `hidden`: how many have their default and are not shown. */
+function listed(rows: readonly SettingRow[], hidden: number): string[] {
+  const groups = Map.groupBy(rows, ({ key }) => key.split(/[._]/, 1)[0]!)
+  const lines = [...groups].flatMap(([name, group]) => [name, ...group.map((row) => `  ${lineOf(row)}`), ''])
+  if (hidden === 0) return lines.slice(0, -1)
+  const rest = rows.length === 0 ? `All ${hidden} settings have their default.` : `${hidden} more settings have their default.`
+  return [...lines, `${rest} List all with ./studio settings list --all, or some with ./studio settings list WORD.`]
+}
 
 /** The request that changes a setting: its own route if it has one, else the route for every setting. */
 function changeOf({ key, default: usual }: SettingRow, text: string, terminal: Terminal): Change {

@@ -27,6 +27,8 @@ const TOGETHER = [
   'test/architecture/**/*.test.ts',
   'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
   'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
+  'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
+  'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
   'test/control-plane/**/*.test.ts',
   'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
 ]

@@ -18,8 +18,10 @@ export type AreaApis = {
   readonly archetypes: ArchetypesApi
   readonly auth: null
   readonly bundles: null
+  readonly community: null
   readonly dictation: DictationApi
   readonly engines: EnginesApi
+  readonly gallery: null
   readonly jobs: null
   readonly lending: null
   readonly library: LibraryApi

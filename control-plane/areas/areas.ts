@@ -2,9 +2,11 @@
 import { archetypesArea } from './archetypes/area.ts'
 import { authArea } from './auth/area.ts'
 import { bundlesArea } from './bundles/area.ts'
+import { communityArea } from './community/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
 import { enginesArea } from './engines/area.ts'
+import { galleryArea } from './gallery/area.ts'
 import { jobsArea } from './jobs/area.ts'
 import { lendingArea } from './lending/area.ts'
 import { libraryArea } from './library/area.ts'
@@ -44,7 +46,9 @@ export const AREAS: readonly Area[] = [
   enginesArea,
   recognitionArea,
   voicesArea,
+  galleryArea,
   archetypesArea,
+  communityArea,
   speechArea,
   bundlesArea,
   longformArea,

@@ -4,10 +4,12 @@ import { archetypesContracts } from './archetypes/archetypes.contract.ts'
 import { authContracts } from './auth/auth.contract.ts'
 import { marketplaceContracts } from './bundles/marketplace/marketplace.contract.ts'
 import { personasContracts } from './bundles/personas/personas.contract.ts'
+import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
+import { galleryContracts } from './gallery/gallery.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
 import { exportsContracts } from './library/exports/exports.contract.ts'
@@ -91,6 +93,8 @@ export const CONTRACTS: readonly Contract[] = [
   planContracts,
   importContracts,
   pronunciationContracts,
+  galleryContracts,
+  communityContracts,
   watermarkContracts,
   jobsContracts,
   workersContracts,

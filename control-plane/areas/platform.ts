@@ -66,6 +66,8 @@ export type Machines = {
   /** Accepts the next machine that connects with the key of a quarantined worker. */
   readonly readmit: (workerId: string) => void
   readonly cut: (workerId: string, reason: Failure) => void
+  /** Cancels the tasks with these recordings (SHA-256, lower-case hex) and makes every machine delete them. Never rejects. */
+  readonly forgetVoices: (digests: readonly string[]) => Promise<void>
   /** null forgets the request. */
   readonly drain: (workerId: string, request: { readonly drain: boolean; readonly deadlineMs: number } | null) => Promise<void>
 }

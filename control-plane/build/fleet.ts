@@ -27,7 +27,7 @@ import type { Base, World } from './platform.ts'
 export type FleetParts = ReturnType<typeof openFleet>
 
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
-const LOCAL_START_MS = 5_000
+const LOCAL_START_MS = 30_000
 
 export function openFleet({ settings, environment, clock, random, log }: World, base: Base) {
   const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base
@@ -85,7 +85,6 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
   const local = createLocalAgent({
     environment: {
       ...environment,
-      ...base.variables.proxyEnvironment(),
       STUDIO_MODELS_DIR: base.modelsFolder,
       STUDIO_COMPUTE_DEVICE: device,
     },
@@ -97,6 +96,9 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
       return { id, secret, pins: identity.pins(), endpoints: [{ path: listeners.path }], known: rotation.isTrusting(LOCAL) }
     },
   })
+
+  local.setProxies(base.variables.proxyEnvironment())
+  base.variables.onProxies(local.setProxies)
 
   const estimates = createEstimates(clock)
   const breakers = createBreakers({

@@ -35,7 +35,7 @@ type Shape = {
   readonly isPlainForm?: true
   /** The largest JSON body in bytes. Default 1 MiB. */
   readonly bodyBytes?: number
-  /** The most values in a JSON body, at any depth. For a large body: to look at a million of them takes a second. Default: no limit. */
+  /** The most values in a JSON body, at any depth. Default 500,000: to look at a million of them takes a second. */
   readonly bodyValues?: number
 }
 /** A route that answers with JSON of one shape. `status` defaults to 200. */

@@ -16,7 +16,7 @@ import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
 import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
-import { checkCount, parseInput } from './input/validation.ts'
+import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createLargeBodies, type LargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
@@ -34,6 +34,8 @@ declare module 'fastify' {
     /** The contract declares a body. */
     readsBody?: boolean
     isPlainForm?: boolean
+    /** The most values in it. */
+    bodyValues?: number
   }
 }
 
@@ -58,6 +60,8 @@ export type ServerParts = {
 const SOCKET_CLOSE_MS = 1_000
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
+/** In a JSON body, for a route without a limit of its own. */
+const MOST_VALUES = 500_000
 
 export async function createServer({
   routes,
@@ -115,13 +119,15 @@ export async function createServer({
   app.addHook('onSend', async (request, reply) => {
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
     reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
-    if (request.url.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
+    // Not the URL of the request, which may be written in other ways.
+    if (request.routeOptions.url?.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
-  parseBodies(app, {
-    readsBody: ({ routeOptions }) => routeOptions.config.readsBody === true,
-    isPlainForm: ({ routeOptions }) => routeOptions.config.isPlainForm === true,
-  })
+  parseBodies(app, ({ routeOptions: { config } }) => ({
+    readsBody: config.readsBody === true,
+    isPlainForm: config.isPlainForm === true,
+    values: config.bodyValues ?? MOST_VALUES,
+  }))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
   app.addHook('onRequest', async (request, reply) => {
@@ -176,7 +182,6 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   const { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
-    if (row.bodyValues !== undefined) checkCount(request.body, row.bodyValues)
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
       if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
@@ -196,7 +201,12 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
-    config: { id: row.id, readsBody: body !== undefined, isPlainForm: row.isPlainForm === true },
+    config: {
+      id: row.id,
+      readsBody: body !== undefined,
+      isPlainForm: row.isPlainForm === true,
+      ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }),
+    },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)

@@ -105,9 +105,12 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     check: (model: string, params: SpeechParams): void => void resolve(model, params, target('tts'), false),
     /**
      * The engine that clones a voice for `model`. Throws what `start` throws for a request with a reference, so that it can be refused before
-     * the recording is read.
+     * the recording is read. `where`: null for the target that the owner chose.
      */
-    cloningEngine: (model: string): string => resolve(model, { segments: [] }, target('tts'), true).engine,
+    cloningEngine: (model: string, where: string | null = null): string =>
+      resolve(model, { segments: [] }, where ?? target('tts'), true).engine,
+    /** The engine that a public name stands for; another one may answer in its place. */
+    engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
       const task = requestOf(request)

@@ -106,7 +106,7 @@ export function createLlmClient({ clock, version }: { readonly clock: Clock; rea
 type ErrorClasses = Pick<typeof import('openai'), 'APIConnectionError' | 'APIError'>
 function failureOf({ APIConnectionError, APIError }: ErrorClasses, error: unknown, isLate: boolean): LlmFailure {
   if (error instanceof LlmFailure) return error
-  if (isLate) return new LlmFailure('network', { cause: error })
+  if (isLate) return new LlmFailure('network', { isTimeout: true, cause: error })
   if (error instanceof APIConnectionError) return new LlmFailure(hasCause(error, ResponseTooLarge) ? 'error' : 'network', { cause: error })
   if (error instanceof APIError && typeof error.status === 'number') {
     const retryAfterSeconds = retryAfterOf((error.headers as Headers | undefined)?.get('retry-after') ?? null)

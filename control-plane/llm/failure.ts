@@ -17,12 +17,22 @@ export class LlmFailure extends Error {
   readonly kind: LlmFailureKind
   /** From Retry-After, when the provider sent it; at most one hour. */
   readonly retryAfterSeconds: number | null
+  /** Whether the time limit of the call has passed. */
+  readonly isTimeout: boolean
 
-  constructor(kind: LlmFailureKind, { retryAfterSeconds = null, cause }: { retryAfterSeconds?: number | null; cause?: unknown } = {}) {
+  constructor(
+    kind: LlmFailureKind,
+    {
+      retryAfterSeconds = null,
+      isTimeout = false,
+      cause,
+    }: { retryAfterSeconds?: number | null; isTimeout?: boolean; cause?: unknown } = {},
+  ) {
     super(LLM_FAILURES[kind], { cause })
     this.name = 'LlmFailure'
     this.kind = kind
     this.retryAfterSeconds = retryAfterSeconds
+    this.isTimeout = isTimeout
   }
 }
 

@@ -2,6 +2,7 @@
 // the answer to "why is my task not running".
 import type { Line, Need } from '../tasks/queue.ts'
 import type { Admits } from '../workers/breaker.ts'
+import { LOCAL } from '../workers/worker.store.ts'
 
 /** One operation of one model on one worker. */
 export type Ability = {
@@ -51,6 +52,7 @@ export type Reason =
   | 'disabled'
   | 'not approved'
   | 'not the chosen machine'
+  | 'its recording stays on this machine'
   | 'cannot run it'
   | 'failed it before'
   | 'offline'
@@ -97,6 +99,7 @@ type Taken = { readonly permits: number; readonly probe: boolean }
 function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
   if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
+  if (need.staysHere && worker.id !== LOCAL) return no('its recording stays on this machine')
   if (worker.revoked) return no('removed')
   if (worker.quarantined) return no(COPIED)
   if (!worker.enabled) return no('disabled')

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { DownloadSource } from '#shared/protocol/agent-control.ts'
+import type { DownloadSource, ProxyEnvironment } from '#shared/protocol/agent-control.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -34,11 +34,14 @@ type LocalAgentService = Service & {
   readonly pid: () => number | null
   /** Sets where the agent downloads models from, now and after each start. The token is sent over a private channel. */
   readonly setDownloadSource: (source: DownloadSource) => void
+  /** Sets the proxies of its downloads, now and after each start. They may contain passwords, so they are not in its environment. */
+  readonly setProxies: (proxies: ProxyEnvironment) => void
 }
 
 export function createLocalAgent({ environment, invite, clock, random, log }: Deps): LocalAgentService {
   let child: ChildProcess | null = null
   let downloadSource: DownloadSource | null = null
+  let proxies: ProxyEnvironment = {}
   /** The child that has its invitation. Before that it would take any message for one. */
   let invited: ChildProcess | null = null
   let stopping = false
@@ -66,11 +69,15 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
     try {
       const invitation = await invite()
       invited = started
-      started.send({ ...invitation, ...(downloadSource && { downloadSource }) }, () => {}) // a child that has ended is noticed by its exit
+      started.send({ ...invitation, proxies, ...(downloadSource && { downloadSource }) }, () => {}) // a child that has ended is noticed by its exit
     } catch (error) {
       log.error({ err: String(error) }, 'the local agent could not be invited and is started again')
       signalChild(started, 'SIGTERM')
     }
+  }
+
+  const sendChange = (message: object): void => {
+    if (invited !== null && invited === child && invited.connected) invited.send(message, () => {})
   }
 
   return {
@@ -78,7 +85,11 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
     pid: () => child?.pid ?? null,
     setDownloadSource(source) {
       downloadSource = source
-      if (invited !== null && invited === child && invited.connected) invited.send({ downloadSource }, () => {})
+      sendChange({ downloadSource })
+    },
+    setProxies(changed) {
+      proxies = changed
+      sendChange({ proxies })
     },
     start() {
       stopping = false

@@ -185,6 +185,19 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
       await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
       ledger.touch()
     },
+    /**
+     * Cancels the tasks that have one of these recordings, and resolves when the connected machines have deleted the recordings and what they
+     * derived from them (SHA-256, lower-case hex). A machine that does not answer is disconnected, which deletes them too.
+     */
+    async forgetVoices(digests: readonly string[]): Promise<void> {
+      if (digests.length === 0) return
+      const named = new Set(digests)
+      for (const { spec, task } of [...ledger.live()])
+        if (spec.inputs?.some(({ sha256 }) => named.has(sha256))) ledger.apply(task.id, { kind: 'cancel' })
+      const forget = (session: Session) =>
+        session.forgetVoices(digests).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
+      await Promise.all([...sessions.values()].map(forget))
+    },
     /** In effect from now on; a machine that is away receives the request when it connects. null removes it. */
     async drain(workerId: string, request: { readonly drain: boolean; readonly deadlineMs: number } | null): Promise<void> {
       if (!request) return void drains.delete(workerId)

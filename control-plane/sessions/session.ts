@@ -5,7 +5,15 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
-import { DescriptionMessage, INPUTS_FEATURE, PROTOCOL_VERSION, SnapshotMessage, UnloadedMessage } from '#shared/protocol/messages.ts'
+import {
+  DescriptionMessage,
+  FORGET_VOICES_FEATURE,
+  FORGOTTEN_LIMIT,
+  INPUTS_FEATURE,
+  PROTOCOL_VERSION,
+  SnapshotMessage,
+  UnloadedMessage,
+} from '#shared/protocol/messages.ts'
 import { type AttemptCallDeps, createAttemptCalls } from './attempt-calls.ts'
 import { createFreshSnapshot } from './fresh-snapshot.ts'
 
@@ -23,6 +31,7 @@ const OWNER_CALL_MS = 1_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 const ROUND_TRIPS_KEPT = 5
 
+/** Long factory: every method uses the link and the newest description and snapshot. */
 export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   const { ledger, clock, studioVersion, consentOf, drainOf } = deps
   const log = deps.log.child({ workerId })
@@ -126,6 +135,18 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
         link.close(new Failure('WORKER_DISCONNECTED', `The machine sent nothing for ${LOST_MS / 1000} s.`))
     },
     consent: async (consentId: string | null): Promise<void> => link.consent({ consent_id: consentId ?? '' }, OWNER_CALL_MS),
+    /**
+     * Resolves when the machine has deleted these recordings and what it derived from them (SHA-256, lower-case hex). An older agent cannot
+     * forget single voices, so its idle engines are unloaded. Rejects when it does not answer.
+     */
+    async forgetVoices(digests: readonly string[]): Promise<void> {
+      if (!description?.features.includes(FORGET_VOICES_FEATURE)) return void (await link.unload({ engine: '' }, UNLOAD_MS))
+      for (let at = 0; at < digests.length; at += FORGOTTEN_LIMIT)
+        await link.forgetVoices(
+          { sha256: digests.slice(at, at + FORGOTTEN_LIMIT).map((digest) => Buffer.from(digest, 'hex')) },
+          OWNER_CALL_MS,
+        )
+    },
     async drain(request: DrainRequest): Promise<void> {
       await link.drain(request, OWNER_CALL_MS)
       if (snapshot) snapshot = { ...snapshot, draining: request.drain } // until the next one reports it

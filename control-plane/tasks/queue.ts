@@ -13,6 +13,8 @@ export type Need = {
   readonly avoided: readonly string[]
   /** The task has the recording of a voice, which only some engines can imitate. */
   readonly cloning?: boolean
+  /** It has an input that only the agent of this machine may receive. */
+  readonly staysHere?: boolean
 }
 export type Waiting = { readonly id: string; readonly seq: number; readonly size: number }
 export type Line = { readonly need: Need; readonly priority: Priority; readonly waiting: ReadonlyMap<string, Waiting> }
@@ -34,6 +36,7 @@ export function createQueue() {
       task.avoided,
       task.epoch > 0,
       clones(spec),
+      staysHere(spec),
     ])
 
   function add(record: TaskRecord): void {
@@ -49,6 +52,7 @@ export function createQueue() {
         excluded: task.excluded,
         avoided: task.avoided,
         ...(clones(spec) && { cloning: true }),
+        ...(staysHere(spec) && { staysHere: true }),
       }
       line = { need, priority: spec.priority, waiting: new Map() }
       lines.set(key, line)
@@ -85,5 +89,7 @@ export function createQueue() {
 }
 
 const clones = ({ operation, inputs = [] }: TaskSpec): boolean => operation === 'tts' && inputs.some(({ name }) => name === 'reference')
+
+const staysHere = ({ inputs = [] }: TaskSpec): boolean => inputs.some((input) => input.private === true)
 
 export const head = (line: Line): Waiting => line.waiting.values().next().value!

@@ -4,7 +4,14 @@ import type { Task, TaskEvent } from '#shared/protocol/task.ts'
 export type Priority = 0 | 1 // 0 interactive, 1 batch
 
 /** An input file of a task, kept in the artifact folder under its digest while the task lives. Its origin is not recorded. */
-export type TaskInput = { readonly name: string; readonly size: number /** Lower-case hex. */; readonly sha256: string }
+export type TaskInput = {
+  readonly name: string
+  readonly size: number
+  /** Lower-case hex. */
+  readonly sha256: string
+  /** Only the agent of this machine may receive it. */
+  readonly private?: true
+}
 
 /** The request of a caller. `params` is JSON text of at most 1 MiB, with the schema of the operation. */
 export type TaskSpec = {

@@ -4,7 +4,9 @@ import type { TaskRow } from '../store/rows.ts'
 import type { TaskInput, TaskRecord } from './record.ts'
 
 const Ids = z.array(z.string())
-const Inputs: z.ZodType<TaskInput[]> = z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() }))
+const Inputs = z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string(), private: z.literal(true).optional() }))
+const inputsOf = (text: string): TaskInput[] =>
+  Inputs.parse(JSON.parse(text)).map(({ private: isPrivate, ...input }) => ({ ...input, ...(isPrivate && { private: true }) }))
 const toList = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
 // Most rows have empty lists, and thousands of rows are read at a start.
 const fromList = (text: string): readonly string[] => (text === '[]' ? [] : Ids.parse(JSON.parse(text)))
@@ -57,7 +59,7 @@ export const taskOfRow = (row: TaskRow): TaskRecord => ({
     deadlineAt: row.deadline_at,
     idempotencyKey: row.idempotency_key,
     ephemeral: row.ephemeral === 1,
-    ...(row.inputs !== '[]' && { inputs: Inputs.parse(JSON.parse(row.inputs)) }),
+    ...(row.inputs !== '[]' && { inputs: inputsOf(row.inputs) }),
   },
   digest: row.body_digest,
   seq: row.seq,

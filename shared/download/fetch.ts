@@ -38,10 +38,11 @@ export function createFetch({ base, token, clock, version, stallMs }: FetchDeps)
   function once(url: URL, from: number, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
-        // One connection per file: bytes left on a reused connection must not become part of the next file.
-        agent: false,
         signal,
         headers: {
+          // One connection per file: bytes left on a reused connection must not become part of the next file. An agent of its own would
+          // do the same, but would not use the proxy.
+          connection: 'close',
           'user-agent': `voice-studio/${version}`,
           // A compressed body would have neither the size nor the offsets of the file.
           'accept-encoding': 'identity',

@@ -13,6 +13,7 @@ import type {
   DrainReply,
   DrainRequest,
   Empty,
+  ForgetVoicesRequest,
   Identity,
   InstallEvent,
   InstallRequest,
@@ -60,6 +61,8 @@ export const AGENT_METHODS = {
   run: { kind: 'run' } as Method<'run', RunInput, RunOutput>,
   commit: unary<CommitRequest, void>(),
   consent: unary<ConsentRequest, void>(),
+  /** Replies when the recordings are deleted and the engines were told. */
+  forgetVoices: unary<ForgetVoicesRequest, void>(),
   drain: unary<DrainRequest, DrainReply>(),
   /** Replies when the new certificate is stored. */
   rotate: unary<Empty, void>(),

@@ -126,3 +126,12 @@ export type DownloadSource = z.output<typeof DownloadSource>
 
 /** The message that carries it; also a part of the invitation. */
 export const SourceMessage = z.object({ downloadSource: DownloadSource })
+
+/** The proxies of the studio for its own agent, as the variables that Node reads; empty without any. They may contain passwords. */
+export const ProxyEnvironment = z.partialRecord(
+  z.enum(['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_USE_ENV_PROXY']),
+  z.string().max(4096),
+)
+export type ProxyEnvironment = z.output<typeof ProxyEnvironment>
+/** The message that carries them, on the same channel and in the invitation. */
+export const ProxyMessage = z.object({ proxies: ProxyEnvironment })

@@ -128,6 +128,16 @@ export const FAILURES = {
     http: 500,
     hint: 'Check the owner and the access rights of the files in the folder logs of the data directory.',
   },
+  VIDEO_FETCH_FAILED: {
+    class: 'terminal',
+    http: 500,
+    hint: 'Video pages are read with yt-dlp. Install or update it with the media tools, or upload a recording instead.',
+  },
+  DOWNLOAD_REFUSED: {
+    class: 'terminal',
+    http: 502,
+    hint: 'Another server sent something that is not used. Choose another item, or ask its publisher to correct it.',
+  },
   MEDIA_TYPE_UNSUPPORTED: {
     class: 'terminal',
     http: 415,

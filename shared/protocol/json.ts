@@ -8,29 +8,44 @@ export type JsonLimits = {
 }
 
 const DEPTH = 32
+const SPACE = 0x20
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d]
 
-/** One pass over the bytes. Whether the brackets match is left to the parser. */
-export function isDeeperThan(bytes: Uint8Array, limit: number): boolean {
+/** Nested lists and objects; elements and fields at any depth. */
+export type JsonShape = { readonly depth: number; readonly values: number }
+
+/**
+ * The limit that a JSON text exceeds first; null within both. One pass over the bytes, much faster than parsing. Whether the text is JSON is
+ * left to the parser.
+ */
+export function exceededBy(bytes: Uint8Array, { depth: deepest, values: most }: JsonShape): keyof JsonShape | null {
   let depth = 0
+  let values = 0
   let inString = false
+  /** A list or an object was opened, and none of its values has begun. */
+  let isEmpty = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
     if (inString) {
       if (byte === BACKSLASH) at++
       else if (byte === QUOTE) inString = false
-    } else if (byte === QUOTE) inString = true
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (++depth > limit) return true
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
+      continue
+    }
+    if (byte <= SPACE) continue
+    const isClosed = byte === CLOSE_LIST || byte === CLOSE_OBJECT
+    if ((byte === COMMA || (isEmpty && !isClosed)) && ++values > most) return 'values'
+    isEmpty = byte === OPEN_LIST || byte === OPEN_OBJECT
+    if (isEmpty && ++depth > deepest) return 'depth'
+    if (isClosed) depth--
+    inString = byte === QUOTE
   }
-  return false
+  return null
 }
 
 /** The value of a UTF-8 JSON text. Throws RangeError beyond the limits, SyntaxError or TypeError for text that is not JSON. */
 export function parseJson(bytes: Uint8Array, { bytes: most, depth = DEPTH }: JsonLimits): unknown {
   if (bytes.length > most) throw new RangeError(`it has ${bytes.length} bytes and may have ${most}`)
-  if (isDeeperThan(bytes, depth)) throw new RangeError(`it is nested deeper than ${depth} levels`)
+  if (exceededBy(bytes, { depth, values: Number.POSITIVE_INFINITY })) throw new RangeError(`it is nested deeper than ${depth} levels`)
   return JSON.parse(UTF8.decode(bytes))
 }

@@ -8,6 +8,9 @@ export const PROTOCOL_VERSION = 1
 /** Feature of an agent that accepts tasks with inputs. */
 export const INPUTS_FEATURE = 'inputs'
 
+/** Feature of an agent that forgets single recordings on request. */
+export const FORGET_VOICES_FEATURE = 'forget-voices'
+
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
 
@@ -96,6 +99,12 @@ export const CommitMessage = z.object({ verdicts: z.array(VerdictMessage).max(10
 export type CommitRequest = z.input<typeof CommitMessage>
 export const ConsentMessage = z.object({ consent_id: z.string().max(64) })
 export type ConsentRequest = z.input<typeof ConsentMessage>
+export const FORGOTTEN_LIMIT = 256
+export const ForgetVoicesMessage = z.object({
+  sha256: z.array(z.instanceof(Uint8Array).refine(({ length }) => length === 32, 'is not a SHA-256')).max(FORGOTTEN_LIMIT),
+})
+/** `sha256`: of the recordings. */
+export type ForgetVoicesRequest = z.input<typeof ForgetVoicesMessage>
 export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: CountField.max(24 * 3600_000) })
 export type DrainRequest = z.input<typeof DrainMessage>
 /** Attempts that still run or are not committed. */

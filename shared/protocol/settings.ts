@@ -24,6 +24,21 @@ const list = (entry: RegExp, problem: string) =>
         .filter(Boolean),
     )
     .refine((entries) => entries.every((one) => entry.test(one)), problem)
+/** Repositories as owner/name, separated by commas; the names keep their case. */
+const repositories = z
+  .string()
+  .max(4096)
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (names) => names.length <= 32 && names.every((name) => /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name)),
+    'must be at most 32 repositories such as owner/name, separated by commas',
+  )
 const engine = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be the id of an engine')
@@ -114,6 +129,7 @@ const Settings = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the 32 bytes of an Ed25519 key in base64')
     .optional(),
+  STUDIO_COMMUNITY_SOURCES: repositories,
   STUDIO_MODELS_TOKEN: z
     .string()
     .max(512)
@@ -162,6 +178,8 @@ export type Settings = {
   /** The signed list of previews of archetypes, and the Ed25519 key of its publisher in base64; null without a publisher. */
   readonly previewsUrl: string | null
   readonly previewsKey: string | null
+  /** Repositories of community voices; empty: those of gallery_sources.json in the data folder. */
+  readonly communitySources: readonly string[]
   /** Sent to the server of the models only. */
   readonly modelsToken: string | null
   /** A cache of other programs in the layout of that hub, or null. */
@@ -220,6 +238,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     mediaToolsUrl: value.STUDIO_MEDIA_TOOLS_URL,
     previewsUrl: value.STUDIO_PREVIEWS_URL ?? null,
     previewsKey: value.STUDIO_PREVIEWS_KEY ?? null,
+    communitySources: value.STUDIO_COMMUNITY_SOURCES,
     modelsUrl: value.STUDIO_MODELS_URL,
     modelsToken: value.STUDIO_MODELS_TOKEN ?? null,
     modelsCache: value.STUDIO_MODELS_CACHE === undefined ? defaultCache(env) : value.STUDIO_MODELS_CACHE || null,

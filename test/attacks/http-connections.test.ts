@@ -18,7 +18,7 @@ const HALF_UPLOAD =
   'POST /v1/audio/transcriptions HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\n' +
   'Transfer-Encoding: chunked\r\n\r\n48\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF\r\n'
 
-test('300 half-sent requests do not keep other addresses or the agent port from being answered', { timeout: 60_000 }, async (t) => {
+test('300 half-sent requests do not keep other addresses or the agent port from being answered', async (t) => {
   const world = await openWorld(t, { remote: true, openFiles: OPEN_FILES, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
   const port = Number(new URL(world.url).port)
   const agentPort = Number(new URL(`https://${(await world.get('/workers')).json().endpoint}`).port)
@@ -41,7 +41,7 @@ test('300 half-sent requests do not keep other addresses or the agent port from 
   for (let turn = 0; turn < 5; turn++) assert.equal((await request(`${world.url}/health`)).status, 200)
   const spoken = await world.post('/v1/audio/speech', { input: 'Still here.', response_format: 'pcm' })
   assert.equal(spoken.status, 200, spoken.body.toString().slice(0, 300))
-  assert.ok(performance.now() - startedAt < 5_000, 'other addresses are answered without waiting for a timeout')
+  assert.ok(performance.now() - startedAt < 9_000, 'other addresses are answered without waiting for a timeout')
   await new Promise<void>((resolve, reject) => {
     const link = connectTls({ port: agentPort, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
       link.destroy()

@@ -3,14 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { form } from '#test/support/world/http.ts'
+import { cpuSeconds } from '#test/support/world/process.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
-const TICKS_PER_SECOND = 100
-/** Processor time of a process in seconds. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
 /** The most memory that a process had resident, in MiB. */
 const peakMib = (pid: number): number => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
@@ -71,5 +66,28 @@ test('hostile texts', { skip: process.platform !== 'linux' && 'needs /proc' }, a
     assert.ok(reply.body.length > 25e6)
     assert.ok(peakMib(pid) - before < 80, `${Math.round(peakMib(pid) - before)} MiB`)
     t.diagnostic(`${Math.round(before)} MiB before, ${Math.round(peakMib(pid))} MiB at most`)
+  })
+
+  await t.test('bodies of many small values are refused before they are parsed, and with a short answer', async () => {
+    const list = (piece: string, count: number) => Array.from({ length: count }, () => piece).join(',')
+    const fields = (count: number, value: string) => Array.from({ length: count }, (_, at) => `"${at}":${value}`).join(',')
+    const bodies: [string, string][] = [
+      ['/tools/incremental', `{"segments":[${list('{}', 2_000_000)}]}`],
+      ['/tools/incremental', `{"segments":[],"stored_hashes":{${fields(290_000, '1')}}}`],
+      ['/tools/incremental', `{"segments":[${list('{"id":{}}', 20_000)}]}`],
+      ['/tools/incremental', `{"segments":[{"id":1,"text":{}}],"stored_hashes":{"${'x'.repeat(9_000_000)}":1}}`],
+      ['/projects', `{"name":"x","state":{"a":[${list('[]', 4_000_000)}]}}`],
+      ['/projects', `{"name":"x","state":{${fields(1_200_000, '0')}}}`],
+      ['/projects', `{"name":"x","state":{"a":${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}}}`],
+    ]
+    for (const [path, body] of bodies) {
+      const before = cpuSeconds(pid)
+      const reply = await world.send('POST', path, body, { 'content-type': 'application/json' })
+      assert.equal(reply.status, 422, body.slice(0, 60))
+      assert.ok(reply.body.length < 20_000, `${body.slice(0, 60)}: an answer of ${reply.body.length} bytes`)
+      const seconds = cpuSeconds(pid) - before
+      t.diagnostic(`${path} ${body.slice(0, 40)}: ${seconds} s of processor time`)
+      assert.ok(seconds < 3, `${body.slice(0, 60)}: ${seconds} s of processor time`)
+    }
   })
 })

@@ -14,7 +14,7 @@ const DISK_MIB = 24
 const RESERVE_MIB = DISK_MIB * 0.05
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n'
 
-const mounting = { skip: !mayMount && 'only root may mount a small disk', timeout: 60_000 }
+const mounting = { skip: !mayMount && 'only root may mount a small disk' }
 test('unfinished uploads leave a part of the disk free, and the studio goes on working', mounting, async (t) => {
   const disk = smallDisk(t, `size=${DISK_MIB}m`)
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk } })

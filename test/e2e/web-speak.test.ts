@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { parseWav } from '#shared/audio/wav.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { isRefusal } from '#test/support/web/machines-page.ts'
 import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 
-const LONG = 'Many words follow one another here and there. '.repeat(40)
+const LONG = 'Many words follow one another here and there. '.repeat(24)
 const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
 
 const open = sharedWorld({ remote: true })
@@ -28,6 +29,7 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
   await page.locator('[data-substitute]').getByText('Flite').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
 
+  slowHosts(t, world.studio)
   await speak(page, LONG)
   await page.locator('[data-first-sound]').waitFor()
   const first = await newest(world)
@@ -70,6 +72,7 @@ test('a take continues while another page is shown and after a reload, and its s
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
   const before = await tasks(world)
+  const release = slowHosts(t, world.studio)
   await speak(page, LONG)
   await page.locator('[data-first-sound]').waitFor()
   await page.getByRole('link', { name: 'Tasks', exact: true }).click()
@@ -87,6 +90,7 @@ test('a take continues while another page is shown and after a reload, and its s
   await page.getByText('You can leave this page.').waitFor()
   await page.getByRole('button', { name: 'Listen' }).click()
   await page.locator('[data-first-sound]').waitFor()
+  release()
   await phase(page, 'done').waitFor()
   await page.getByRole('region', { name: 'Takes' }).getByRole('listitem').waitFor()
   assert.equal((await history(world)).length, 1)

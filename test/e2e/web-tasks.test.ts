@@ -66,8 +66,8 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   await world.patch(`/workers/${box.workerId}`, { name: HOSTILE.slice(0, 120) })
   // All slots of both machines are taken, so that a task waits.
   await world.approve(box)
-  const first = await startOn(world, box.workerId, { params: slowly(60_000, 1) })
-  const all = Array.from({ length: 8 }, (_, seed) => world.task({ engine: 'tone', params: slowly(60_000, 2 + seed) }))
+  const first = await startOn(world, box.workerId, { params: slowly(110_000, 1) })
+  const all = Array.from({ length: 8 }, (_, seed) => world.task({ engine: 'tone', params: slowly(110_000, 2 + seed) }))
   for (const one of all) one.catch(() => {})
   const waiting = await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
 
@@ -171,11 +171,11 @@ test('the page shows a lost connection and continues by itself when the studio i
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
   await rowOf(page, done.task_id).getByText('Done', { exact: true }).first().waitFor()
-  const back = world.restart('SIGKILL')
+  await world.studio.end('SIGKILL')
   await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
   await shot('tasks-broken')
   await clean(page, 'a broken connection')
-  await back
+  await world.restart()
   await page.getByText('Live', { exact: true }).waitFor()
   const next = (await world.task({ engine: 'tone', params: slowly(100, 1) })).json()
   await rowOf(page, next.task_id).getByText('Done', { exact: true }).first().waitFor()

@@ -29,6 +29,8 @@ export type RunRequest = {
   readonly operation: string
   readonly params: unknown
   readonly signal: AbortSignal
+  /** Whose task it is. Default ''. */
+  readonly owner?: string
   readonly inputs?: readonly GivenInput[]
 }
 export type EngineGroup = ReturnType<typeof createEngineGroup>
@@ -110,9 +112,9 @@ export function createEngineGroup(deps: Deps) {
   }
 
   function dispatch(key: number, added: Run, to: HostProcess): void {
-    const { engine, model, operation, params, inputs = [] } = added.request
+    const { engine, model, operation, params, owner = '', inputs = [] } = added.request
     added.on = to
-    to.send({ type: 'run', key, engine, model, operation, params, credit: CREDIT_BYTES, inputs })
+    to.send({ type: 'run', key, engine, model, operation, params, owner, credit: CREDIT_BYTES, inputs })
   }
 
   function cancelRun(key: number): void {
@@ -197,5 +199,8 @@ export function createEngineGroup(deps: Deps) {
     await gone
   }
 
-  return { run, end, isBusy: () => runs.size > 0, hasHost: () => host !== null, resident: (): string[] => [...resident] }
+  /** A host that is not running has forgotten everything. */
+  const forgetVoices = (owner: string, digests: readonly string[] | null) => host?.send({ type: 'forget', owner, digests })
+
+  return { run, end, forgetVoices, isBusy: () => runs.size > 0, hasHost: () => host !== null, resident: (): string[] => [...resident] }
 }

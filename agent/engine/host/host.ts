@@ -96,7 +96,7 @@ function load(id: string, entry: HostEngine, model: string): Promise<void> {
   return entry.loading!.ready
 }
 
-function start({ key, engine: id, model, operation, params, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
+function start({ key, engine: id, model, operation, params, owner, credit, inputs }: Extract<ToHost, { type: 'run' }>): void {
   const ended = (failure: Failure | null) => {
     runs.delete(key)
     void report(id)
@@ -134,7 +134,7 @@ function start({ key, engine: id, model, operation, params, credit, inputs }: Ex
   }
   runs.set(
     key,
-    startHostRun({ engine, ready, isReady, operation, model, params, inputs: given, credit, send: sendEvent, ended, onStep: tick }),
+    startHostRun({ engine, ready, isReady, operation, model, params, owner, inputs: given, credit, send: sendEvent, ended, onStep: tick }),
   )
 }
 
@@ -155,6 +155,7 @@ process.on('message', (message: ToHost) => {
   if (message.type === 'run') start(message)
   else if (message.type === 'cancel') runs.get(message.key)?.cancel()
   else if (message.type === 'credit') runs.get(message.key)?.addCredit(message.amount)
+  else if (message.type === 'forget') for (const { engine } of engines.values()) engine.forgetVoices?.(message.owner, message.digests)
   else void unload()
 })
 

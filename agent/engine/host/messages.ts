@@ -15,11 +15,15 @@ export type ToHost =
       model: string
       operation: string
       params: unknown
+      /** Whose task it is. */
+      owner: string
       credit: number
       inputs: readonly GivenInput[]
     }
   | { type: 'cancel'; key: number }
   | { type: 'credit'; key: number; amount: number }
+  /** See Engine.forgetVoices. */
+  | { type: 'forget'; owner: string; digests: readonly string[] | null }
   | { type: 'unload' }
 
 export type HostEvent =

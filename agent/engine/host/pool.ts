@@ -41,6 +41,8 @@ export type EnginePool = Service & {
   readonly run: (request: PoolRequest) => AsyncIterableIterator<PoolEvent>
   /** Throws what `run` would throw, except for capacity: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING. */
   readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
+  /** Deletes what the engines derived from recordings of this owner (SHA-256, lower-case hex); null for all of them. */
+  readonly forgetVoices: (owner: string, digests: readonly string[] | null) => void
   /** Frees the device. Throws CONFLICT while a run uses it. */
   readonly unload: (engine: string) => Promise<void>
   /** As `unload`; '' unloads all idle engines. Resolves with the engines that were unloaded. */
@@ -206,7 +208,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
 
     check,
 
-    run({ id, engine, model, operation, params, signal, inputs, onEnd }) {
+    run({ id, engine, model, operation, params, signal, owner = '', inputs, onEnd }) {
       const entry = check({ engine, model, operation })
       if (!hasRoom(engine, model, entry.group)) {
         const mebibytes = Math.ceil(measurements.get(modelKey(engine, model))!.memoryBytes / 1024 ** 2)
@@ -222,7 +224,11 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
         entry.active--
         onEnd?.()
       }
-      return groups.get(entry.group)!.run({ engine, model, operation, params, signal, ...(inputs && { inputs }) }, release)
+      return groups.get(entry.group)!.run({ engine, model, operation, params, signal, owner, ...(inputs && { inputs }) }, release)
+    },
+
+    forgetVoices(owner, digests) {
+      for (const group of groups.values()) group.forgetVoices(owner, digests)
     },
 
     async unloadIdle(engine) {

@@ -14,6 +14,7 @@ type Deps = {
   operation: string
   model?: string
   params: unknown
+  owner?: string
   /** Reads the inputs; called once. */
   inputs?: () => Promise<ReadonlyMap<string, Uint8Array>>
   credit: number
@@ -30,6 +31,7 @@ export function startHostRun({
   operation,
   model = '',
   params,
+  owner = '',
   inputs = async () => new Map(),
   credit,
   send,
@@ -64,7 +66,7 @@ export function startHostRun({
     await ready()
     const given = await inputs()
     await sendWithin({ kind: 'running' })
-    for await (const event of engine.run(operation, params, abort.signal, given, model)) {
+    for await (const event of engine.run(operation, params, abort.signal, given, model, owner)) {
       onStep()
       await forward(event)
     }

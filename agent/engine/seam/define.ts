@@ -22,6 +22,8 @@ export type RunContext = {
   readonly inputs: RunInputs
   /** One of the models that the engine describes; '' is the default. */
   readonly model: string
+  /** Whose task it is. */
+  readonly owner: string
 }
 export type OperationRun = (params: unknown, context: RunContext) => AsyncIterable<EngineEvent>
 
@@ -74,10 +76,11 @@ export function assembleEngine<Parts extends EngineParts>(id: string, { operatio
     signal: AbortSignal,
     inputs: RunInputs = new Map(),
     model = '',
+    owner = '',
   ): AsyncGenerator<EngineEvent> {
     const known = Object.hasOwn(byName, operation) ? byName[operation] : undefined
     if (!known) throw new Failure('OPERATION_UNSUPPORTED', `${id} does not support the operation "${operation.slice(0, 32)}".`)
-    yield* known(params, { signal, inputs, model })
+    yield* known(params, { signal, inputs, model, owner })
   }
   return { ...parts, run }
 }

@@ -81,10 +81,22 @@ export type Engine = {
   /**
    * Several runs may be open at once. Between steps a run yields to the event loop and throws when `signal` is aborted. `model` is one of
    * the described models; '' or none is the default. Throws INVALID_TASK_PARAMS that names the field, OPERATION_UNSUPPORTED, and failures
-   * of the engine itself.
+   * of the engine itself. `owner`: whose task it is; what an engine keeps of a voice serves no other owner.
    */
-  readonly run: (operation: string, params: unknown, signal: AbortSignal, inputs?: RunInputs, model?: string) => AsyncIterable<EngineEvent>
+  readonly run: (
+    operation: string,
+    params: unknown,
+    signal: AbortSignal,
+    inputs?: RunInputs,
+    model?: string,
+    owner?: string,
+  ) => AsyncIterable<EngineEvent>
   readonly unload: () => Promise<void>
+  /**
+   * Deletes what the engine derived from recordings (SHA-256, lower-case hex) of this owner, from all of them with null. Present where an
+   * engine keeps encoded voices.
+   */
+  readonly forgetVoices?: (owner: string, digests: readonly string[] | null) => void
   /** Null before it is loaded. Present where the engine chooses a device; the memory of such hosts is measured and reported. */
   readonly placement?: () => EnginePlacement | null
 }

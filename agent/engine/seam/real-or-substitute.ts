@@ -18,6 +18,10 @@ export function realOrSubstitute(real: Engine & Placed & { readonly isDownloaded
       await engine.load(request[4])
       yield* engine.run(...request)
     },
+    forgetVoices: (owner, digests) => {
+      real.forgetVoices?.(owner, digests)
+      substitute.forgetVoices?.(owner, digests)
+    },
     unload: async () => {
       await Promise.all([real.unload(), substitute.unload()])
     },

@@ -7,8 +7,6 @@ type Deps = { readonly skills: SettingsApi['skills']; readonly dictation: Settin
 export type Refine = (text: string, signal: AbortSignal) => Promise<string | null>
 
 const SKILL = 'dictation_refinement'
-/** A person waits for the text. */
-const WITHIN_MS = 4_000
 /** UTF-16 units. A longer text does not fit into the time limit. */
 const MOST_CHARS = 8_000
 /** An answer that is much longer than the text is not a correction of it. */
@@ -27,23 +25,36 @@ const instructions = ({ smart_cleanup, self_correction, preserve_technical }: Fl
     .filter(Boolean)
     .join(' ')
 
-export const createRefine =
-  ({ skills, dictation }: Deps): Refine =>
-  async (text, signal) => {
-    const { auto, ...flags } = dictation.refinement()
-    if (!auto || !skills.state(SKILL).ready || text.length > MOST_CHARS) return null
+export function createRefiner({ skills, dictation }: Deps) {
+  const isReady = (): boolean => skills.state(SKILL).ready
+
+  const refine: Refine = async (text, signal) => {
+    if (!isReady() || text.length > MOST_CHARS) return null
+    const flags = dictation.refinement()
     const messages = [
       { role: 'system', content: instructions(flags) },
       { role: 'user', content: text },
     ] as const
     try {
-      const { text: answer } = await skills.ask(SKILL, { messages, temperature: 0 }, { timeoutMs: WITHIN_MS, signal })
+      const { text: answer } = await skills.ask(
+        SKILL,
+        { messages, temperature: 0 },
+        { timeoutMs: dictation.refineSeconds() * 1000, signal },
+      )
       const refined = answer.trim()
       const isCorrection = refined !== '' && refined.length <= text.length * LONGER_BY.factor + LONGER_BY.chars
       dictation.reportRefinement(isCorrection ? null : 'invalid answer')
       return isCorrection && refined !== text ? refined : null
     } catch (error) {
-      if (!signal.aborted) dictation.reportRefinement(error instanceof LlmFailure ? error.kind : 'error')
+      if (!signal.aborted) dictation.reportRefinement(error instanceof LlmFailure ? (error.isTimeout ? 'timeout' : error.kind) : 'error')
       return null
     }
   }
+
+  return {
+    isReady,
+    refine,
+    /** For live dictation: null where the owner turned it off. */
+    live: (async (text, signal) => (dictation.refinement().auto ? await refine(text, signal) : null)) satisfies Refine,
+  }
+}

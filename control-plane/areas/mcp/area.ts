@@ -9,13 +9,13 @@ import { createTools } from './tools/tools.ts'
 
 export const mcpArea = defineArea({
   name: 'mcp',
-  needs: ['engines', 'recognition', 'speech'],
-  open: (platform, { engines, recognition, speech }) => {
+  needs: ['engines', 'recognition', 'speech', 'voices'],
+  open: (platform, { engines, recognition, speech, voices }) => {
     const { db, choices, offered, machines, uploadDisk, audioFolder, version, clock, random, log } = platform
     const defaultVoice = () => choices.read(mcpSettings.defaultVoice)
     const bindings = createBindings({ store: createBindingStore({ db }), defaultVoice, clock, log })
     const machineCount = () => [...machines.all()].length
-    const tools = createTools({ speech, recognition, engines, bindings, offered, machineCount, uploadDisk, audioFolder, version })
+    const tools = createTools({ speech, recognition, engines, voices, bindings, offered, machineCount, uploadDisk, audioFolder, version })
     const isEnabled = () => choices.read(mcpSettings.enabled)
     const mcp = createMcp({ tools, version, isEnabled, clock, random, log })
     choices.onChange((key) => {

@@ -62,12 +62,19 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
     for (const session of [...sessions.values()]) if (!isBusy(session) && clock.mono() - session.usedAt >= IDLE_MS) end(session)
   }
 
-  /** Ends the session that was idle for the longest time. Throws QUEUE_FULL if all of them are being used. */
+  /**
+   * Ends an idle session: of the proof with the most sessions, so that one client cannot end those of the others, the one that was idle for the
+   * longest time. Throws QUEUE_FULL if all of them are being used.
+   */
   function makeRoom(): void {
     if (sessions.size + opening < MOST_SESSIONS) return
-    const [oldest] = [...sessions.values()].filter((session) => !isBusy(session)).sort((one, other) => one.usedAt - other.usedAt)
-    if (!oldest) throw new Failure('QUEUE_FULL', `All ${MOST_SESSIONS} MCP sessions are in use.`)
-    end(oldest)
+    const counts = new Map<unknown, number>()
+    for (const { owner } of sessions.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    const [first] = [...sessions.values()]
+      .filter((session) => !isBusy(session))
+      .sort((one, other) => counts.get(other.owner)! - counts.get(one.owner)! || one.usedAt - other.usedAt)
+    if (!first) throw new Failure('QUEUE_FULL', `All ${MOST_SESSIONS} MCP sessions are in use.`)
+    end(first)
   }
 
   return {

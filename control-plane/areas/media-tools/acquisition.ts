@@ -78,11 +78,16 @@ export function createAcquisition({ programs, versions, base, fetch, freeDisk, l
     }
   }
 
+  const ended = (next: MediaOperation): MediaOperation => {
+    if (state.state !== 'running') state = next
+    return state
+  }
+
   return {
     state: (): MediaOperation => state,
-    /** Without a download. */
-    done: (): MediaOperation => (state = DONE),
-    fail: (error: string): MediaOperation => (state = { state: 'error', progress: 0, error }),
+    /** Without a download; so is `fail`. A download that has begun meanwhile goes on. */
+    done: (): MediaOperation => ended(DONE),
+    fail: (error: string): MediaOperation => ended({ state: 'error', progress: 0, error }),
     /** Returns at once. While a download runs, its state. `finish` runs before the state is done. */
     start(wanted: readonly Wanted[], finish: () => Promise<void> = async () => {}): MediaOperation {
       if (state.state === 'running') return state

@@ -1,6 +1,6 @@
 // The versions of programs, by running them. The answer is kept until the file changes.
 import { execFile } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import type { MediaProgram } from '../../media/programs.ts'
 
 export type Versions = ReturnType<typeof createVersions>
@@ -23,7 +23,7 @@ export function createVersions() {
   return {
     /** Null when the file is not this program, does not start, or does not answer within 5 s. Never rejects. */
     of(program: MediaProgram, path: string): Promise<string | null> {
-      const found = statSync(path, { throwIfNoEntry: false, bigint: true })
+      const found = statOf(path)
       if (!found?.isFile()) return Promise.resolve(null)
       const key = `${program}:${path}:${found.ino}:${found.size}:${found.ctimeNs}`
       const kept = known.get(key)
@@ -37,6 +37,15 @@ export function createVersions() {
       for (const oldest of known.keys()) if (known.size > KEPT) known.delete(oldest)
       return version
     },
+  }
+}
+
+/** Null for a file that is missing, behind a loop of links, or in a folder without access. */
+function statOf(path: string): BigIntStats | null {
+  try {
+    return statSync(path, { bigint: true })
+  } catch {
+    return null
   }
 }
 

@@ -18,6 +18,7 @@ export const recognitionArea = defineArea({
       offered,
       clock,
       isForDictation: dictation.isChosen,
+      refiner: dictation.refiner,
       selected: () => engines.active('asr'),
     })
     const cleaning = createCleaning({ inference, intake, offered, audioFolder, random })

@@ -3,6 +3,7 @@ import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
+import { polished } from '#shared/text/polished.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
@@ -12,7 +13,7 @@ import { createListening, type ListeningDeps, type ListenRequest, type OpenedRec
 import type { TranscribeForm, TranscriptionForm, TranslationForm } from './recognition.schema.ts'
 import { joinParts, type PartTranscript } from './transcript/parts.ts'
 import { withSpeakers } from './transcript/speakers.ts'
-import { polished, type SubtitleSegment } from './transcript/subtitles.ts'
+import type { SubtitleSegment } from './transcript/subtitles.ts'
 
 export type Transcript = {
   readonly task: 'transcribe' | 'translate'
@@ -36,6 +37,8 @@ export type TranscriptStream = { readonly notice: Notice | null; readonly events
 export type PanelTranscript = {
   readonly answer: {
     readonly text: string
+    /** Only when a language model was asked to refine the text and has changed it. */
+    readonly refined_text?: string
     readonly segments: readonly { readonly start: number; readonly end: number; readonly text: string }[]
     readonly language: string
     readonly duration_s: number
@@ -46,17 +49,24 @@ export type PanelTranscript = {
 }
 export type Recognition = ReturnType<typeof createRecognition>
 type Caller = Pick<ListenRequest, 'signal' | 'traceparent'>
-type Deps = ListeningDeps & { readonly clock: Clock }
+/** The language model for dictated text. `refine` returns null for a text that it did not change, and never rejects. */
+export type Refiner = {
+  readonly isReady: () => boolean
+  readonly refine: (text: string, signal: AbortSignal) => Promise<string | null>
+}
+type Deps = ListeningDeps & { readonly clock: Clock; readonly refiner?: Refiner }
+
+const NO_REFINER: Refiner = { isReady: () => false, refine: async () => null }
 
 const WHISPERX = 'whisperx'
 /** The speakers of one part cannot be matched with those of another. */
 const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recording is longer than 15 minutes.'
 const NO_DIARISER =
   'Speakers were not identified: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
-/** The field `refined_text` exists only when a language model has changed the text; the header gives the reason otherwise. */
+/** In the header; the transcript is returned as it is. */
 const NOT_REFINED = 'The text was not refined: no language model is connected.'
 
-export function createRecognition({ clock, ...deps }: Deps) {
+export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps) {
   const { inference, offered } = deps
   const { open } = createListening(deps)
 
@@ -166,6 +176,7 @@ export function createRecognition({ clock, ...deps }: Deps) {
     async transcribe(form: TranscribeForm, upload: Upload | undefined, caller: Caller): Promise<PanelTranscript> {
       const { mode } = form
       const language = languageOf(form.language)
+      const isRefined = isRefineRequested(form.refine)
       const transcript = await listen(upload, {
         model: RECOGNITION_ALIASES[0]!,
         language,
@@ -173,7 +184,7 @@ export function createRecognition({ clock, ...deps }: Deps) {
         temperature: null,
         words: mode === 'accurate',
         isQuick: mode !== 'accurate',
-        remark: isRefineRequested(form.refine) ? NOT_REFINED : null,
+        remark: isRefined && !refiner.isReady() ? NOT_REFINED : null,
         ...caller,
       }).catch(explained)
       const segments = transcript.segments.map(({ start, end, text }) => ({
@@ -181,8 +192,11 @@ export function createRecognition({ clock, ...deps }: Deps) {
         end: rounded(end),
         text: polished(text),
       }))
+      const text = polished(joinPieces(segments.map((segment) => segment.text)))
+      const refined = isRefined && text !== '' ? await refiner.refine(text, caller.signal) : null
       const answer = {
-        text: polished(joinPieces(segments.map(({ text }) => text))),
+        text,
+        ...(refined !== null && { refined_text: refined }),
         segments,
         language: transcript.language || language || 'unknown',
         duration_s: Math.max(0, ...segments.map(({ end }) => end)),

@@ -15,5 +15,5 @@ export type SettingsApi = {
   /** Whether the active provider of language models can be called. */
   readonly isLlmReady: () => boolean
   /** How dictated text is refined; `reportRefinement` records how a refinement ended. */
-  readonly dictation: Pick<Choices, 'refinement' | 'reportRefinement'>
+  readonly dictation: Pick<Choices, 'refinement' | 'refineSeconds' | 'reportRefinement'>
 }

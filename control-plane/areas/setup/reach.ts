@@ -8,7 +8,7 @@ export const reaches = (address: string, timeoutMs: number): Promise<boolean> =>
     const url = new URL(address)
     const call = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
       method: 'HEAD',
-      agent: false,
+      headers: { connection: 'close' }, // an agent without keep-alive would not use the proxy
       signal: AbortSignal.timeout(timeoutMs),
     })
     call.once('response', (answer) => {

@@ -11,10 +11,12 @@ import { createRunningTakes } from './take/running-takes.ts'
 import { createSpeakLeg } from './take/speak-leg.ts'
 import { takeRoutes } from './take/take.routes.ts'
 import { createTakeJobs } from './take/take-job.ts'
+import { createReferences } from './voice/reference.ts'
+import { createVoicing } from './voice/voicing.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'pronunciation', 'recognition', 'watermark', 'workers'],
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'voices', 'watermark', 'workers'],
   open: (
     platform,
     {
@@ -22,20 +24,21 @@ export const speechArea = defineArea({
       library: { history },
       pronunciation,
       recognition,
+      voices,
       watermark: { markOf },
       workers: { targetOf: target, fallbackOf: fallback, labelOf },
     },
   ) => {
     const { inference, media, intake, offered, audioFolder, clock, random } = platform
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
-    const speech = createSpeech({ media, synthesis, markOf, pronunciation })
+    const voicing = createVoicing({ voices, synthesis, target: () => target('tts') })
+    const speech = createSpeech({ media, synthesis, markOf, pronunciation, voicing })
     const takes = createGenerate({
-      inference,
       media,
-      intake,
       synthesis,
       pronunciation,
-      recognition,
+      voicing,
+      referenceOf: createReferences({ inference, intake, recognition }),
       markOf,
       history,
       audioFolder,
@@ -52,7 +55,7 @@ export const speechArea = defineArea({
     const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
-      routes: [...speechRoutes({ speech, takes, jobs, engines, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
+      routes: [...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
       sockets: [ttsSocket({ speech, clock })],
       api: { synthesis, models: () => speechModels(engines), take: takes.take },
       committed: legs.committed,

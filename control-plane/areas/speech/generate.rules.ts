@@ -65,10 +65,8 @@ export function errorCode({ code }: Failure): string {
   return FAILURES[code].http === 400 ? 'invalid_request' : 'generation_failed'
 }
 
+/** Without those of the voice. */
 export const engineParameters = (form: GenerateForm): Omit<SpeechParams, 'segments'> => ({
-  language: form.language && form.language.toLowerCase() !== 'auto' ? form.language : null,
-  instruct: form.instruct,
-  ref_text: form.ref_text,
   duration: form.duration,
   num_step: form.num_step,
   guidance_scale: form.guidance_scale,

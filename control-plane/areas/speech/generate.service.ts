@@ -1,44 +1,38 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, sentencesOf } from '../../inference/notice.ts'
-import type { Inference } from '../../inference/run.ts'
 import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
-import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
-import { REFERENCE } from '../../media/recording.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import type { LibraryApi, TakeChunks } from '../library/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
-import type { RecognitionApi } from '../recognition/api.ts'
 import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
-import { cutReference } from './reference.rules.ts'
 import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
-import { presetOf, seed32 } from './speech.service.ts'
+import { seed32 } from './speech.service.ts'
 import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
 import { reportUntil } from './stream/until.ts'
+import type { References, TakeCaller } from './voice/reference.ts'
+import { NO_SPEAKER, type SpeakingVoice, speakerId, type Voicing } from './voice/voicing.ts'
 
 type Deps = {
-  readonly inference: Pick<Inference, 'keepInput'>
   readonly synthesis: Synthesis
   readonly pronunciation: PronunciationApi
-  readonly recognition: Pick<RecognitionApi, 'transcribe'>
+  readonly voicing: Voicing
+  readonly referenceOf: References
   readonly media: Media
-  readonly intake: Intake
   readonly markOf: MarkOf
   readonly history: LibraryApi['history']
   readonly audioFolder: string
@@ -63,6 +57,8 @@ export type Take = {
   readonly dropped: readonly string[]
   readonly notice: Notice | null
   readonly engine: string
+  /** Id of the profile or of the voice of the engine that spoke; absent in jobs of earlier versions. */
+  readonly voice?: string
   /** Absent in jobs of earlier versions. */
   readonly chunks?: TakeChunks
 }
@@ -72,9 +68,15 @@ export type TakePlan = {
   readonly params: SpeechParams
   /** The requested voice; null for the default voice. */
   readonly voice: string | null
+  /** Who speaks; absent in jobs of earlier versions. */
+  readonly speaker?: SpeakingVoice
   readonly reference: TaskInput | null
+  /** Where it must run; null or absent for the machine that the owner chose. */
+  readonly target?: string | null
   /** Sentences for the notice; absent in jobs of earlier versions. */
   readonly remarks?: readonly string[]
+  /** The same about another voice or another machine than the requested one. */
+  readonly replaced?: readonly string[]
   readonly chunks: number
   readonly seed: number
   readonly crossfadeMs: number
@@ -99,32 +101,26 @@ export type EarlierParts = {
   readonly notices: readonly string[]
 }
 /** JSON lines, sent during synthesis. */
-export type TakeStream = { readonly seed: number; readonly notice: Notice | null; readonly lines: AsyncIterable<string> }
-
-type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
-type Reference = {
-  readonly input: TaskInput
-  /** Null if no words were recognised. */
-  readonly transcript: string | null
-  /** Sentences for the notice. */
-  readonly remarks: readonly string[]
+export type TakeStream = {
+  readonly seed: number
+  readonly notice: Notice | null
+  /** As in a take; null before the machine is known. */
+  readonly voice: string | null
+  readonly lines: AsyncIterable<string>
 }
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
-/** UTF-16 units of `ref_text`. */
-const TRANSCRIPT_CHARS = 10_000
 const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
 const WAV_HEADER_BYTES = 44
 
 /** Long factory: the plan, the task and the lines of a take share all of these parts. */
 export function createGenerate({
-  inference,
   synthesis,
   media,
-  intake,
   pronunciation,
-  recognition,
+  voicing,
+  referenceOf,
   markOf,
   history,
   audioFolder,
@@ -133,21 +129,6 @@ export function createGenerate({
   clock,
   random,
 }: Deps) {
-  /**
-   * Converts the recording of a voice for `engine` and stores it as a task input, with its transcript. A recording without a transcript is cut
-   * first, so that both contain the same words. Throws BAD_REQUEST for an unusable file.
-   */
-  async function referenceOf(upload: Upload, form: GenerateForm, engine: string, caller: Caller): Promise<Reference> {
-    const { wav } = await intake.read(upload.path, caller.signal, REFERENCE)
-    const isReady = form.ref_text || engineRow(engine)?.readsTranscript === false
-    if (isReady) return { input: await inference.keepInput('reference', wav), transcript: form.ref_text, remarks: [] }
-    const { wav: short, remark } = cutReference(wav)
-    const path = `${upload.path}.voice` // in the folder of the request, which is deleted with it
-    await writeFile(path, short, { mode: 0o600 })
-    const { text, remark: source } = await transcriptOf(recognition, { ...upload, path, size: short.length }, caller)
-    return { input: await inference.keepInput('reference', short), transcript: text, remarks: [...(remark ? [remark] : []), source] }
-  }
-
   /** Everything that a take depends on, as plain data. Throws the refusal of an invalid request. */
   async function plan(
     form: GenerateForm,
@@ -160,26 +141,35 @@ export function createGenerate({
     const file = uploads['ref_audio']
     // Browsers send an empty file without a name for an empty file field.
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
-    const cloner = upload || form.ref_text ? synthesis.cloningEngine(model) : null
-    const script = pronunciation.spoken(form.text.normalize('NFC'), form.language, form.pronounce)
+    const { instruct, language, ref_text: refText } = form
+    const named = form.profile_id ?? form.voice
+    // An uploaded recording is the voice, even if the request also names one.
+    const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
+    const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
+    const script = pronunciation.spoken(form.text.normalize('NFC'), voiced.params.language, form.pronounce)
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })
-    const seed = seed32(form.seed) ?? Math.floor(random.unit() * 2 ** 31)
-    const voice = presetOf(form.voice)
+    const seed = seed32(voiced.seed) ?? Math.floor(random.unit() * 2 ** 31)
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
-    const reference = upload && cloner ? await referenceOf(upload, form, cloner, { signal, traceparent }) : null
+    const reference = upload && cloner ? await referenceOf(upload, refText, cloner, { signal, traceparent }) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length
-    const params = { ...engineParameters(form), duration: durationAfter(leadMs, form.duration), voice, segments }
+    const params = { ...engineParameters(form), ...voiced.params, duration: durationAfter(leadMs, form.duration), segments }
     if (reference) params.ref_text = reference.transcript
     const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
     return {
       model,
       params,
-      voice,
-      reference: reference?.input ?? null,
-      remarks: reference?.remarks ?? [],
+      voice: voiced.preset,
+      speaker: voiced.speaker,
+      reference: reference?.input ?? voiced.reference,
+      target: voiced.target,
+      remarks: [
+        ...(upload && named ? [`The uploaded recording was used instead of the voice ${named}.`] : []),
+        ...(reference?.remarks ?? []),
+      ],
+      replaced: voiced.remarks,
       chunks,
       seed,
       leadMs,
@@ -188,10 +178,12 @@ export function createGenerate({
     }
   }
 
-  /** `target`: another one than the owner chose, or null. Throws what `Synthesis.start` throws. */
-  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, target: string | null = null): Promise<Begun> {
-    const { model, params, reference } = planned
+  /** `moved`: another target than the plan has, or null. Throws what `Synthesis.start` throws, CANCELLED for a voice that was deleted. */
+  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, moved: string | null = null): Promise<Begun> {
+    const { model, params, reference, speaker = NO_SPEAKER } = planned
     const startedAt = clock.mono()
+    const target = moved ?? planned.target ?? null
+    voicing.refuseWithdrawn(speaker, reference) // a job may begin long after its request
     const fallback = target === null ? synthesis.fallback() : null
     const run = await synthesis.start(
       {
@@ -207,8 +199,12 @@ export function createGenerate({
     )
     return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice, fallback, remarks = [] }: Begun, information: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback], [...remarks, ...information])
+  const noticeFor = async ({ run, model, voice, fallback, remarks = [], replaced = [] }: Begun, information: readonly string[] = []) =>
+    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback, ...replaced], [...remarks, ...information])
+
+  /** As in a take. */
+  const voiceOf = async ({ run, model, voice, speaker = NO_SPEAKER }: Begun): Promise<string> =>
+    speakerId(speaker, voice, await synthesis.offerFor(run, model))
 
   /**
    * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
@@ -242,7 +238,20 @@ export function createGenerate({
     const dropped = [...silent].map((index) => params.segments[index]!.text)
     const taskId = earlier.parts.length === 0 ? run.taskId : null
     const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments: params.segments, parts, silent })
-    return { id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine: run.spec.engine, chunks }
+    return {
+      id,
+      audioPath,
+      bytes,
+      seconds,
+      tookSeconds,
+      seed,
+      sampleRate,
+      dropped,
+      notice,
+      engine: run.spec.engine,
+      voice: await voiceOf(begun),
+      chunks,
+    }
   }
 
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
@@ -278,6 +287,7 @@ export function createGenerate({
         total_chunks: begun.chunks,
         crossfade_ms: begun.crossfadeMs,
         seed: begun.seed,
+        voice: await voiceOf(begun),
       })
       for await (const { seq, pcm } of cutAgain(begun, sampleRate, signal)) yield line({ type: 'chunk', seq, pcm: pcm.toString('base64') })
       const take = await finish(begun, signal)
@@ -297,7 +307,7 @@ export function createGenerate({
     begin,
     make,
     /** A take without uploads. `report` receives the progress of its task. */
-    async take(form: GenerateForm, { signal, traceparent }: Caller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
+    async take(form: GenerateForm, { signal, traceparent }: TakeCaller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
       const begun = await begin(await plan(form, {}, signal, traceparent), signal, traceparent)
       const done = finish(begun, signal).catch(explained)
       if (report) for await (const line of reportUntil(done, () => progressOf(begun, begun.run.spec.target), clock)) report(line)
@@ -313,23 +323,13 @@ export function createGenerate({
       if (!form.stream) return await finish(begun, signal).catch(explained)
       // Clients of a remote machine see its progress, so the response begins at once.
       const offer = remoteTarget(begun) === null ? null : await synthesis.offerFor(begun.run, begun.model)
-      if (offer !== null) return { seed: begun.seed, notice: offer ? await noticeFor(begun) : null, lines: lines(begun, signal) }
+      const stream = { seed: begun.seed, lines: lines(begun, signal) }
+      if (offer !== null) return { ...stream, notice: offer ? await noticeFor(begun) : null, voice: offer ? await voiceOf(begun) : null }
       // An error before the first byte gets its own HTTP status; a later one becomes a line of the stream.
       await synthesis.firstSound(begun.run).catch(explained)
-      return { seed: begun.seed, notice: await noticeFor(begun), lines: lines(begun, signal) }
+      return { ...stream, notice: await noticeFor(begun), voice: await voiceOf(begun) }
     },
   }
-}
-
-/** What the reference says, for engines that need its transcript, and the sentence that names the recogniser. */
-async function transcriptOf(
-  recognition: Deps['recognition'],
-  upload: Upload,
-  caller: Caller,
-): Promise<{ readonly text: string | null; readonly remark: string }> {
-  const { text, engine } = await recognition.transcribe(upload, caller)
-  if (text === '') return { text: null, remark: `${engine} recognised no words in the reference.` }
-  return { text: text.slice(0, TRANSCRIPT_CHARS), remark: `The reference was transcribed by ${engine}.` }
 }
 
 /** The remote machine that the owner chose; null for this machine, and while the studio chooses. */
@@ -349,19 +349,19 @@ export const doneLine = (take: Take) => ({
 })
 
 /** The take as a row of the history. */
-export const historyRow = ({ form, reference, voice, seed }: TakePlan, take: Take) => ({
+export const historyRow = ({ form, params, voice, speaker = NO_SPEAKER, reference, seed }: TakePlan, take: Take) => ({
   id: take.id,
   text: form.text,
-  mode: reference ? 'clone' : 'design',
-  language: form.language || 'Auto',
-  instruct: form.instruct ?? '',
-  profile_id: form.profile_id ?? '',
+  mode: speaker.kind ?? (reference ? 'clone' : 'design'),
+  language: params.language || 'Auto',
+  instruct: params.instruct ?? '',
+  profile_id: speaker.profileId ?? '',
   audio_path: take.audioPath,
   duration_seconds: take.seconds,
   generation_time: take.tookSeconds,
   seed,
   engine: take.engine,
-  voice: voice ?? '',
+  voice: speaker.profileId === null ? (voice ?? '') : speaker.name,
   notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
   chunks: take.chunks ? JSON.stringify(take.chunks) : '',
 })

@@ -3,6 +3,7 @@ import { handle, type Route } from '../../http/handle.ts'
 import { type Content, headerText, jsonLines } from '../../http/respond.ts'
 import { VOICE_ALIASES } from '../../inference/aliases.ts'
 import type { EnginesApi } from '../engines/api.ts'
+import type { VoicesApi } from '../voices/api.ts'
 import { audioOf, type createGenerate, type Take, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import type { createSpeech, Speech } from './speech.service.ts'
@@ -13,6 +14,7 @@ export type SpeechParts = {
   readonly takes: ReturnType<typeof createGenerate>
   readonly jobs: TakeJobs
   readonly engines: Pick<EnginesApi, 'tts'>
+  readonly voices: Pick<VoicesApi, 'list'>
   readonly audioFolder: string
 }
 const KEY = /^[\x21-\x7e]{1,128}$/
@@ -24,18 +26,19 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   return `speech:${header}`
 }
 
-const speechContent = ({ contentType, extension, contentLength, sampleRate, body, notice }: Speech): Content => ({
+const speechContent = ({ contentType, extension, contentLength, sampleRate, body, notice, voice }: Speech): Content => ({
   type: contentType,
   body,
   length: contentLength,
   file: { name: `speech.${extension}`, disposition: 'inline' },
-  headers: { 'x-audio-sample-rate': sampleRate },
+  headers: { 'x-audio-sample-rate': sampleRate, 'x-svc-voice': headerText(voice) },
   notice,
 })
 
 function takeContent(take: Take | TakeStream, audioFolder: string): Content {
   const { seed, notice } = take
-  if ('lines' in take) return { ...jsonLines(take.lines), notice, headers: { 'x-seed': seed } }
+  if ('lines' in take)
+    return { ...jsonLines(take.lines), notice, headers: { 'x-seed': seed, 'x-svc-voice': take.voice && headerText(take.voice) } }
   const { id, audioPath, bytes, seconds, tookSeconds, dropped } = take
   return {
     type: 'audio/wav',
@@ -48,6 +51,7 @@ function takeContent(take: Take | TakeStream, audioFolder: string): Content {
       'x-gen-time': tookSeconds.toFixed(2),
       'x-audio-duration': seconds.toFixed(3),
       'x-seed': seed,
+      'x-svc-voice': take.voice === undefined ? null : headerText(take.voice),
       'x-svc-dropped-chunks': dropped.length > 0 ? dropped.length : null,
       'x-svc-dropped-text': dropped.length > 0 ? headerText(dropped.join(' | ')) : null,
     },
@@ -65,20 +69,25 @@ const acceptedContent = (accepted: { readonly id: string; readonly status: strin
   headers: { location: `/jobs/${accepted.id}`, 'preference-applied': 'respond-async' },
 })
 
-export const speechRoutes = ({ speech, takes, jobs, engines, audioFolder }: SpeechParts): Route[] => [
+const aliasRows = [...VOICE_ALIASES].sort().map((voice_id) => ({
+  id: voice_id,
+  voice_id,
+  name: voice_id.charAt(0).toUpperCase() + voice_id.slice(1),
+  type: 'openai_alias' as const,
+  description: 'The default voice of the selected engine.',
+}))
+const byName = new Intl.Collator('en', { numeric: true })
+const profileRows = (voices: Pick<VoicesApi, 'list'>) =>
+  voices
+    .list()
+    .map(({ id, name, language }) => ({ id, voice_id: id, name, type: 'profile' as const, language }))
+    .sort((one, other) => byName.compare(one.name, other.name))
+
+export const speechRoutes = ({ speech, takes, jobs, engines, voices, audioFolder }: SpeechParts): Route[] => [
   handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) =>
     speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
   ),
-  handle(speechContracts.listVoices, () => ({
-    voices: [...VOICE_ALIASES].sort().map((voice_id) => ({
-      id: voice_id,
-      voice_id,
-      name: voice_id.charAt(0).toUpperCase() + voice_id.slice(1),
-      type: 'openai_alias' as const,
-      description: 'The default voice of the selected engine.',
-    })),
-    engines: engines.tts().backends,
-  })),
+  handle(speechContracts.listVoices, () => ({ voices: [...aliasRows, ...profileRows(voices)], engines: engines.tts().backends })),
   handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {
     if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, signal))
     return takeContent(await takes.generate(body, uploads, signal, traceparent), audioFolder)

@@ -1,7 +1,7 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isDefaultVoice, SPEECH_ALIASES } from '../../inference/aliases.ts'
+import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
@@ -13,6 +13,7 @@ import { afterSilence } from './chunks.ts'
 import { REMOTE_FAILURE } from './generate.rules.ts'
 import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
+import { speakerId, type Voicing } from './voice/voicing.ts'
 
 /** Hz of `pcm`, which has no header: clients of the public API expect this rate. */
 const PCM_RATE = 24_000
@@ -21,6 +22,7 @@ type Deps = {
   readonly synthesis: Synthesis
   readonly markOf: MarkOf
   readonly pronunciation: PronunciationApi
+  readonly voicing: Voicing
 }
 export type Speech = {
   readonly contentType: string
@@ -32,11 +34,10 @@ export type Speech = {
   readonly sampleRate: number | null
   readonly body: AsyncIterable<Uint8Array>
   readonly engine: string
+  /** Id of the profile or of the voice of the engine that speaks. */
+  readonly voice: string
   readonly notice: Notice | null
 }
-/** Null: the default voice of the engine. */
-export const presetOf = (voice: string | null): string | null => (isDefaultVoice(voice) ? null : voice)
-
 /** The model names that can speak now: the aliases of the selected engine, and every available engine. */
 export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
   const { active, backends } = engines.tts()
@@ -44,16 +45,19 @@ export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
   return ids.includes(active) ? [...SPEECH_ALIASES, ...ids] : ids
 }
 
-export function createSpeech({ media, synthesis, markOf, pronunciation }: Deps) {
+export function createSpeech({ media, synthesis, markOf, pronunciation, voicing }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
-    const voice = presetOf(body.voice)
     const isPcm = body.response_format === 'pcm'
-    const text = pronunciation.spoken(body.input.normalize('NFC'), body.language)
+    const { model, voice: asked, language } = body
+    const instruct = body.instruct ?? body.instructions
+    const voiced = await voicing.of({ model, voice: asked, instruct, language, refText: null, seed: body.seed }, signal)
+    const { preset: voice } = voiced
+    const text = pronunciation.spoken(body.input.normalize('NFC'), voiced.params.language)
     const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
     checkScript(script)
     const { leadMs } = script
-    const seed = seed32(body.seed)
+    const seed = seed32(voiced.seed)
     const segments = script.segments.map(({ text, pauseAfterMs }, index) => ({
       text,
       seed: seed === null ? null : (seed + index) >>> 0,
@@ -62,13 +66,15 @@ export function createSpeech({ media, synthesis, markOf, pronunciation }: Deps) 
     // Whether longer pauses are permitted, and whether a duration was met, is known when the speech is complete.
     const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS || body.duration !== null
     const request: SpeechRequest = {
-      model: body.model,
-      params: { ...engineParameters(body), duration: durationAfter(leadMs, body.duration), voice, segments },
+      model,
+      params: { ...engineParameters(body), ...voiced.params, duration: durationAfter(leadMs, body.duration), segments },
+      ...(voiced.reference && { reference: voiced.reference }),
       idempotencyKey,
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
+      target: voiced.target,
     }
-    const fallback = synthesis.fallback()
+    const fallback = voiced.target === null ? synthesis.fallback() : null
     const run = await synthesis.stream(request, signal).catch((error: unknown) => {
       throw explain(error)
     })
@@ -77,7 +83,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation }: Deps) 
       if (result) refuseLongPauses(leadMs, segments, result)
       const information = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : []
       const { first, rest } = await begin(run.pieces)
-      const offer = await synthesis.offerFor(run, body.model)
+      const offer = await synthesis.offerFor(run, model)
       const sampleRate = await synthesis.sampleRateOf(run)
       const {
         contentType,
@@ -95,8 +101,17 @@ export function createSpeech({ media, synthesis, markOf, pronunciation }: Deps) 
         master: true,
         signal,
       })
-      const notice = synthesis.notice(offer, voice, [fallback, standIn], information)
-      return { contentType, extension, contentLength, sampleRate: isPcm ? PCM_RATE : null, body: encoded, engine: run.spec.engine, notice }
+      const notice = synthesis.notice(offer, voice, [fallback, standIn, ...voiced.remarks], information)
+      return {
+        contentType,
+        extension,
+        contentLength,
+        sampleRate: isPcm ? PCM_RATE : null,
+        body: encoded,
+        engine: run.spec.engine,
+        notice,
+        voice: speakerId(voiced.speaker, voice, offer),
+      }
     } catch (error) {
       run.abandon()
       throw explain(error)
@@ -136,9 +151,7 @@ export function explain(error: unknown): Failure {
 export const seed32 = (seed: number | null): number | null => (seed === null ? null : Number(BigInt.asUintN(32, BigInt(seed))))
 
 const engineParameters = (body: SpeechBody): Omit<SpeechParams, 'segments'> => ({
-  language: body.language || null,
   speed: body.speed,
-  instruct: body.instruct ?? body.instructions,
   description: body.description,
   duration: body.duration,
   num_step: body.num_step,

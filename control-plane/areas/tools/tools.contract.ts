@@ -1,12 +1,16 @@
 // Tools for editors of dubs: what has to be generated again, directions, lines that fit, effects, plugins and the facts about a file.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { plainObject } from '../../http/input/plain-object.ts'
 import { PresetsReply } from '../engines/engines.schema.ts'
 import { DIMENSIONS } from './direction/taxonomy.ts'
 import { FIELDS } from './fingerprint.rules.ts'
 
 const MOST_SEGMENTS = 20_000
 const INCREMENTAL_BYTES = 16 * 1024 * 1024
+/** 15 fields of each segment. */
+const INCREMENTAL_VALUES = 15 * MOST_SEGMENTS
+const HASH_CHARS = 64
 
 const word = z.string().max(64)
 const line = z.string().max(4096)
@@ -16,6 +20,11 @@ const Segment = z.looseObject({
   id: z.union([z.string().max(200), z.int()]).nullish(),
   ...(Object.fromEntries(FIELDS.map((field) => [field, value])) as Record<(typeof FIELDS)[number], typeof value>),
 })
+/** Checked at once: an issue of the schema for each of a hundred thousand entries would block the event loop for seconds. */
+const hashes = plainObject((entries) => Object.values(entries).every((hash) => typeof hash === 'string' && hash.length <= HASH_CHARS), {
+  message: `Input should be an object of texts of at most ${HASH_CHARS} characters`,
+  values: { type: 'string' },
+}).transform((entries) => entries as Record<string, string>)
 const values = z.array(z.string())
 const byDimension = z.object(
   Object.fromEntries(DIMENSIONS.map((name) => [name, values])) as Record<(typeof DIMENSIONS)[number], typeof values>,
@@ -40,12 +49,13 @@ export const toolsContracts = {
     body: z
       .strictObject({
         segments: z.array(Segment).max(MOST_SEGMENTS),
-        stored_hashes: z.record(z.string().max(200), word).nullish(),
+        stored_hashes: hashes.nullish(),
         lang: word.nullish(),
         voice_match: word.nullish(),
       })
       .meta({ id: 'IncrementalRequest' }),
     bodyBytes: INCREMENTAL_BYTES,
+    bodyValues: INCREMENTAL_VALUES,
     reply: z
       .object({ stale: values, fresh: values, total: z.int(), fingerprints: z.record(z.string(), z.string()) })
       .meta({ id: 'IncrementalPlan' }),

@@ -18,13 +18,29 @@ import { soundRoutes } from './sound/sound.routes.ts'
 import { createSounds } from './sound/sound.service.ts'
 import { createStatements } from './sound/statement.service.ts'
 import { createTranscripts } from './sound/transcripts.ts'
+import { createWithdrawal } from './withdraw.ts'
 
 export const voicesArea = defineArea({
   name: 'voices',
   needs: ['engines', 'library', 'recognition', 'workers'],
   open: (platform, { library: { history, projects }, recognition, workers: { targetOf } }) => {
-    const { db, artifacts, intake, inference, offered, bus, clock, random, dataDir, audioFolder, audit, choices, ffmpegPath, log } =
-      platform
+    const {
+      db,
+      artifacts,
+      intake,
+      inference,
+      offered,
+      bus,
+      clock,
+      random,
+      dataDir,
+      audioFolder,
+      audit,
+      choices,
+      ffmpegPath,
+      log,
+      machines,
+    } = platform
     const workFolder = emptyFolder(join(dataDir, 'voice-work'))
     const store = createProfileStore({ db })
     artifacts.addNamer(store.names)
@@ -35,11 +51,12 @@ export const voicesArea = defineArea({
     const background = createBackground({ log, resumed: () => transcripts.requestAll() })
     const transcripts = createTranscripts({ store, recognition, artifacts, background, bus, clock })
     const create = createProfiles({ store, blobs, bus, clock, random, created: transcripts.request })
-    const profiles = createProfileActions({ store, create, samples, history, projects, bus, clock })
+    const withdrawal = createWithdrawal({ store, machines })
+    const profiles = createProfileActions({ store, create, samples, history, projects, bus, clock, withdrawal })
     const portraits = createPortraits({ ffmpegPath, clock })
-    const sounds = createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced: transcripts.request })
+    const sounds = createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced: transcripts.request, withdrawal })
     const locks = createLocks({ store, blobs, history, inference, recognition, audioFolder, workFolder, bus, clock, random })
-    const statements = createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock })
+    const statements = createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock, withdrawal })
     const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
     return {
       routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles }), ...hostedRoutes(hosted)],

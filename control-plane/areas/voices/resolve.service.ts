@@ -1,7 +1,10 @@
-// Resolves the voice that a request names.
+// Resolves the voice that a request names: a profile before a preset of the engine, and the default voice for a name that neither has. Reads
+// one row at most and writes nothing, except for the first use of a designed voice, whose sample is rendered.
 import { createHash } from 'node:crypto'
+import { NATIVE_ENGINE } from '#shared/engines.ts'
 import { isDefaultVoice } from '../../inference/aliases.ts'
 import type { Offer } from '../../inference/offers.ts'
+import { canonicalJson, type Json } from '../../jobs/key.ts'
 import type { SpokenVoice, VoicesApi } from './api.ts'
 import type { ProfileStore } from './profiles/profile.store.ts'
 import type { StoredProfile } from './profiles/profile.ts'
@@ -9,23 +12,41 @@ import type { Samples } from './profiles/samples.ts'
 
 type Deps = {
   readonly store: Pick<ProfileStore, 'find'>
-  readonly samples: Samples
+  readonly samples: Pick<Samples, 'ensure'>
   readonly offered: () => readonly Offer[]
 }
+/** Raised when an equal voice would sound different. */
+const VERSION = 1
+/** It answers for the native engine in languages that the native engine lacks. */
+const OTHER_LANGUAGES = 'espeak-ng'
 
 export function createResolver({ store, samples, offered }: Deps): VoicesApi['resolve'] {
   return async (asked, engine, signal) => {
-    if (asked === null || isDefaultVoice(asked)) return presetVoice(null, '')
+    if (asked === null || isDefaultVoice(asked)) return presetVoice(engine, null, '')
     const profile = store.find(asked)
     // A lock hides whether the design has a sample.
     if (profile) return profileVoice(profile.lockedDigest === null ? await samples.ensure(profile.id, signal) : profile)
-    const voices = offered().filter((offer) => offer.engine === engine && offer.operation === 'tts')
-    const preset = voices.flatMap((offer) => offer.voices).find(({ id }) => id === asked)
-    if (preset) return presetVoice(preset.id, preset.name)
-    // Without a machine that describes the engine, its voices are unknown.
-    if (voices.length === 0) return presetVoice(asked, asked)
-    return { ...presetVoice(null, ''), remarks: [`There is no voice ${asked.slice(0, 128)}. The default voice was used.`] }
+    const speaking = offered().filter(({ operation }) => operation === 'tts')
+    const own = speaking.filter((offer) => offer.engine === engine).flatMap(({ voices }) => voices)
+    // The voices of an engine are unknown while no machine describes it, and for engines that list none.
+    if (own.length === 0) return presetVoice(engine, asked, asked)
+    const others =
+      engine === NATIVE_ENGINE ? speaking.filter((offer) => offer.engine === OTHER_LANGUAGES).flatMap(({ voices }) => voices) : []
+    const preset = find(own, asked) ?? others.find(({ id }) => id === asked)
+    if (preset) return presetVoice(engine, preset.id, preset.name)
+    const remark = `There is no voice ${asked.slice(0, 128)}. The default voice ${own[0]!.id} was used.`
+    return { ...presetVoice(engine, null, ''), remarks: [remark] }
   }
+}
+
+/** By id, else by id or name in any case. */
+function find(voices: Offer['voices'], asked: string): Offer['voices'][number] | undefined {
+  const wanted = asked.toLowerCase()
+  return (
+    voices.find(({ id }) => id === asked) ??
+    voices.find(({ id }) => id.toLowerCase() === wanted) ??
+    voices.find(({ name }) => name.toLowerCase() === wanted)
+  )
 }
 
 function profileVoice(profile: StoredProfile): SpokenVoice {
@@ -42,12 +63,12 @@ function profileVoice(profile: StoredProfile): SpokenVoice {
     language: language === '' || language.toLowerCase() === 'auto' ? null : language,
     seed,
     staysHere: profile.staysHere,
-    digest: digestOf([sha256, text, instruct, language, seed]),
+    digest: digestOf({ recording: sha256, text, instruct, language, seed }),
     remarks: [],
   }
 }
 
-const presetVoice = (preset: string | null, name: string): SpokenVoice => ({
+const presetVoice = (engine: string, preset: string | null, name: string): SpokenVoice => ({
   profileId: null,
   name,
   preset,
@@ -56,8 +77,11 @@ const presetVoice = (preset: string | null, name: string): SpokenVoice => ({
   language: null,
   seed: null,
   staysHere: false,
-  digest: digestOf([preset]),
+  digest: digestOf({ engine, preset }),
   remarks: [],
 })
 
-const digestOf = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+const digestOf = (sound: Json): string =>
+  createHash('sha256')
+    .update(canonicalJson({ version: VERSION, sound }))
+    .digest('hex')

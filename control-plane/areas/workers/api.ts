@@ -5,6 +5,8 @@ export type WorkersApi = {
   readonly targetOf: (operation: string) => string
   /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallbackOf: (operation: string) => string | null
+  /** Whether this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
+  readonly isUsable: (workerId: string, operation: string) => boolean
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
   /** Whether this operation runs on remote machines in this version. */

@@ -40,6 +40,7 @@ export const workersArea = defineArea({
       api: {
         targetOf: target.forTask,
         fallbackOf: target.fallbackOf,
+        isUsable: target.isUsable,
         labelOf: target.labelOf,
         isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
         isRemoteEnabled: fleet.isEnabled,

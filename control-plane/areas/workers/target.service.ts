@@ -8,10 +8,12 @@ import type { TargetView } from './workers.schema.ts'
 import { workersSettings } from './workers.settings.ts'
 
 const AUTO = 'auto'
-export const REMOTE_OPERATIONS = ['audiobook', 'dub', 'dub_segments', 'tts']
+/** `dictation` is an extension of the specification: it runs as recognition tasks. */
+export const REMOTE_OPERATIONS = ['audiobook', 'dictation', 'dub', 'dub_segments', 'tts']
+/** The operation of the tasks, where it has another name. */
+const TASK_OPERATIONS: Readonly<Record<string, string>> = { dictation: 'asr' }
 const LABELS: Readonly<Record<string, string>> = {
   clone: 'voice cloning',
-  dictation: 'dictation',
   asr: 'transcription',
   diarize: 'speaker detection',
   identify: 'language identification',
@@ -43,7 +45,8 @@ export function detailOf(view: WorkerView, operation = ''): string {
 function isPaused({ abilities, breakers }: WorkerView, operation: string): boolean {
   if (breakers.size === 0) return false
   const perModel = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
-  const matching = perModel.filter(([, , each]) => each === operation)
+  const wanted = TASK_OPERATIONS[operation] ?? operation
+  const matching = perModel.filter(([, , each]) => each === wanted)
   const models = (matching.length > 0 ? matching : perModel).map(([engine = '', model = '']) => modelKey({ engine, model }))
   return models.length > 0 && models.every((key) => breakers.get(key) === 'none')
 }
@@ -169,6 +172,12 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       if (!worker || isChoiceGone()) return 'The chosen machine no longer exists, so this machine was used.'
       const detail = detailOf(view(worker), operation)
       return detail === '' ? null : `${labelOf(worker)} is ${detail}, so this machine was used.`
+    },
+    /** Whether this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
+    isUsable(workerId: string, operation: string): boolean {
+      if (workerId === LOCAL) return true
+      const worker = isRunning() && REMOTE_OPERATIONS.includes(operation) ? workers.get(workerId) : undefined
+      return worker !== undefined && worker.revokedAt === null && detailOf(view(worker), operation) === ''
     },
     /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
     forTask(operation: string): string {

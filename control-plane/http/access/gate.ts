@@ -49,30 +49,40 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
       (bearer !== undefined && signedIn('header', signIns.find(bearer, 'bearer'))) ||
       (cookie !== undefined && signedIn('cookie', signIns.find(cookie, 'cookie'))) ||
       (ticket && signedIn('ticket', signIns.redeem(ticket.text, ticket.path))) ||
-      pinProof(caller) ||
+      (takesPin(caller) && tokenProof(caller)) ||
       NO_PROOF
     )
   }
 
   /** A PIN counts on the shared port only, so the other port cannot be used to guess it. */
-  function pinProof({ connection, headers, pin, isSocket }: Caller): Proof | null {
-    if (isSocket || !isShared(connection)) return null
+  const takesPin = ({ connection, isSocket }: Caller): boolean => !isSocket && isShared(connection)
+
+  /** The token that a device received for the PIN. It is not affected by wrong PINs of others. */
+  function tokenProof({ headers }: Caller): Proof | null {
     const cookie = cookieOf(headers, PIN_COOKIE)
-    const header = one(headers[PIN_HEADER])
-    const proof = { ...NO_PROOF, credential: 'pin', by: header === undefined ? 'cookie' : 'header' } as const
-    // A device that has the token is not affected by wrong PINs of others.
-    if (cookie !== undefined && pins.isToken(cookie)) return proof
-    const sent = header ?? pin ?? cookie
+    if (cookie === undefined || !pins.isToken(cookie)) return null
+    return { ...NO_PROOF, credential: 'pin', by: one(headers[PIN_HEADER]) === undefined ? 'cookie' : 'header' }
+  }
+
+  /** The PIN itself. A wrong one is counted, so this is called only for requests that no page of another site has caused. */
+  function pinProof({ connection, headers, pin }: Caller): Proof {
+    const cookie = cookieOf(headers, PIN_COOKIE)
+    const sent = one(headers[PIN_HEADER]) ?? pin ?? cookie
     const pinToken = sent === undefined ? null : pins.redeem(sent, connection.remoteAddress ?? '')
-    return pinToken === null ? null : { ...proof, by: sent === cookie ? 'cookie' : 'header', pinToken }
+    return pinToken === null ? NO_PROOF : { ...NO_PROOF, credential: 'pin', by: sent === cookie ? 'cookie' : 'header', pinToken }
   }
 
   /** Throws if a page of another site has caused the request. */
-  function checkOrigin({ method, headers }: Caller, { by }: Proof, authority: string): void {
+  function checkSite({ headers }: Caller, authority: string): void {
+    const origin = one(headers['origin'])
+    if (origin !== undefined && !origins.isAllowed(origin, authority)) throw rejected()
+    if (origin === undefined && one(headers['sec-fetch-site']) === 'cross-site') throw rejected()
+  }
+
+  /** Throws if a cookie is the proof of a request that our own page has not caused. */
+  function checkCookie({ method, headers }: Caller, { by }: Proof, authority: string): void {
     const origin = one(headers['origin'])
     const site = one(headers['sec-fetch-site'])
-    if (origin !== undefined && !origins.isAllowed(origin, authority)) throw rejected()
-    if (site === 'cross-site' && origin === undefined) throw rejected()
     // The browser adds a cookie to every request for this host, also to one that a page on another port has caused.
     if (by !== 'cookie') return
     if (origin === undefined && site === 'same-site') throw rejected()
@@ -86,15 +96,17 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
     const address = connection.remoteAddress ?? ''
     const authority = one(headers['host']) ?? ''
     const origin = one(headers['origin'])
-    const proof = proofOf(caller)
-    const { credential, by, signIn, pinToken } = proof
     const shared = isShared(connection)
-    if (credential === null && !origins.isOurs(authority, shared))
+    const kept = proofOf(caller)
+    if (kept.credential === null && !origins.isOurs(authority, shared))
       throw new Failure(
         'FORBIDDEN',
         `The Host ${authority.slice(0, 100)} is not a name of this studio. Call it by an address or by localhost, send the API key, or add the name to STUDIO_ALLOWED_HOSTS.`,
       )
-    checkOrigin(caller, proof, authority)
+    checkSite(caller, authority)
+    const proof = kept.credential === null && takesPin(caller) ? pinProof(caller) : kept
+    const { credential, by, signIn, pinToken } = proof
+    checkCookie(caller, proof, authority)
     if (credential === 'key') keys.forgive(address)
 
     const bearer = bearerOf(headers)

@@ -1,9 +1,9 @@
 // Checks API keys. Wrong keys are answered later and later for each address, and counted.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { sourceOf } from '../limits/source.ts'
 
 type Parts = {
   /** Null: no key is configured, and every key is wrong. */
@@ -72,16 +72,6 @@ export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
       await clock.sleep(entry.answerAt - now)
     },
   }
-}
-
-/** The sender that wrong guesses are counted for. The owner of one IPv6 address has all of its /64 network. */
-export function sourceOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '')
-  const [head = '', tail] = address.split('%')[0]!.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
 }
 
 // Digests have equal lengths, so the comparison does not reveal the length of the key.

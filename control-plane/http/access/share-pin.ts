@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { sourceOf } from './key-guard.ts'
+import { sourceOf } from '../limits/source.ts'
 
 type Deps = { readonly clock: Clock; readonly random: Random; readonly log: Log }
 type Current = {

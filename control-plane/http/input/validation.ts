@@ -1,6 +1,7 @@
 // Validation errors in the shape that clients of this API expect: a list of {type, loc, msg, input, ctx?}.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { JsonShape } from '#shared/protocol/json.ts'
 import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
 import { declaredOf } from './unknown-fields.ts'
 
@@ -8,16 +9,16 @@ type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
 type Detail = { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: Record<string, unknown> }
 const INPUT_CHARS = 200
+/** A body may have a hundred thousand problems, and the answer would be many times as long as the body. */
+const MOST_PROBLEMS = 64
 // No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
-const MAX_LEVELS = 64
+export const MAX_LEVELS = 64
 
 /**
- * Throws Failure INVALID_REQUEST with all problems at once. Fields that the schema does not declare are ignored, and their paths go to
- * `onIgnored`.
+ * Throws Failure INVALID_REQUEST with all problems at once, at most 64. Fields that the schema does not declare are ignored, and their paths go to
+ * `onIgnored`. The depth of `value` was limited before it was parsed.
  */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where, onIgnored: (path: string) => void = () => {}): T {
-  if (isDeeperThan(MAX_LEVELS, value))
-    throw invalid([{ type: 'value_error', loc: [where], msg: 'Input is nested too deeply', input: null }])
   const known = declaredOf(schema, value, onIgnored)
   const long = findTooLong(schema, known)
   if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
@@ -25,41 +26,17 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where
   const parsed = schema.safeParse(emptied(known, long))
   if (parsed.success && long.length === 0) return parsed.data
   const isLong = (path: readonly PropertyKey[]) => long.some((one) => one.path.every((key, index) => key === path[index]))
-  const others = parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []
+  const others = (parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []).slice(0, MOST_PROBLEMS - long.length)
   throw invalid([...long.map((one) => tooLong(one, value, where)), ...others.flatMap((issue) => describe(issue, value, where))])
 }
 
-/** For parsed JSON. Without intermediate lists, because a project has up to 16 MiB and the event loop waits. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (levels === 0) return true
-  if (Array.isArray(value)) {
-    for (const inner of value) if (typeof inner === 'object' && isDeeperThan(levels - 1, inner)) return true
-    return false
-  }
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key]
-    if (typeof inner === 'object' && isDeeperThan(levels - 1, inner)) return true
-  }
-  return false
-}
-
-/** Throws INVALID_REQUEST for more than `most` values at any depth. Stops at the limit. */
-export function checkCount(body: unknown, most: number): void {
-  const tooMany = () => invalid([{ type: 'too_long', loc: ['body'], msg: `Input should have at most ${most} values`, input: null }])
-  let count = 0
-  const open = [body]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value !== 'object' || value === null) continue
-    // The keys of a long list are never written out.
-    if (Array.isArray(value) && value.length > most) throw tooMany()
-    for (const inner of Object.values(value)) {
-      if (++count > most) throw tooMany()
-      open.push(inner)
-    }
-  }
-}
+/** The failure for a body whose JSON is nested deeper, or has more elements and fields, than its route allows. */
+export const wrongShape = (limit: keyof JsonShape, most: number): Failure =>
+  invalid([
+    limit === 'depth'
+      ? { type: 'value_error', loc: ['body'], msg: 'Input is nested too deeply', input: null }
+      : { type: 'too_long', loc: ['body'], msg: `Input should have at most ${most} values`, input: null },
+  ])
 
 export const invalid = (detail: Detail[]): Failure => new Failure('INVALID_REQUEST', detail.map(({ msg }) => msg).join('; '), { detail })
 
@@ -77,14 +54,16 @@ export const unreadable = (error: Error): Failure =>
 
 function describe(issue: Issue, value: unknown, where: Where): Detail[] {
   const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+  const loc = [where, ...path.map((key) => (typeof key === 'string' ? key.slice(0, INPUT_CHARS) : key))]
   const input = excerptOf(at(value, path))
   const { type, ctx } = kindOf(issue, at(value, path))
   return [
     {
       type,
-      loc: [where, ...path],
+      loc,
       msg: type === 'missing' ? 'Field required' : issue.message,
-      input: type === 'missing' ? excerptOf(value) : input,
+      // Of a field that is missing: what it is missing from.
+      input: type === 'missing' ? excerptOf(at(value, path.slice(0, -1))) : input,
       ...(ctx && { ctx }),
     },
   ]

@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { answerRaw } from '../errors.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
+import { sourceOf } from './source.ts'
 
 type Connection = {
   readonly socket: Socket
@@ -42,7 +43,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, cl
   let loggedAt = Number.NEGATIVE_INFINITY
 
   function add(socket: Socket): void {
-    const network = networkOf(socket.remoteAddress ?? '')
+    const network = sourceOf(socket.remoteAddress ?? '')
     const own = networks.get(network)
     if (own && own.size >= limits.perAddress && !endOne([own])) return refuse(socket, 'Too many connections from this address are open.')
     if (count >= limits.total && !endOne([...networks.values()].sort((a, b) => b.size - a.size)))
@@ -152,14 +153,3 @@ const isBusy = ({ isTrusted, isWebSocket, running, request }: Connection): boole
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-
-/** IPv4: the address. IPv6: the first 64 bits, because one machine chooses the rest. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
-  const [front = '', back] = address.split('%')[0]!.split('::')
-  const first = front === '' ? [] : front.split(':')
-  const last = back === undefined || back === '' ? [] : back.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
-  return [...first, ...zeros, ...last].slice(0, 4).join(':')
-}

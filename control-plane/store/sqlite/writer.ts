@@ -54,7 +54,8 @@ export function createWriter(db: Database): (writes: Writes) => void {
       failure_code = @failure_code, failure_message = @failure_message, updated_at = @updated_at, finished_at = @finished_at,
       result = @result, result_bytes = @result_bytes, result_digest = @result_digest, result_size = @result_size
     where id = @id`)
-  // The trigger offer_needs_consent runs before each insert, also before one that would become an update, so these two stay apart.
+  // The triggers offer_needs_consent and offer_stays_here run before each insert, also before one that would become an update, so these two
+  // stay apart.
   const insertAttempt = db.prepare(`insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at)
     values (@task_seq, @task_id, @epoch, @attempt_id, @worker_id, @number, @state, @created_at)`)
   const updateAttempt = db.prepare(`update attempt set state = @state, progress = @progress, stage = @stage, failure_code = @failure_code,

@@ -10,6 +10,7 @@ import { reachableHost } from '#agent/inbound/listening-address.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
+import { freePort } from '#test/support/world/world.ts'
 import { createController, heldBy, offer, openInbound } from './open-inbound.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -190,20 +191,20 @@ test('a new port takes effect at once without cutting sessions, and a taken one 
   assert.deepEqual([failed.enabled, failed.running, failed.port], [true, false, busy])
   assert.match(failed.startup_error!, /another program uses this port/)
 
-  const [first, second] = await freePorts(2)
-  await world.inbound.listen({ enabled: true, bind: '', port: first! })
+  const [first, second] = [await freePort(), await freePort()]
+  await world.inbound.listen({ enabled: true, bind: '', port: first })
   const controller = await createController(t)
   await controller.enrolWith((await world.inbound.issueKey('Ada')).connection_string)
-  const link = await controller.connect(first!)
-  const moved = await world.inbound.listen({ enabled: true, bind: '', port: second! })
+  const link = await controller.connect(first)
+  const moved = await world.inbound.listen({ enabled: true, bind: '', port: second })
   assert.deepEqual([moved.port, moved.running, moved.startup_error, moved.sessions.length], [second, true, null, 1])
   assert.equal(link.isOpen, true)
   await link.commit({ verdicts: [] })
-  await assert.rejects(controller.connect(first!), { code: 'WORKER_UNREACHABLE' })
+  await assert.rejects(controller.connect(first), { code: 'WORKER_UNREACHABLE' })
   await assert.rejects(world.inbound.listen({ enabled: true, bind: '', port: busy }), { code: 'CONFLICT' })
   const still = world.inbound.view()
   assert.deepEqual([still.port, still.running, still.startup_error], [second, true, null])
-  const again = await controller.connect(second!)
+  const again = await controller.connect(second)
   await world.inbound.listen({ enabled: false, bind: '', port: 0 })
   await Promise.all([link.closed, again.closed])
   assert.equal(world.inbound.view().sessions.length, 0)
@@ -257,11 +258,3 @@ test('a wildcard bind yields the network address and is reported as exposed', as
   )
   assert.equal(reachableHost('::', {}), '127.0.0.1')
 })
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}

@@ -68,7 +68,7 @@ test('a server without ranges is read from the beginning', async (t) => {
 test('a stalled download is aborted and retried', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   server.fail(MODEL, { kind: 'stall', after: 50_000 })
-  const { store } = openStore(t, server.url, { stallMs: 200 })
+  const { store } = openStore(t, server.url, { stallMs: 1_000 })
   const events = await install(store)
   assert.equal(last(events).phase, 'install_done')
   assert.match(events.find(({ phase }) => phase === 'install_retry')!.message, /sent nothing/)

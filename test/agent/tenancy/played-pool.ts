@@ -21,10 +21,10 @@ export type PlayedRun = {
   readonly end: (error?: Error) => void
 }
 
-export function openAttempts(t: TestContext) {
-  const clock = createFakeClock()
-  const workDir = temporaryFolder(t)
+/** `forgotten`: what the engines were told to forget, as owner and digests. */
+export function openPlayedPool() {
   const runs: PlayedRun[] = []
+  const forgotten: (readonly [owner: string, digests: readonly string[] | null])[] = []
   let refusal: Error | null = null
   const pool: EnginePool = {
     name: 'played',
@@ -36,16 +36,21 @@ export function openAttempts(t: TestContext) {
     has: () => true,
     freePermits: () => 1,
     resident: () => [],
+    forgetVoices: (owner, digests) => void forgotten.push([owner, digests]),
     unload: async () => {},
     unloadIdle: async () => [],
     check() {},
-    run({ id, params, signal, inputs }) {
+    run({ id, params, signal, inputs, onEnd }) {
       if (refusal) throw refusal
       const queue = createEventQueue<PoolEvent>(
         () => {},
         () => {},
       )
-      const end = (error?: Error) => (error ? queue.fail(error) : queue.end())
+      const end = (error?: Error) => {
+        if (error) queue.fail(error)
+        else queue.end()
+        onEnd?.()
+      }
       signal.addEventListener('abort', () => end(new Failure('CANCELLED', 'the run was cancelled')))
       runs.push({
         id,
@@ -60,6 +65,21 @@ export function openAttempts(t: TestContext) {
       return queue.events
     },
   }
+  return {
+    pool,
+    runs,
+    forgotten,
+    /** The pool has no room, or what it says it lacks. */
+    refuse(error: Error | null): void {
+      refusal = error
+    },
+  }
+}
+
+export function openAttempts(t: TestContext) {
+  const clock = createFakeClock()
+  const workDir = temporaryFolder(t)
+  const { pool, runs, refuse } = openPlayedPool()
   const fairShare = createFairShare(pool)
   const attempts = createAttempts({ pool: { run: (request) => fairShare.run('studio', request) }, clock, log, workDir })
   t.after(() => attempts.wipe('the test is over'))
@@ -68,10 +88,7 @@ export function openAttempts(t: TestContext) {
     clock,
     runs,
     workDir,
-    /** The pool has no room, or what it says it lacks. */
-    refuse(error: Error | null): void {
-      refusal = error
-    },
+    refuse,
   }
 }
 

@@ -16,12 +16,23 @@ test('settings, backup and restore', { timeout: 200_000 }, async (t) => {
   const settings = (...args: string[]) => cli(['settings', ...args])
 
   await t.test('values are listed, shown and changed', async () => {
-    const listed = await settings('list')
+    const listed = await settings('list', '--all')
     assert.equal(listed.code, 0, listed.errors)
-    assert.match(listed.output, /^history\.retention = 200$/m)
-    assert.match(listed.output, /^llm\.provider\.groq\.key = \(not set\)$/m)
+    assert.match(listed.output, /^history\n {2}history\.retention = 200\n\n/m)
+    assert.match(listed.output, /^ {2}llm\.provider\.groq\.key = \(not set\)$/m)
     assert.ok(!listed.output.includes('<'), 'no placeholders')
     assert.equal((await settings('set', 'history.retention', '5')).output, 'history.retention = 5\n')
+    const changed = (await settings('list')).output
+    assert.match(changed, /^ {2}history\.retention = 5$/m)
+    assert.match(changed, /^\d+ more settings have their default\. List all with/m)
+    assert.ok(!changed.includes('groq'), changed)
+    assert.match(
+      (await settings('list', 'GROQ')).output,
+      /^llm\n {2}llm\.provider\.groq = .+\n {2}llm\.provider\.groq\.key = \(not set\)\n$/,
+    )
+    const unknown = await settings('list', 'nonsense')
+    assert.deepEqual([unknown.code, unknown.output], [2, ''])
+    assert.match(unknown.errors, /No setting contains 'nonsense'/)
     const { output } = await settings('get', 'history.retention', '--json')
     const { value, default: usual, source } = JSON.parse(output)
     assert.deepEqual([value, usual, source], [5, 200, 'stored'])

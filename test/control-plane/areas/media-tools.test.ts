@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -229,6 +229,27 @@ test('a custom program that is gone is shown as such, and an acquisition replace
   assert.equal((await service.status()).tools.ffmpeg.origin, 'sidecar')
 })
 
+test('a custom program behind a loop of links is shown as missing', async (t) => {
+  const { service, program, folder, authorize } = await open(t)
+  const own = program(join(folder, 'my-ffmpeg'), "echo 'ffmpeg version 1-own'")
+  await service.choosePath('ffmpeg', authorize('ffmpeg', own))
+  rmSync(own)
+  symlinkSync(own, own)
+  const { tools } = await service.status()
+  assert.deepEqual([tools.ffmpeg.ok, tools.ffmpeg.path, tools.ffmpeg.version], [false, own, null])
+})
+
+test('a request that finds nothing to download does not end a download that has begun meanwhile', async (t) => {
+  const { service, respond, tools, program, system } = await open(t)
+  respond((_, __, response) => void response.writeHead(200, { 'content-length': PROGRAMS.ffmpeg.length }).write('#'))
+  const looked = service.acquire()
+  tools.start([{ program: 'ffmpeg', build: { path: 'ffmpeg', version: '', size: PROGRAMS.ffmpeg.length, sha256: 'a'.repeat(64) } }])
+  for (const name of ['ffmpeg', 'ffprobe']) program(join(system, name), `echo '${name} version 2-system'`)
+  assert.equal((await looked).state, 'running')
+  assert.equal(tools.done().state, 'running')
+  assert.equal(tools.fail('x').state, 'running')
+})
+
 test('a downloaded yt-dlp covers the one on PATH until it is removed', async (t) => {
   const { service, program, system } = await open(t)
   program(join(system, 'yt-dlp'), 'echo 2024.12.31')
@@ -247,7 +268,7 @@ test('a downloaded yt-dlp covers the one on PATH until it is removed', async (t)
   assert.equal((await service.restoreYtdlp()).tools.ytdlp.version, '2024.12.31')
 })
 
-test('a program that never answers or floods its output has no version', { timeout: 30_000 }, async (t) => {
+test('a program that never answers or floods its output has no version', async (t) => {
   const { service, program, folder, authorize } = await open(t)
   for (const [name, text] of [
     ['flood', 'exec yes "ffmpeg version 1"'],

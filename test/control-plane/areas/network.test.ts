@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lanAddresses } from '#control-plane/areas/network/lan-addresses.ts'
+import { createSharing } from '#control-plane/areas/network/sharing.service.ts'
 import { readStatus, servedAt } from '#control-plane/areas/network/tailscale/status.ts'
+import { createSharePin } from '#control-plane/http/access/share-pin.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { createLog } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 test('the status of Tailscale is read, with missing and null fields', () => {
   const status = {
@@ -43,4 +49,13 @@ test('addresses of virtual interfaces come last, and loopback and IPv6 are left 
   }
   assert.deepEqual(lanAddresses(interfaces), ['192.168.1.5', '172.17.0.1'])
   assert.deepEqual(lanAddresses({}), [])
+})
+
+test('without a free port, sharing is off and there is no PIN', async () => {
+  const log = createLog('silent', 'test')
+  const pins = createSharePin({ clock: createFakeClock(), random, log })
+  const port = { open: () => Promise.reject(new Failure('CONFLICT', 'No port is free.')), close: async () => {}, port: () => null }
+  const sharing = createSharing({ port, pins, firstPort: () => 3902, addresses: () => [], closing: async () => {}, log })
+  await assert.rejects(sharing.enable(), { code: 'CONFLICT' })
+  assert.deepEqual(sharing.state(), { enabled: false, share_port: null, pin: null, pin_required: false, lan_addresses: [] })
 })

@@ -1,6 +1,6 @@
 // The journal of errors, the record of a run and the crash log, on real files.
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { appendCrash, createCrashLog } from '#control-plane/observe/crash-log.ts'
@@ -110,6 +110,10 @@ test('the crash log is unseen until its present content is acknowledged', (t) =>
   assert.equal(crashes.isUnseen(), false)
   appendCrash(path, 'two', { now: () => 0 })
   assert.equal(crashes.isUnseen(), true)
+  crashes.acknowledge()
+  writeFileSync(path, readFileSync(path, 'latin1').replace('one', 'two'))
+  utimesSync(path, 1, 1)
+  assert.equal(crashes.isUnseen(), true, 'other content of the same length')
   crashes.clear()
   assert.equal(crashes.isUnseen(), false)
   appendCrash(join(folder, 'seen.json/x'), 'never throws', { now: () => 0 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AWAY_PATIENCE_MS, abilityKey, LEAST_DISK_BYTES, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { lineOf, workerOf } from './fleet.ts'
 
 const placed = (lines: readonly Line[], workers: readonly WorkerView[]) =>
@@ -22,6 +23,7 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['disabled', true, { enabled: false, consented: false }],
     ['not approved', true, { consented: false, session: null }],
     ['not the chosen machine', true, {}, { target: 'w1' }],
+    ['its recording stays on this machine', true, {}, { staysHere: true }],
     ['cannot run it', true, { abilities: new Map() }],
     ['cannot run it', true, {}, { engine: 'other' }],
     ['cannot run it', true, {}, { operation: 'asr' }],
@@ -46,6 +48,12 @@ test('a task with a reference recording goes only to engines that can clone', ()
   const abilities = (cloning: boolean) => new Map([[abilityKey('svc-engine', '', 'tts'), { ...ability, cloning }]])
   const workers = [workerOf('w0', { abilities: abilities(false) }), workerOf('w1', { abilities: abilities(true), backlogMs: 100_000 })]
   assert.deepEqual(placed([lineOf([1], { cloning: true })], workers), ['t1 w1'])
+  assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
+})
+
+test('a task with a private recording goes only to the machine of the studio', () => {
+  const workers = [workerOf('w0'), workerOf(LOCAL, { backlogMs: 100_000 })]
+  assert.deepEqual(placed([lineOf([1], { staysHere: true })], workers), [`t1 ${LOCAL}`])
   assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
 })
 

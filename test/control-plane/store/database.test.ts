@@ -88,6 +88,36 @@ test('an offer needs a worker that is enrolled, switched on and approved at that
   assert.throws(() => db.exec(`update attempt set state = 'committed' where attempt_id <> 'a1'`), /UNIQUE/, 'one commit for a task')
 })
 
+test('a private input is offered to the agent of this machine only', (t) => {
+  const { db, ledger, workers, commits } = openLedger(t)
+  db.exec(`insert into worker (id, name, pin, created_at) values ('local', 'here', 'p', 0)`)
+  db.exec(`insert into consent (id, worker_id, granted_at) values ('c', 'local', 0)`)
+  const voice = { name: 'reference', size: 1, sha256: 'a'.repeat(64) }
+  ledger.submit('t1', specOf({ inputs: [voice] }), '')
+  ledger.submit(
+    't2',
+    specOf({
+      inputs: [
+        { ...voice, name: 'audio' },
+        { ...voice, private: true },
+      ],
+    }),
+    '',
+  )
+  ledger.flush()
+  const offer = (task: 1 | 2, workerId: string) =>
+    db
+      .prepare(
+        `insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at) values (?, ?, 1, ?, ?, 1, 'assigned', 0)`,
+      )
+      .run(task, `t${task}`, `a${task}`, workerId)
+  assert.equal(workers.get('w0')!.enabled, true)
+  commits.flush()
+  offer(1, 'w0')
+  assert.throws(() => offer(2, 'w0'), /stays on this machine/)
+  offer(2, 'local')
+})
+
 test('a database in use, a newer one and an invalid one have different failures', (t) => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'studio.db')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { loadSeal } from '#control-plane/store/seal.ts'
 import { createOwnerSettings, setting } from '#control-plane/store/setting.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 const mode = setting({ key: 'mode', schema: z.enum(['a', 'b']), fallback: 'a' as const, summary: 'A mode.', env: 'STUDIO_TTS_BACKEND' })
 const cap = setting({ key: 'cap', schema: z.object({ cap: z.int().max(10) }), fallback: { cap: 2 }, summary: 'A cap.' })
@@ -114,4 +114,44 @@ test('writes are announced when they are in effect', async () => {
   full.onChange((key) => seen.push([key]))
   await assert.rejects(full.write(on, true), /full/)
   assert.deepEqual(seen.slice(1), [['on'], ['on']], 'the undone write is announced too')
+})
+
+test('two rotations follow each other, so that no key is dropped before what it encrypts was replaced on disk', async (t) => {
+  const { map, store } = open()
+  const path = join(temporaryFolder(t), 'key')
+  await createOwnerSettings(store, {}, loadSeal(path)).write(token, 'hf_canary')
+  const onDisk = new Map(map)
+  const waiting: (() => void)[] = []
+  const slow = createOwnerSettings(
+    {
+      get: store.get,
+      set(key, text) {
+        store.set(key, text)
+        return new Promise<void>((resolve) =>
+          waiting.push(() => {
+            onDisk.set(key, text)
+            resolve()
+          }),
+        )
+      },
+    },
+    {},
+    loadSeal(path),
+  )
+  const rotations = [slow.rotateKey([token]), slow.rotateKey([token])]
+  for (const rotation of rotations) {
+    await eventually(async () => waiting.length > 0)
+    waiting.shift()!()
+    await rotation
+    assert.equal(loadSeal(path).open(onDisk.get('token')!), 'hf_canary', 'what a crash would leave')
+  }
+})
+
+test('the texts that reports must not contain are the secrets and the texts inside of them', async (t) => {
+  const settings = createOwnerSettings(open().store, {}, loadSeal(join(temporaryFolder(t), 'key')))
+  const tied = setting({ key: 'tied', schema: z.object({ secret: z.string() }), fallback: { secret: '' }, summary: 'x', secret: true })
+  await settings.write(tied, { secret: 'canary-inside' })
+  await settings.write(token, 'canary-alone')
+  await settings.write(cap, { cap: 3 })
+  assert.deepEqual(settings.secretTexts(), ['{"secret":"canary-inside"}', 'canary-inside', 'canary-alone'])
 })

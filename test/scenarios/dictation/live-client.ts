@@ -65,9 +65,14 @@ export async function connect(world: World, query: string) {
 export const silence = (seconds: number): Buffer => Buffer.alloc(seconds * RATE * 2)
 export const wavOf = (pcm: Buffer): Buffer => Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: pcm.length / 2 }), pcm])
 
-/** Speech of the embedded voice, as PCM of 24 kHz. */
+const spoken = new Map<string, Buffer>()
+/** Speech of the embedded voice, as PCM of 24 kHz. Equal texts give equal bytes, so each text is spoken once. */
 export async function embeddedSpeech(world: World, input: string, voice = 'default'): Promise<Buffer> {
+  const key = `${voice}: ${input}`
+  const earlier = spoken.get(key)
+  if (earlier) return earlier
   const reply = await world.post('/v1/audio/speech', { input, voice, model: 'tts-1', response_format: 'pcm' })
   if (reply.status !== 200) throw new Error(`no speech: ${reply.status} ${reply.body}`)
+  spoken.set(key, reply.body)
   return reply.body
 }

@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { plantedStreaming } from '#test/agent/engine/runtimes/sherpa/planted-streaming.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
@@ -24,7 +25,8 @@ const open = sharedWorld({ env })
 env['STUDIO_DATA_DIR'] = temporaryFolder({ after })
 placeModel(join(env['STUDIO_DATA_DIR'], 'local-agent/models'), SHERPA_ID, 'zipformer-en-20m', plantedStreaming())
 const PCM = 'pcm=1&sr=24000&model=tone'
-const TONE = 'this is a test recording'
+const HEARD = 'this is a test recording'
+const TONE = 'This is a test recording.'
 const SAID = 'She bought some bread and milk at the store.'
 const THEN = 'We will meet again next Monday morning.'
 const missing = (...programs: string[]) => {
@@ -52,7 +54,7 @@ test('the words of a dictation arrive during the speech, and are final after a p
   assert.equal(ready!.stage, 'ready')
   assert.equal(ready!.engine, 'tone')
   assert.match(ready!.notice!, /test tone/, 'the substitute is named')
-  assert.deepEqual(partial, { type: 'partial', text: TONE })
+  assert.deepEqual(partial, { type: 'partial', text: HEARD })
   const finals = client.received.filter(({ type }) => type === 'final')
   assert.deepEqual(
     finals.map((final) => [final.final_kind, final.text]),
@@ -116,7 +118,8 @@ test('a streaming model returns text word by word', async () => {
   const partials = client.received.flatMap(({ type, text }) => (type === 'partial' ? [text!] : []))
   assert.ok(partials.length >= 4, `${partials.length} partial texts in ${speech.length / 48_000} s`)
   for (const [at, text] of partials.entries()) assert.ok(text.startsWith(partials[at - 1] ?? ''), `${partials[at - 1]} -> ${text}`)
-  assert.ok(final.text!.startsWith(partials.at(-1)!) && /^l[ai] l[ai] l[ai]/.test(final.text!), final.text)
+  const said = final.text!.toLowerCase()
+  assert.ok(said.startsWith(partials.at(-1)!) && /^l[ai] l[ai] l[ai]/.test(said), final.text)
 })
 
 test('WebM with Opus is decoded while it arrives', { skip: missing('ffmpeg') }, async () => {
@@ -164,11 +167,13 @@ test('refusals name what is wrong and what to do', async () => {
 test('a language model refines final texts, and its failure changes nothing', async (t) => {
   const world = await open()
   let status = 200
+  let isSilent = false
   const prompts: string[] = []
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       prompts.push(body)
-      const content = 'This is a test recording.'
+      if (isSilent) return
+      const content = 'This is a test, recorded.'
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(
         JSON.stringify({
@@ -181,7 +186,7 @@ test('a language model refines final texts, and its failure changes nothing', as
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  t.after(() => server.close())
+  t.after(() => server.close().closeAllConnections())
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   assert.equal((await world.put('/api/settings/llm-endpoint', { base_url, model: 'm' })).status, 200)
 
@@ -195,16 +200,41 @@ test('a language model refines final texts, and its failure changes nothing', as
     return final
   }
   const refined = await dictated()
-  assert.deepEqual([refined.text, refined.refined_text], [TONE, 'This is a test recording.'])
+  assert.deepEqual([refined.text, refined.refined_text], [TONE, 'This is a test, recorded.'])
   assert.ok(prompts[0]!.includes(TONE))
   status = 500
   const plain = await dictated()
   assert.deepEqual([plain.text, 'refined_text' in plain], [TONE, false])
-  const { last_refine_status } = (await world.get('/api/settings/dictation-refinement')).json()
-  assert.deepEqual([last_refine_status.ok, last_refine_status.reason], [false, 'error'])
+  const lastStatus = async () => {
+    const { ok, reason } = (await world.get('/api/settings/dictation-refinement')).json().last_refine_status
+    return [ok, reason]
+  }
+  assert.deepEqual(await lastStatus(), [false, 'error'])
+  const uploaded = async (refine?: string) => {
+    const form = new FormData()
+    form.set('audio', new Blob([wavHeader({ sampleRate: 24_000, channels: 1, samples: speech.length / 2 }), speech]), 'a.wav')
+    if (refine !== undefined) form.set('refine', refine)
+    const reply = await world.post('/transcribe', form)
+    assert.equal(reply.status, 200, reply.body.toString())
+    return reply.json()
+  }
+  assert.equal('refined_text' in (await uploaded('1')), false, 'the model failed')
+  status = 200
+  await world.put('/api/settings/values/dictation.refine_seconds', { value: 0.5 })
+  isSilent = true
+  assert.equal('refined_text' in (await dictated()), false)
+  assert.deepEqual(await lastStatus(), [false, 'timeout'])
+  isSilent = false
+  await world.put('/api/settings/values/dictation.refine_seconds', { value: 60 })
   await world.put('/api/settings/dictation-refinement', { auto: false })
   assert.equal('refined_text' in (await dictated()), false)
-  assert.equal(prompts.length, 2)
+  assert.equal('refined_text' in (await uploaded()), false)
+  assert.equal('refined_text' in (await uploaded('off')), false)
+  const before = prompts.length
+  const asked = await uploaded('Yes')
+  assert.equal(asked.refined_text, 'This is a test, recorded.')
+  assert.notEqual(asked.text, asked.refined_text)
+  assert.equal(prompts.length, before + 1)
 })
 
 test('a socket speaks one text after the other and sends audio during synthesis', async () => {

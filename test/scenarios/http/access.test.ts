@@ -204,6 +204,8 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     assert.equal((await auth('POST', BEARER, { transport: 'carrier pigeon' })).status, 422)
     const begun = await auth('POST', BEARER, { transport: 'cookie' })
     assert.deepEqual([begun.status, begun.body.length, begun.headers['cache-control']], [204, 0, 'no-store'])
+    for (const path of ['/api/%61uth/session', '/api/auth/sessio%6e'])
+      assert.equal((await auth('POST', BEARER, { transport: 'bearer' }, path)).headers['cache-control'], 'no-store', path)
     const header = cookieOf(begun)
     assert.match(header, /^svc_session=svc_admin_session_[A-Za-z0-9_-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
     assert.match(cookieOf(await auth('POST', { ...BEARER, 'x-forwarded-proto': 'https' }, { transport: 'cookie' })), /; Secure$/)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
 
@@ -12,7 +13,7 @@ const SHORT = { engine: 'tone', text: 'Aaaa bbbb. Cccc dddd. Eeee ffff.', max_ch
 const LONG = { ...SHORT, text: 'A sentence that takes its time to be made. '.repeat(4_000) }
 
 /** Speech takes time to make; the test voice does not. */
-const SPOKEN = 'Many words follow one another here and there. '.repeat(30)
+const SPOKEN = 'Many words follow one another here and there. '.repeat(14)
 
 type Frame = Record<string, unknown> & { type: string }
 const framesOf = (reply: Reply): Frame[] =>
@@ -81,7 +82,8 @@ test('a take as a job', async (t) => {
     assert.equal((await world.get('/jobs')).json().length, before)
   })
 
-  await t.test('can be heard while it is generated, from any offset, until its file is complete', async () => {
+  await t.test('can be heard while it is generated, from any offset, until its file is complete', async (t) => {
+    const release = slowHosts(t, world.studio)
     const id = await start({ text: SPOKEN.slice(0, 460), seed: 5, max_chunk_chars: 50, effect_preset: 'raw' })
     const live = await fetch(`${world.url}/jobs/${id}/audio`)
     assert.equal(live.status, 200)
@@ -91,6 +93,7 @@ test('a take as a job', async (t) => {
     const range = { range: 'bytes=40001-' }
     const rest = await world.send('GET', `/jobs/${id}/audio`, undefined, range)
     assert.deepEqual([rest.status, rest.headers.get('content-range')], [206, `bytes 40001-${Number.MAX_SAFE_INTEGER}/*`])
+    release()
     const whole = Buffer.from(await reading)
     assert.ok(rest.body.equals(whole.subarray(40_001)), 'the same bytes')
     const row = await ended(id)
@@ -101,11 +104,12 @@ test('a take as a job', async (t) => {
     assert.equal((await world.get('/jobs/nothing/audio')).status, 404)
   })
 
-  await t.test('whose machine dies is reported at once and finished here with its finished parts', async () => {
+  await t.test('whose machine dies is reported at once and finished here with its finished parts', async (t) => {
     const machine = await world.machine('attic')
     await world.approve(machine)
     await world.post('/workers/target', { target: machine.workerId })
     const fields = { text: SPOKEN, seed: 5, max_chunk_chars: 50 }
+    slowHosts(t, machine.program)
     const id = await start(fields)
     const frames = follow(`${world.url}/tasks/stream/${id}`)
     await frames.find(({ type, chunk }) => type === 'progress' && Number(chunk) >= 2)
@@ -114,7 +118,7 @@ test('a take as a job', async (t) => {
     await machine.program.end('SIGKILL')
     const lost = await frames.find(({ type, state }) => type === 'machine' && state === 'lost')
     t.diagnostic(`reported after ${Math.round(performance.now() - diedAt)} ms`)
-    assert.ok(performance.now() - diedAt < 2000)
+    assert.ok(performance.now() - diedAt < 10_000, 'reported before the studio misses its messages, after 15 s')
     const { parts_kept: kept, parts, ...facts } = lost
     assert.deepEqual(facts, { type: 'machine', state: 'lost', name: 'attic', local: false, next: 'here', can_finish_here: true })
     assert.ok(Number(kept) >= 2 && Number(kept) < Number(parts), `${kept} of ${parts}`)

@@ -169,7 +169,8 @@ test('generate', async (t) => {
     assert.match(reply.headers.get('x-svc-routing-reason')!, /test tone/)
     const [start, ...rest] = linesOf(reply)
     const done = rest.pop()!
-    assert.deepEqual(start, { type: 'start', sample_rate: RATE, channels: 1, format: 'pcm16', total_chunks: 3, crossfade_ms: 50, seed: 3 })
+    const fields = { sample_rate: RATE, channels: 1, format: 'pcm16', total_chunks: 3, crossfade_ms: 50, seed: 3, voice: 'tone' }
+    assert.deepEqual(start, { type: 'start', ...fields })
     assert.deepEqual(
       rest.map(({ type, seq }) => [type, seq]),
       [0, 1, 2].map((seq) => ['chunk', seq]),

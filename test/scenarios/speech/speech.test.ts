@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { bandShare, fromPcm, levelDb, longestSilence, peakDb } from '#test/support/audio/sound.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const TEXT = 'Good morning. This is the voice of the studio, speaking two sentences.'
@@ -175,7 +176,8 @@ test('speech', async (t) => {
     assert.deepEqual((await world.get('/history')).json(), [])
   })
 
-  await t.test('a client that disconnects cancels its task, before and after the first audio', async () => {
+  await t.test('a client that disconnects cancels its task, before and after the first audio', async (t) => {
+    slowHosts(t, world.studio)
     const input = 'word '.repeat(800)
     const early = new AbortController()
     const waiting = speak({ input, response_format: 'wav' }, {}, early.signal) // WAV is sent when it is complete
@@ -202,7 +204,8 @@ test('speech', async (t) => {
     await eventually(async () => (await newestTask()).state === 'cancelled')
   })
 
-  await t.test('with an idempotency key the task survives the client, and a repeated request returns its result', async () => {
+  await t.test('with an idempotency key the task survives the client, and a repeated request returns its result', async (t) => {
+    const release = slowHosts(t, world.studio)
     const fields = { input: 'word '.repeat(200), response_format: 'wav' }
     const key = { 'idempotency-key': 'once' }
     const first = new AbortController()
@@ -214,6 +217,7 @@ test('speech', async (t) => {
     })
     first.abort()
     await assert.rejects(waiting)
+    release()
     const again = await speak(fields, key)
     assert.equal(again.status, 200)
     const task = await newestTask()

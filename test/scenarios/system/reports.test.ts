@@ -174,7 +174,7 @@ test('reports of one studio', async (t) => {
     assert.deepEqual([alone.code, alone.output], [0, 'an  [31mescape\n'])
     assert.match(alone.errors, /No studio is running at .* These are the last lines of .*studio\.log\./)
     for (const wrong of [['--last', '2001'], ['--last', 'x'], ['more']]) assert.equal((await studio(['logs', ...wrong], { env })).code, 2)
-    assert.ok((await world.get('/system/logs')).json().total_lines < 20)
+    assert.ok((await world.get('/system/logs')).json().total_lines < 1_000, 'the 2,100 lines were removed')
   })
 
   await t.test('the crash log has a mark of its own', async () => {

@@ -40,11 +40,11 @@ test('an idempotency key names one task permanently', async (t) => {
   const first = await speak('at-once', 'All of us get the same.')
   for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await t.test(`across ${signal} of the studio, for ended and running tasks`, async () => {
-      const running = await startOn(world, 'local', { params: slowly(1_500), idempotency_key: `under way at ${signal}` })
+      const running = await startOn(world, 'local', { params: slowly(3_000), idempotency_key: `under way at ${signal}` })
       await world.restart(signal)
       assert.deepEqual((await task('at-once')).json(), ended)
       assert.ok((await speak('at-once', 'All of us get the same.')).body.equals(first.body))
-      const finished = await task(`under way at ${signal}`, slowly(1_500))
+      const finished = await task(`under way at ${signal}`, slowly(3_000))
       assert.equal(finished.status, 200, finished.body.toString())
       assert.equal(finished.json().task_id, running.id)
     })

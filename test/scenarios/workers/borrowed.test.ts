@@ -101,7 +101,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     const whole = await world.post('/v1/audio/speech', LONG)
     const reference = await world.task({ engine: 'tone', params: slowly(1) })
     network.pace(150_000)
-    const long = await startOn(world, box.workerId, { params: slowly(3_500) })
+    const long = await startOn(world, box.workerId, { params: slowly(6_000) })
     const pending = world.post('/v1/audio/speech', LONG)
     await eventually(async () => (await tasksOf(world)).some(({ engine, task_id }) => engine === 'tone' && task_id !== long.id))
     const before = network.passed().up
@@ -110,7 +110,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     const gone = box.program.says(/link closed/, { from: box.program.output().length }).then(() => performance.now())
     assert.equal((await world.delete(`/workers/${box.workerId}`)).status, 200)
     const tookMs = (await gone) - from
-    assert.ok(tookMs < 3_000, `the link stood for ${tookMs} ms`)
+    assert.ok(tookMs < 10_000, `the link stood for ${tookMs} ms, as if its silence had ended it`)
     t.diagnostic(`link cut ${Math.round(tookMs)} ms after the request`)
 
     await box.program.says(/the studio no longer accepts this machine/)

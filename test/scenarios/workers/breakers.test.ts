@@ -15,7 +15,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t, { remote: true })
 
   await t.test('a host that is killed under load costs its tasks seconds, and pauses nothing', async () => {
-    const slowly = { engine: 'tone', params: { segments: [{ text: 'x'.repeat(40) }], fault: { kind: 'slow', msPerChar: 50 } } }
+    const slowly = { engine: 'tone', params: { segments: [{ text: 'x'.repeat(40) }], fault: { kind: 'slow', msPerChar: 75 } } }
     for (let wave = 0; wave < 2; wave++) {
       const from = world.studio.output().length
       const pending = Array.from({ length: 4 }, () => world.task(slowly))
@@ -28,7 +28,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
         const codes = reply.json().attempts.map(({ error }: { error: { code: string } | null }) => error?.code ?? null)
         assert.deepEqual([reply.status, codes], [200, ['ENGINE_CRASHED', null]], reply.body.toString())
       }
-      assert.ok(performance.now() - startedAt < 15_000, `${performance.now() - startedAt} ms`)
+      assert.ok(performance.now() - startedAt < 45_000, 'sooner than a paused machine is tried again')
       assert.doesNotMatch(world.studio.output().slice(from), /a machine is paused/)
     }
   })

@@ -51,11 +51,11 @@ test('two studios share a listening machine; one is revoked while both work', as
   for (const { call } of withheld) call.write({ step: 'cancel', cancel: {} })
   await eventually('all are over', () => withheld.every(({ facts }) => facts().includes('failed')))
 
-  const full = Array.from({ length: permits }, (_, index) => offer(toAda, `a${index}`, tone(1_500 + 400 * index)))
+  const full = Array.from({ length: permits }, (_, index) => offer(toAda, `a${index}`, tone(3_000 + 400 * index)))
   await eventually('all permits are taken', () => full.every(({ facts }) => facts().includes('running')))
   const own = offer(toAda, 'more', tone(10))
   await eventually('its own work fills the machine', () => own.facts().includes('declined'))
-  const guest = offer(toBob, 'b', tone(4_000))
+  const guest = offer(toBob, 'b', tone(60_000))
   await eventually('it waits for its turn', () => guest.facts().includes('loading'))
   await eventually('the first permit is the guest’s', () => guest.facts().includes('running'))
   assert.ok(permits === 1 || full.some(({ facts }) => !facts().includes('completed')), 'it waited for one task only')

@@ -37,7 +37,7 @@ test('turned off', async (t) => {
   await t.test('the target is this machine', async () => {
     const view = (await world.get('/workers/target')).json()
     assert.deepEqual([view.target, view.op, view.active], ['local', '', { ...LOCAL, reason: 'chosen' }])
-    assert.deepEqual(view.remote_operations, ['audiobook', 'dub', 'dub_segments', 'tts'])
+    assert.deepEqual(view.remote_operations, ['audiobook', 'dictation', 'dub', 'dub_segments', 'tts'])
     const { active_tasks, max_tasks, can, ...local } = view.targets[0]
     for (const what of ['svc-engine tts', 'tone tts']) assert.ok(can.includes(what), can.join()) // other programs of this machine may add more
     assert.deepEqual(local, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isDeeperThan, parseJson } from '#shared/protocol/json.ts'
+import { exceededBy, parseJson } from '#shared/protocol/json.ts'
 
 const bytesOf = (text: string) => Buffer.from(text)
 const depthOf = (value: unknown): number =>
@@ -16,8 +16,11 @@ test('a text within the limits is parsed as JSON.parse does', () => {
   )
 })
 
-test('the measured depth ignores brackets in strings', () => {
-  const bracketed = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'a') })
+const countOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, one) => sum + 1 + countOf(one), 0) : 0
+
+test('the measured depth and number of values ignore brackets and commas in strings', () => {
+  const bracketed = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', ',', '"', '\\', 'a') })
   const value = fc.letrec((tie) => ({
     any: fc.oneof({ depthSize: 'large' }, bracketed, tie('list'), tie('object')),
     list: fc.array(tie('any'), { maxLength: 3 }),
@@ -25,10 +28,13 @@ test('the measured depth ignores brackets in strings', () => {
   })).any
   fc.assert(
     fc.property(value, (one) => {
-      const depth = depthOf(one)
-      const bytes = bytesOf(JSON.stringify(one))
-      assert.equal(isDeeperThan(bytes, depth), false)
-      if (depth > 0) assert.equal(isDeeperThan(bytes, depth - 1), true)
+      const [depth, values] = [depthOf(one), countOf(one)]
+      for (const indent of [0, 2]) {
+        const bytes = bytesOf(JSON.stringify(one, null, indent))
+        assert.equal(exceededBy(bytes, { depth, values }), null)
+        if (depth > 0) assert.equal(exceededBy(bytes, { depth: depth - 1, values }), 'depth')
+        if (values > 0) assert.equal(exceededBy(bytes, { depth, values: values - 1 }), 'values')
+      }
     }),
   )
 })

@@ -65,6 +65,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     },
     commit: async (request) => void calls.push(request),
     consent: async (request) => void calls.push(request),
+    forgetVoices: async (request) => void calls.push(request),
     drain: async (request) => ({ held: request.deadline_ms }),
     rotate: async (request) => void calls.push(request),
     unload: async ({ engine }) => ({ unloaded: engine === '' ? [] : [engine], reason: '' }),

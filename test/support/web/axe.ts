@@ -10,11 +10,15 @@ type Found = {
   readonly nodes: readonly { readonly target: readonly string[]; readonly html: string }[]
 }
 
-export async function axeComplaints(page: Page): Promise<string[]> {
-  // Through the debugger, which the content security policy does not restrict.
-  await page.evaluate(SCRIPT)
+/** `within`: selector of the part that is checked; otherwise the whole page. */
+export async function axeComplaints(page: Page, within?: string): Promise<string[]> {
+  // Through the debugger, which the content security policy does not restrict. Loaded once per document.
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(SCRIPT)
   // Without the style sheets of shadow trees: axe copies them into a style element, which the policy blocks.
-  const found = await page.evaluate<Found[]>("axe.run(document, { preload: { assets: ['media'] } }).then(({ violations }) => violations)")
+  const part = within === undefined ? 'document' : JSON.stringify(within)
+  const found = await page.evaluate<Found[]>(
+    `axe.run(${part}, { resultTypes: ['violations'], preload: { assets: ['media'] } }).then(({ violations }) => violations)`,
+  )
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html }) => `${id}: ${help} (${target.join(' ')}) ${html.slice(0, 160)}`),
   )

@@ -1,13 +1,15 @@
 // A real browser for tests: Debian's Chromium, driven through playwright-core, which contains no browser.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { type Ending, ROOT } from '../world/process.ts'
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Screenshots for people; ignored by git. */
+/** Screenshots for people; ignored by git. They take processor time and no test reads them, so they are made on request only. */
 const OUT = join(ROOT, 'test/out')
+const areShotsOn = process.env['VOICE_STUDIO_SCREENSHOTS'] !== undefined
 
 const program = PROGRAMS.find((path) => {
   try {
@@ -24,19 +26,29 @@ export type Look = {
   readonly page: Page
   /** Script errors, policy violations and requests to other origins. */
   readonly complaints: string[]
+  /** Takes a screenshot for people, if the environment variable VOICE_STUDIO_SCREENSHOTS is set. */
   readonly shot: (name: string) => Promise<void>
 }
 
-/** Opens `url`; at the end of the test the browser is closed. */
-export async function openPage(t: Ending, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
-  const browser: Browser = await chromium.launch({
+const launch = (): Promise<Browser> =>
+  chromium.launch({
     executablePath: program!,
     env: { ...process.env, TMPDIR: socketParentFolder() } as Record<string, string>, // it has a socket of its own there
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
   })
-  t.after(() => browser.close())
+
+// The tests of a file share one browser; each page has a context of its own, with its own storage. Other programs have no end of a file.
+const isTestFile = process.env['NODE_TEST_CONTEXT'] !== undefined
+let shared: Promise<Browser> | undefined
+if (isTestFile) after(async () => (await shared)?.close())
+
+/** Opens `url`; at the end of the test the page is closed with everything that it stored. */
+export async function openPage(t: Ending, url: string, size = { width: 1280, height: 900 }): Promise<Look> {
+  if (isTestFile) shared ??= launch()
+  const browser = await (shared ?? launch())
   // Without transitions: axe would measure a colour in the middle of one.
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, reducedMotion: 'reduce' })
+  t.after(() => (isTestFile ? context : browser).close())
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []
@@ -49,5 +61,8 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
     if (!to.startsWith(new URL(url).origin) && !/^(blob|data):/.test(to)) complaints.push(`a request to ${to}`)
   })
   await page.goto(url)
-  return { page, complaints, shot: async (name) => void (await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true })) }
+  const shot = async (name: string) => {
+    if (areShotsOn) await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: true })
+  }
+  return { page, complaints, shot }
 }

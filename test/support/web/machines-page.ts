@@ -9,7 +9,9 @@ export const isRefusal = (line: string): boolean => line.startsWith('Failed to l
 
 export const button = (on: Page | Locator, name: string | RegExp): Locator => on.getByRole('button', { name })
 export const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name })
-export const clean = async (page: Page, what: string): Promise<void> => assert.deepEqual(await axeComplaints(page), [], what)
+/** `within`: selector of the part that is checked. */
+export const clean = async (page: Page, what: string, within?: string): Promise<void> =>
+  assert.deepEqual(await axeComplaints(page, within), [], what)
 export async function isNarrow(page: Page, what: string): Promise<void> {
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0, `${what} is wider than the screen`)
 }

@@ -101,6 +101,7 @@ function createHostileService(collected: number): AgentService {
     async *install() {},
     stopInstall: async () => ({ stopped: false }),
     removeModel: async () => ({ freed_bytes: 0 }),
+    forgetVoices: async () => {},
     drain: async () => ({ held: 0 }),
   }
 }

@@ -1,6 +1,7 @@
 // A program of ours as a real child process whose output is recorded and can be awaited.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { childEnvironment } from '#shared/runtime/environment.ts'
 
@@ -108,4 +109,29 @@ export function startProgram(
     },
     ended,
   }
+}
+
+const TICKS_PER_SECOND = 100
+/**
+ * Processor time of all threads of a process so far, in seconds; 0 when it has ended. Unlike the time of a clock it does not depend on what
+ * else the machine does. Needs /proc.
+ */
+export const cpuSeconds = (pid: number): number => secondsIn(`/proc/${pid}/stat`)
+/** The same for the main thread of this process alone. */
+export const mainThreadSeconds = (): number => secondsIn(`/proc/self/task/${process.pid}/stat`)
+
+function secondsIn(path: string): number {
+  try {
+    const fields = readFileSync(path, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  } catch {
+    return 0
+  }
+}
+/** Processor time of this process, for work that a test does itself. */
+export function ownCpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }

@@ -28,7 +28,7 @@ export async function tasksOf(world: World): Promise<TaskView[]> {
   return (await world.get('/workers/tasks?limit=200')).json().tasks
 }
 
-/** Submits a task with `target` chosen, and resolves once it runs; `reply` resolves when it has ended. */
+/** Submits a task with `target` chosen, and resolves once it has started; `reply` resolves when it has ended. */
 export async function startOn(
   world: World,
   target: string,
@@ -38,8 +38,9 @@ export async function startOn(
   const before = new Set((await tasksOf(world)).map(({ task_id }) => task_id))
   const reply = world.task({ engine: 'tone', ...body })
   reply.catch(() => {}) // the caller may not await it
+  // A short task may have ended before it was seen running.
   const task = await eventually(async () =>
-    (await tasksOf(world)).find(({ task_id, state }) => !before.has(task_id) && state === 'running'),
+    (await tasksOf(world)).find(({ task_id, state }) => !before.has(task_id) && ['running', ...ENDED].includes(state)),
   )
   return { id: task.task_id, workerId: task.attempts.at(-1)!.worker_id, reply }
 }

@@ -1,8 +1,9 @@
 // A complete studio on loopback, built from the real programs: control plane, local agent, borrowed machines. Everything that a test starts
 // here is stopped when the test ends.
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -135,13 +136,22 @@ export async function openWorld(t: Ending, { env = {}, remote = false, impatient
   return world
 }
 
+// Below the ports that the kernel gives to outgoing connections and to programs that ask for any port, so that no other process takes the
+// port before it is used.
+const PORTS = { first: 20_000, count: 12_000 }
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = PORTS.first + randomInt(PORTS.count)
+    const server = createServer().listen(port, '0.0.0.0')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 const POLL_MS = { first: 25, most: 200 }

@@ -19,7 +19,7 @@ export type FinalMessage = {
   readonly final_kind?: 'utterance' | 'summary'
 }
 export type LiveMessage =
-  | { readonly type: 'status'; readonly stage: 'loading' }
+  | { readonly type: 'status'; readonly stage: 'downloading' | 'loading' }
   | { readonly type: 'status'; readonly stage: 'ready'; readonly engine: string; readonly model: string; readonly notice?: string }
   | { readonly type: 'partial'; readonly text: string }
   | FinalMessage

@@ -3,18 +3,16 @@
 // most PIECE.mostSeconds of audio are in memory.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Offer } from '../../../inference/offers.ts'
 import type { Refine } from '../refine.ts'
+import { createPcmQueue } from './audio/pcm-queue.ts'
+import { createLivePiece } from './audio/piece.ts'
+import { LIVE_RATE } from './audio/source.ts'
 import type { FinalMessage, LiveMessage } from './messages.ts'
-import { createPcmQueue } from './pcm-queue.ts'
-import { createLivePiece } from './piece.ts'
-import { LIVE_RATE } from './source.ts'
 import type { DictationTasks, Recognised } from './tasks.ts'
 import { createUtterances } from './utterance.ts'
 
 export type SessionParts = {
   readonly tasks: DictationTasks
-  readonly recogniser: Offer
   readonly audio: AsyncIterable<Buffer>
   readonly clock: Clock
   readonly refine: Refine
@@ -42,9 +40,9 @@ const UTTERANCE_SECONDS = 120
 const SESSION_SECONDS = 4 * 3600
 const FAILED_PARTIALS = 3
 
-export async function* dictate({ tasks, recogniser, audio, clock, refine, signal }: SessionParts): AsyncGenerator<LiveMessage> {
-  const speed = recogniser.continues ? 'continuing' : 'usual'
-  const sliceBytes = SLICE[speed] * BYTES_PER_SECOND
+export async function* dictate({ tasks, audio, clock, refine, signal }: SessionParts): AsyncGenerator<LiveMessage> {
+  // It changes when the dictation moves to another machine.
+  const recogniser = () => tasks.place().recogniser
   const queue = createPcmQueue(QUEUED_SECONDS * BYTES_PER_SECOND, clock.after)
   /** Aborted when no more audio will come. */
   const over = new AbortController()
@@ -66,7 +64,7 @@ export async function* dictate({ tasks, recogniser, audio, clock, refine, signal
     .finally(stop)
 
   const piece = createLivePiece()
-  const utterances = createUtterances(recogniser.engine)
+  const utterances = createUtterances(() => recogniser().engine)
   /** The newest recognition of the piece, and the end of the speech in it. */
   let newest = null as { readonly result: Recognised; readonly speechEnd: number } | null
   let partialAt = 0
@@ -83,7 +81,7 @@ export async function* dictate({ tasks, recogniser, audio, clock, refine, signal
     const speechEnd = piece.speech()!.end
     partialAt = piece.end()
     try {
-      newest = { result: await tasks.recognise(piece.spoken(), true, recogniser.continues ? signal : over.signal), speechEnd }
+      newest = { result: await tasks.recognise(piece.spoken(), true, recogniser().continues ? signal : over.signal), speechEnd }
       failedPartials = 0
     } catch (error) {
       signal.throwIfAborted()
@@ -103,7 +101,8 @@ export async function* dictate({ tasks, recogniser, audio, clock, refine, signal
     const speech = piece.speech()
     if (!speech) return
     // A recogniser that continues holds back its last words until it is told that no more will come.
-    const isCurrent = cut === null && newest !== null && speech.end - newest.speechEnd < SAME_END_SECONDS && !recogniser.continues
+    const isCurrent =
+      cut === null && newest !== null && speech.end - newest.speechEnd < SAME_END_SECONDS && !newest.result.recogniser.continues
     const result = isCurrent ? newest!.result : await tasks.recognise(cut === null ? piece.spoken() : piece.until(cut), false, signal)
     utterances.settle(result, piece.from(), { start: speech.start, end: cut ?? speech.end })
     newest = null
@@ -122,6 +121,8 @@ export async function* dictate({ tasks, recogniser, audio, clock, refine, signal
   try {
     let lastSpeech = 0
     for (;;) {
+      const speed = recogniser().continues ? 'continuing' : 'usual'
+      const sliceBytes = SLICE[speed] * BYTES_PER_SECOND
       const arrival = await queue.wait(sliceBytes, SILENCE_SECONDS * 1000)
       signal.throwIfAborted()
       const bytes = queue.take(sliceBytes)

@@ -2,24 +2,21 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { SocketRoute } from '../../../http/socket/socket.ts'
-import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
-import { LOCAL } from '../../../workers/worker.store.ts'
+import { untilAbort } from '../../../jobs/until-abort.ts'
 import type { Refine } from '../refine.ts'
+import { LIVE_RATE, liveAudio } from './audio/source.ts'
 import { errorMessage, type LiveMessage } from './messages.ts'
+import { createLivePlaces, type LiveMachines, type LivePlace } from './places.ts'
 import { type LiveQuery, parseLiveQuery } from './query.ts'
-import { chooseLive } from './recogniser.ts'
 import { dictate } from './session.ts'
-import { LIVE_RATE, liveAudio } from './source.ts'
-import { createDictationTasks } from './tasks.ts'
+import { createDictationTasks, type DictationTasks } from './tasks.ts'
 
 type Deps = {
   readonly inference: Pick<Inference, 'holdInput' | 'run'>
-  readonly offered: () => readonly Offer[]
-  /** The machine for dictation: 'local', 'auto' or a worker id. */
-  readonly target: () => string
-  /** The model that the owner selected. */
-  readonly chosen: () => string
+  readonly machines: LiveMachines
+  /** Whether a model is being installed on this machine. */
+  readonly isInstalling: (repoId: string) => boolean
   /** Null without ffmpeg. */
   readonly ffmpegPath: () => string | null
   readonly clock: Clock
@@ -27,6 +24,8 @@ type Deps = {
 }
 
 const MOST_CLIENTS = 32
+/** How often a dictation looks whether its model is installed. */
+const INSTALL_LOOK_MS = 500
 const MOST_BYTES = 1024 * 1024
 const IDLE_MS = 5 * 60_000
 /** Half a second: loads the model before the first words. */
@@ -54,24 +53,44 @@ export const transcribeSocket = (deps: Deps): SocketRoute => ({
 })
 
 async function* transcription(
-  { inference, offered, target, chosen, clock, refine }: Deps,
+  { inference, machines, isInstalling, clock, refine }: Deps,
   { model, aec }: LiveQuery,
   audio: AsyncGenerator<Buffer>,
   signal: AbortSignal,
 ): AsyncGenerator<LiveMessage> {
-  const offers = offered()
-  const { offer: recogniser, instead } = chooseLive(offersAt(offers, target()), model, chosen())
-  const detector = detectorFor(offers, recogniser)
-  const tasks = createDictationTasks({ inference, clock }, recogniser, detector, signal)
+  const places = createLivePlaces(machines, model)
+  let tasks: DictationTasks | null = null
+  for (let isSaid = false; tasks === null; ) {
+    try {
+      tasks = createDictationTasks({ inference, clock, places }, signal)
+    } catch (error) {
+      if (!isInstalling(missingRepo(error))) throw error
+      if (!isSaid) yield { type: 'status', stage: 'downloading' }
+      isSaid = true
+      await untilAbort(new Promise<void>((resolve) => clock.after(INSTALL_LOOK_MS, resolve)), signal)
+    }
+  }
+  const { place } = tasks
+  const ready = ({ recogniser: { engine, model: name }, detector, notice }: LivePlace, remark: string | null): LiveMessage => {
+    const notices = [notice, detector ? null : NO_PAUSES, remark].filter(Boolean).join(' ')
+    return { type: 'status', stage: 'ready', engine, model: name, ...(notices !== '' && { notice: notices }) }
+  }
   yield { type: 'status', stage: 'loading' }
   await tasks.recognise(WARM_UP, false, signal)
-  const notice = [instead, detector ? null : NO_PAUSES, aec ? NO_ECHO : null].filter(Boolean).join(' ')
-  yield { type: 'status', stage: 'ready', engine: recogniser.engine, model: recogniser.model, ...(notice !== '' && { notice }) }
-  yield* dictate({ tasks, recogniser, audio, clock, refine, signal })
+  let announced = place()
+  yield ready(announced, aec ? NO_ECHO : null)
+  for await (const message of dictate({ tasks, audio, clock, refine, signal })) {
+    if (place() !== announced) {
+      announced = place()
+      yield ready(announced, null)
+    }
+    yield message
+  }
 }
 
-/** On the machine of the recogniser, which receives the audio anyway; otherwise on this one. */
-function detectorFor(offers: readonly Offer[], { workerId }: Offer): Offer | null {
-  const able = offers.filter((offer) => offer.operation === 'vad' && runs(offer))
-  return able.find((offer) => offer.workerId === workerId) ?? able.find((offer) => offer.workerId === LOCAL) ?? null
+/** The repository of the model whose absence is the failure; '' for another one. */
+function missingRepo(error: unknown): string {
+  const { code, detail } = Failure.from(error)
+  const { recommended } = (code === 'MODEL_NOT_INSTALLED' ? detail : {}) as { recommended?: { repo_id: string } }
+  return recommended?.repo_id ?? ''
 }

@@ -1,18 +1,20 @@
 // The text of the utterance that is spoken now, and of the whole dictation. Pure.
 import { joinPieces } from '#shared/text/join-pieces.ts'
+import { polished } from '#shared/text/polished.ts'
+import type { SpeechSpan } from './audio/piece.ts'
 import { type FinalMessage, type LiveSegment, rounded } from './messages.ts'
-import type { SpeechSpan } from './piece.ts'
 import type { Recognised } from './tasks.ts'
 
 export type Utterances = ReturnType<typeof createUtterances>
 /** A summary of more text than a client can use would only take memory. */
 const MOST_SEGMENTS = 20_000
 
-type Text = { segments: LiveSegment[]; language: string; took: number; seconds: number }
-const emptyText = (): Text => ({ segments: [], language: '', took: 0, seconds: 0 })
+/** `texts`: of the ended utterances. */
+type Text = { texts: string[]; segments: LiveSegment[]; language: string; took: number; seconds: number }
+const emptyText = (): Text => ({ texts: [], segments: [], language: '', took: 0, seconds: 0 })
 
-/** `engine`: of the recogniser. */
-export function createUtterances(engine: string) {
+/** `engine`: of the recogniser at that moment. */
+export function createUtterances(engine: () => string) {
   const whole = emptyText()
   let current = emptyText()
   let ended = 0
@@ -24,14 +26,14 @@ export function createUtterances(engine: string) {
     text.seconds += seconds
   }
   const textOf = (segments: readonly LiveSegment[]) => joinPieces(segments.map(({ text }) => text))
-  const message = ({ segments, language, took, seconds }: Text): FinalMessage => ({
+  const message = ({ texts, segments, language, took, seconds }: Text): FinalMessage => ({
     type: 'final',
-    text: textOf(segments),
+    text: texts.length > 0 ? joinPieces(texts) : polished(textOf(segments)),
     segments,
     language: language || 'unknown',
     duration_s: rounded(seconds),
     transcription_time_s: rounded(took),
-    engine,
+    engine: engine(),
   })
 
   return {
@@ -47,7 +49,10 @@ export function createUtterances(engine: string) {
       const { segments, language, took, seconds } = current
       const final = segments.length > 0 ? { ...message(current), final_kind: 'utterance' as const } : null
       add(whole, segments, language, took, seconds)
-      if (final) ended++
+      if (final) {
+        ended++
+        if (final.text !== '' && whole.texts.length < MOST_SEGMENTS) whole.texts.push(final.text)
+      }
       current = emptyText()
       return final
     },

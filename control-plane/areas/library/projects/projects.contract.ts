@@ -1,6 +1,7 @@
 // The projects of the clients. Their state is opaque to the studio.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { plainObject } from '../../../http/input/plain-object.ts'
 import { text } from '../text.schema.ts'
 
 /** For the JSON of a state. */
@@ -34,7 +35,7 @@ const Body = z
     video_path: path,
     audio_path: path,
     duration: z.number().nullish().default(null),
-    state: z.record(z.string(), z.unknown()),
+    state: plainObject(),
   })
   .meta({ id: 'ProjectContent' })
 export type ProjectBody = z.output<typeof Body>

@@ -8,12 +8,14 @@ import { sentencesOf } from '../../../inference/notice.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import { GENERATE_CHARS, GenerateForm } from '../../speech/speech.schema.ts'
+import type { VoicesApi } from '../../voices/api.ts'
 import type { Bindings, ResolvedVoice } from '../bindings/bindings.service.ts'
 import { tool } from './tool.ts'
 
 type Deps = {
   readonly speech: Pick<SpeechApi, 'take'>
   readonly engines: Pick<EnginesApi, 'tts'>
+  readonly voices: Pick<VoicesApi, 'find'>
   readonly bindings: Pick<Bindings, 'resolve'>
   readonly audioFolder: string
 }
@@ -39,7 +41,7 @@ const Input = z.object({
 })
 type Input = z.output<typeof Input>
 
-export const generateSpeech = ({ speech, engines, bindings, audioFolder }: Deps) =>
+export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder }: Deps) =>
   tool({
     name: 'generate_speech',
     title: 'Generate speech',
@@ -49,7 +51,9 @@ export const generateSpeech = ({ speech, engines, bindings, audioFolder }: Deps)
     runsTask: true,
     async run(input, { clientId, baseUrl, signal, traceparent, report }) {
       const resolved = bindings.resolve(clientId, { voice: input.profile_id || null, engine: input.engine || null })
-      const spoken = voiceOf(resolved, engines.tts())
+      const { voice, engine } = resolved
+      const isProfile = voice !== null && voices.find(voice) !== null
+      const spoken = isProfile ? { engine, voice } : voiceOf(resolved, engines.tts())
       const onProgress = report && (({ percent, stage }: { percent: number; stage: string }) => report(percent / 100, stage))
       const take = await speech.take(formOf(input, spoken), { signal, traceparent }, onProgress)
       const url = `${baseUrl}/audio/${take.audioPath}`

@@ -4,6 +4,7 @@ import type { Offer } from '../../../inference/offers.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
 import type { SpeechApi } from '../../speech/api.ts'
+import type { VoicesApi } from '../../voices/api.ts'
 import type { Bindings } from '../bindings/bindings.service.ts'
 import { generateSpeech } from './generate-speech.ts'
 import { checkHealth } from './health.ts'
@@ -16,6 +17,7 @@ export type ToolParts = {
   readonly speech: Pick<SpeechApi, 'take'>
   readonly recognition: Pick<RecognitionApi, 'transcript' | 'models'>
   readonly engines: Pick<EnginesApi, 'tts'>
+  readonly voices: Pick<VoicesApi, 'find' | 'list' | 'create'>
   readonly bindings: Pick<Bindings, 'resolve'>
   readonly offered: () => readonly Offer[]
   readonly machineCount: () => number
@@ -31,5 +33,5 @@ export const createTools = (parts: ToolParts): readonly ToolRow[] => [
   listLanguages(parts),
   transcribeRecording(parts),
   checkHealth(parts),
-  cloneVoice(),
+  cloneVoice(parts),
 ]

@@ -39,12 +39,12 @@ export const transcribeRecording = ({ recognition, uploadDisk }: Deps) =>
     },
   })
 
-/** The bytes of base64 or of a data URL with it. Throws BAD_REQUEST. */
-export function bytesOf(text: string): Buffer {
+/** The bytes of base64 or of a data URL with it. Throws BAD_REQUEST that names the field. */
+export function bytesOf(text: string, field = 'audio_base64'): Buffer {
   const encoded = text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text
   const padding = encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0
   const bytes = Buffer.from(encoded, 'base64')
   // Buffer.from skips every character that is not base64, so the length shows whether there was one.
   if (bytes.length > 0 && Math.ceil((bytes.length * 4) / 3) === encoded.length - padding) return bytes
-  throw new Failure('BAD_REQUEST', 'audio_base64 is not valid base64. Send the bytes of the file in base64, without spaces.')
+  throw new Failure('BAD_REQUEST', `${field} is not valid base64. Send the bytes of the file in base64, without spaces.`)
 }

@@ -1,19 +1,23 @@
-// list_voices, list_personalities and clone_voice. The studio has the voices of its engines; it cannot store further ones in this version.
+// list_voices, list_personalities and clone_voice.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { keepUpload, type UploadDisk } from '../../../http/input/form.ts'
 import type { EnginesApi } from '../../engines/api.ts'
+import type { VoicesApi } from '../../voices/api.ts'
 import { BODY_BYTES } from '../mcp.contract.ts'
 import { tool } from './tool.ts'
+import { bytesOf } from './transcribe.ts'
 
 const MOST = 500
 const text = (chars: number) => z.string().max(chars).nullish()
 
-export const listVoices = ({ engines }: { readonly engines: Pick<EnginesApi, 'tts'> }) =>
+type Deps = { readonly engines: Pick<EnginesApi, 'tts'>; readonly voices: Pick<VoicesApi, 'list'> }
+export const listVoices = ({ engines, voices: profiles }: Deps) =>
   tool({
     name: 'list_voices',
     title: 'List voices',
     description:
-      'Lists the voices of the engines that can speak now. The id of a voice is the profile_id of generate_speech. This version has no cloned voices.',
+      'Lists the saved voices and the voices of the engines that can speak now. The id of a voice is the profile_id of generate_speech. A saved voice needs an engine that clones.',
     input: z.object({
       engine: text(64).describe('Only the voices of this engine.'),
       language: text(35).describe('Only voices of this language, such as en.'),
@@ -23,9 +27,12 @@ export const listVoices = ({ engines }: { readonly engines: Pick<EnginesApi, 'tt
       const { active, backends } = engines.tts()
       const speaking = backends.filter(({ id, available }) => available && (!engine || id === engine))
       const isWanted = (tag: string) => !language || primary(tag) === primary(language)
-      const all = speaking.flatMap(({ id, voices }) =>
+      // A saved voice is spoken by any engine that clones, and one without a language speaks every language.
+      const saved = engine ? [] : profiles.list().filter((profile) => isAny(profile.language) || isWanted(profile.language))
+      const presets = speaking.flatMap(({ id, voices }) =>
         voices.filter((voice) => isWanted(voice.language)).map((voice) => ({ ...voice, engine: id, type: 'preset' as const })),
       )
+      const all = [...saved.map(({ id, name, language }) => ({ id, name, language, engine: null, type: 'profile' as const })), ...presets]
       return {
         fields: {
           active_engine: active,
@@ -50,25 +57,52 @@ export const listPersonalities = () =>
     },
   })
 
-export const cloneVoice = () =>
+type CloneDeps = { readonly voices: Pick<VoicesApi, 'create'>; readonly uploadDisk: UploadDisk }
+export const cloneVoice = ({ voices, uploadDisk }: CloneDeps) =>
   tool({
     name: 'clone_voice',
     title: 'Clone a voice',
-    description: 'Stores the voice of a recording. Not available in this version: the answer is an error, and nothing is stored.',
+    description:
+      'Stores the voice of a recording of at most 3 MB: 3 to 15 seconds of clear speech of one person who agreed to it. Returns the profile_id for generate_speech.',
     input: z.object({
-      name: text(200),
-      ref_audio_base64: text(BODY_BYTES),
-      ref_text: text(10_000),
-      instruct: text(4096),
-      language: text(35),
+      name: z.string().trim().min(1).max(200).describe('The name of the voice.'),
+      ref_audio_base64: z.string().min(1).max(BODY_BYTES).describe('The recording in base64: WAV, MP3, FLAC, Ogg, M4A or WebM.'),
+      ref_text: text(10_000).describe('The exact words of the recording. Without it they are recognised, if a recogniser is installed.'),
+      instruct: text(4096).describe('How the voice speaks by default. Only some engines follow it.'),
+      language: text(35).describe('Language of the voice, such as en.'),
     }),
     readOnly: false,
-    run() {
-      throw new Failure(
-        'NOT_FOUND',
-        'This version cannot store voices. For a single take in the voice of a recording, send the recording as ref_audio with POST /generate.',
-      )
+    runsTask: true,
+    async run({ name, ref_audio_base64, ref_text, instruct, language }, { signal }) {
+      const { upload, close } = await keepUpload(uploadDisk, bytesOf(ref_audio_base64, 'ref_audio_base64'), 'recording')
+      try {
+        const profile = await voices.create(
+          {
+            name,
+            kind: 'clone',
+            language: language || 'Auto',
+            instruct: instruct ?? '',
+            refText: ref_text ?? '',
+            personality: '',
+            description: '',
+            attributes: null,
+            seed: null,
+            origin: 'own',
+            originUrl: '',
+            staysHere: false,
+            recording: { path: upload.path, name: 'recording' },
+            madeWith: null,
+            locked: null,
+            statement: null,
+          },
+          signal,
+        )
+        return { fields: { profile_id: profile.id, name: profile.name, kind: profile.kind } }
+      } finally {
+        await close()
+      }
     },
   })
 
+const isAny = (language: string): boolean => language === '' || language.toLowerCase() === 'auto'
 const primary = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!

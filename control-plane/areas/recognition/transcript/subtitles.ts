@@ -1,6 +1,5 @@
 // A transcript as subtitles. Pure.
 import type { Decoding } from '#shared/operations/asr.ts'
-import { endsUnspaced } from '#shared/text/join-pieces.ts'
 
 export type SubtitleSegment = {
   readonly start: number
@@ -49,12 +48,3 @@ export const toVtt = (segments: readonly SubtitleSegment[]): string =>
   `WEBVTT\n\n${cuesOf(segments)
     .map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`)
     .join('\n')}`
-
-/** Adds a capital at the start and the full stop of its writing at the end if the recogniser returned none. */
-export function polished(text: string): string {
-  const trimmed = oneLine(text)
-  if (trimmed === '') return ''
-  const [first = ''] = trimmed
-  const mark = /[.!?…。！？]["'”’)\]]*$/.test(trimmed) ? '' : endsUnspaced(trimmed) ? '。' : '.'
-  return `${first.toUpperCase()}${trimmed.slice(first.length)}${mark}`
-}

@@ -67,6 +67,8 @@ export function createChoices({ settings, devices, isRefinementReady, platform, 
       return retention()
     },
     refinement,
+    /** Time limit of a refinement. */
+    refineSeconds: (): number => read(choiceSettings.refineSeconds),
     /** null and absent flags keep their value. */
     async setRefinement(flags: Flags) {
       const now = read(choiceSettings.refinement)

@@ -36,6 +36,12 @@ export const choiceSettings = {
     fallback: { auto: true, smart_cleanup: true, self_correction: true, preserve_technical: true },
     summary: 'How a language model refines dictated text.',
   }),
+  refineSeconds: setting({
+    key: 'dictation.refine_seconds',
+    schema: z.number().min(0.5).max(120),
+    fallback: 4,
+    summary: 'How many seconds a language model may take to refine a dictated text. A text that takes longer is returned as it is.',
+  }),
   analytics: setting({
     key: 'analytics',
     schema: z.strictObject({ opted_in: z.boolean(), prompted: z.boolean() }),

@@ -43,7 +43,7 @@ function failureOf(endpoint: string, probeMs: number): Promise<ProbeError | null
   return new Promise((resolve) => {
     const call = (url.protocol === 'https:' ? tlsRequest : plainRequest)(url, {
       method: 'HEAD',
-      agent: false,
+      headers: { connection: 'close' }, // an agent without keep-alive would not use the proxy
       signal: AbortSignal.timeout(probeMs),
     })
     call.once('response', (answer) => {

@@ -74,9 +74,9 @@ async function* answer({ speech, clock }: Deps, message: SocketMessage, signal: 
   const { request, ignored } = parseRequest(message)
   const { text: input, engine: model, ...rest } = request
   const body = SpeechBody.parse({ input, model, response_format: 'pcm', ...rest })
-  const { engine, sampleRate, notice, body: audio } = await speech.speak(body, null, signal, '')
+  const { engine, sampleRate, notice, voice, body: audio } = await speech.speak(body, null, signal, '')
   if (notice || ignored.length > 0) yield routing(notice, ignored)
-  yield JSON.stringify({ type: 'start', sample_rate: sampleRate, channels: 1, format: 'pcm16', engine })
+  yield JSON.stringify({ type: 'start', sample_rate: sampleRate, channels: 1, format: 'pcm16', engine, voice })
   let bytes = 0
   let firstMs = 0
   for await (const frame of audio) {

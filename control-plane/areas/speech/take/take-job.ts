@@ -41,7 +41,7 @@ const record = z.record(z.string(), z.unknown())
 const Plan = z.looseObject({
   model: z.string(),
   params: record.and(z.object({ segments: z.array(z.object({ text: z.string() })) })),
-  reference: z.object({ name: z.string(), size: z.number(), sha256: z.string() }).nullable(),
+  reference: z.object({ name: z.string(), size: z.number(), sha256: z.string(), private: z.literal(true).optional() }).nullable(),
   chunks: z.int(),
   seed: z.number(),
   crossfadeMs: z.number(),

@@ -1,5 +1,4 @@
-// The variables that the owner set in the running studio, stored encrypted. Proxies apply to requests of the studio at once and to those of
-// the local agent from its next start.
+// The variables that the owner set in the running studio, stored encrypted. Proxies apply at once to requests of the studio and of its agent.
 import { setGlobalProxyFromEnv } from 'node:http'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
@@ -14,6 +13,7 @@ const NO_PROXY = 'localhost,127.0.0.1,::1'
 
 export function createVariables({ settings }: Deps) {
   let restore = () => {}
+  const listeners: ((proxies: Record<string, string>) => void)[] = []
   /** '' when it is not set. */
   const get = (name: string): string => settings.read(variableSetting(name))
   const proxy = (name: ProxyVariable): string => get(name) || get(name.toLowerCase())
@@ -40,11 +40,16 @@ export function createVariables({ settings }: Deps) {
       isPortSet ? port : Number(get('VOICESTUDIO_PORT')) || port,
     /** Makes the requests of this process use the proxies. */
     apply,
+    /** Calls back with the new `proxyEnvironment` after each change of a proxy. */
+    onProxies: (listener: (proxies: Record<string, string>) => void): void => void listeners.push(listener),
     /** `key` is one of STORED; an empty value clears it. In effect at once; resolves when durable. Throws BAD_REQUEST. */
     async set(key: string, text: string): Promise<{ readonly key: string; readonly set: boolean }> {
       const value = checkedValue(key, text)
       await settings.write(variableSetting(key), value)
-      if (PROXIES.includes(key)) apply()
+      if (PROXIES.includes(key)) {
+        apply()
+        for (const listener of listeners) listener(proxyEnvironment())
+      }
       return { key, set: value !== '' }
     },
   }

@@ -8,6 +8,7 @@ import type { Upload } from '../../../http/input/form.ts'
 import type { LibraryApi } from '../../library/api.ts'
 import type { NewProfile, VoiceAttributes, VoiceProfile } from '../api.ts'
 import { MOST_BYTES } from '../files/blobs.ts'
+import type { Withdrawal } from '../withdraw.ts'
 import type { ProfileStore } from './profile.store.ts'
 import type { Details, StoredProfile } from './profile.ts'
 import type { CreateProfileForm, ProfileChanges, ProfileRow } from './profiles.contract.ts'
@@ -24,6 +25,7 @@ type Deps = {
   readonly projects: LibraryApi['projects']
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
+  readonly withdrawal: Pick<Withdrawal, 'gone'>
 }
 export type Profiles = ReturnType<typeof createProfileActions>
 
@@ -31,7 +33,7 @@ export const unknownProfile = () => new Failure('NOT_FOUND', 'Profile not found'
 const invalidForm = (message: string) => new Failure('INVALID_REQUEST', message)
 
 /** The functions that take an id throw NOT_FOUND, except `remove` and `usage`; those that write throw STORAGE_FULL. */
-export function createProfileActions({ store, create, samples, history, projects, bus, clock }: Deps) {
+export function createProfileActions({ store, create, samples, history, projects, bus, clock, withdrawal }: Deps) {
   const rowOf = (profile: StoredProfile): ProfileRow => publicRow(profile, store.statementOf(profile.id))
   function read(id: string): ProfileRow {
     const profile = store.find(id)
@@ -67,9 +69,14 @@ export function createProfileActions({ store, create, samples, history, projects
       bus.publish({ kind: 'profiles', action: 'updated', id })
       return read(id)
     },
-    remove(id: string): { deleted: string } {
+    /** Resolves when the tasks with its recordings are cancelled and the connected machines have deleted them. */
+    async remove(id: string): Promise<{ deleted: string }> {
+      const profile = store.find(id)
       history.forgetVoice(id)
-      if (store.remove(id)) bus.publish({ kind: 'profiles', action: 'deleted', id })
+      if (store.remove(id)) {
+        bus.publish({ kind: 'profiles', action: 'deleted', id })
+        await withdrawal.gone([profile?.refDigest ?? null, profile?.lockedDigest ?? null])
+      }
       return { deleted: id }
     },
     async usage(id: string) {

@@ -13,6 +13,7 @@ import type { StoredProfile } from '../profiles/profile.ts'
 import { refuseRecording, tooLarge, unknownProfile } from '../profiles/profiles.service.ts'
 import { extensionOf } from '../profiles/public-row.ts'
 import type { Samples } from '../profiles/samples.ts'
+import type { Withdrawal } from '../withdraw.ts'
 
 type Deps = {
   readonly store: ProfileStore
@@ -24,13 +25,14 @@ type Deps = {
   readonly clock: Pick<Clock, 'now'>
   /** Called after the recording of a profile was replaced. */
   readonly replaced: (profile: StoredProfile) => void
+  readonly withdrawal: Pick<Withdrawal, 'gone'>
 }
 /** A file to send. */
 export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> }
 
 const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff', '.webm', '.mp4']
 
-export function createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced }: Deps) {
+export function createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced, withdrawal }: Deps) {
   function known(id: string): StoredProfile {
     const profile = store.find(id)
     if (!profile) throw unknownProfile()
@@ -55,8 +57,8 @@ export function createSounds({ store, blobs, artifacts, samples, portraits, bus,
      * recording, STORAGE_FULL.
      */
     async replace(id: string, upload: Upload, text: string, signal: AbortSignal): Promise<void> {
-      if (known(id).kind === 'design')
-        throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
+      const before = known(id)
+      if (before.kind === 'design') throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
       if (upload.size > MOST_BYTES) throw tooLarge()
       const name = bareName(upload.filename)
       // A name without an extension is judged by its bytes.
@@ -75,6 +77,7 @@ export function createSounds({ store, blobs, artifacts, samples, portraits, bus,
       if (!store.replaceReference(id, reference, clock.now())) throw unknownProfile()
       bus.publish({ kind: 'profiles', action: 'updated', id })
       replaced(known(id))
+      await withdrawal.gone([before.refDigest, before.lockedDigest])
     },
     /** Throws NOT_FOUND without a portrait. */
     async image(id: string): Promise<Sound> {

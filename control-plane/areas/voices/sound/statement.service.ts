@@ -17,6 +17,7 @@ import { subjectOf } from '../profiles/profile.rules.ts'
 import type { ProfileStore } from '../profiles/profile.store.ts'
 import { tooLarge, unknownProfile } from '../profiles/profiles.service.ts'
 import { LEAST_STATEMENT_BYTES } from '../profiles/public-row.ts'
+import type { Withdrawal } from '../withdraw.ts'
 import type { Background } from './background.ts'
 
 const LEAST_SPEECH_SECONDS = 1.5
@@ -32,9 +33,10 @@ type Deps = {
   readonly audit: Pick<Audit, 'record'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
+  readonly withdrawal: Pick<Withdrawal, 'revoked'>
 }
 
-export function createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock }: Deps) {
+export function createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock, withdrawal }: Deps) {
   /** Stores the findings. The recording goes to the recogniser of this machine and nowhere else. */
   async function check(id: string, digest: string, text: string, size: number, signal: AbortSignal): Promise<void> {
     const upload = { filename: 'statement', path: artifacts.pathOf(digest), size }
@@ -89,13 +91,14 @@ export function createStatements({ store, blobs, artifacts, intake, recognition,
       return { id, verified_own_voice: true as const, consent_recorded_at: recordedAt / 1000 }
     },
     /** Throws NOT_FOUND. Revoking without a statement is not an error. */
-    revoke(id: string) {
+    async revoke(id: string) {
       const profile = store.find(id)
       if (!profile) throw unknownProfile()
       const said = store.statementOf(id)
       if (said && store.revoke(id, clock.now())) {
         audit.record('voice-revoke', id, { statement: said.audioDigest, recording: said.refDigest })
         bus.publish({ kind: 'profiles', action: 'consent_revoked', id })
+        await withdrawal.revoked([profile.refDigest, profile.lockedDigest])
       }
       return { id, verified_own_voice: false as const }
     },

@@ -122,10 +122,11 @@ for (const fault of ['deaf', 'hang']) {
 
 test('stopping the pool ends all runs and processes, even unresponsive ones', async (t) => {
   const { pool, hosts, tts } = await openPool(t, { limits: { endGraceMs: 300 } })
-  const hanging = tts(faulty('hang', { afterParts: 1 }))
-  await nextOf(hanging, 'audio')
   const polite = tts(oneSegment('hello '.repeat(500)), { engine: 'svc-engine' })
   await nextOf(polite, 'audio')
+  // Last, because a host that hangs is killed after some seconds.
+  const hanging = tts(faulty('hang', { afterParts: 1 }))
+  await nextOf(hanging, 'audio')
   await Promise.all([pool.stop(), failsWith(hanging, 'WORKER_DRAINING'), failsWith(polite, 'WORKER_DRAINING')])
   assert.deepEqual(hosts.map(isAlive), [false, false])
   assert.throws(() => tts(oneSegment('hi')), /stopped/)

@@ -36,6 +36,18 @@ test('a further session ends the one that was idle for the longest time, never o
   )
 })
 
+test('devices that open many sessions end their own and not those of others', async () => {
+  const { clock, sessions } = open()
+  const own = await sessions.open(LOCAL)
+  const device: McpCaller = { signIn: null, credential: 'pin', name: 'pin' }
+  for (let count = 0; count < 3 * MOST_SESSIONS; count++) {
+    clock.advance(10)
+    await sessions.open(device)
+  }
+  assert.equal(sessions.find(own.id, LOCAL), own)
+  assert.equal(sessions.count(), MOST_SESSIONS)
+})
+
 test('when all sessions are being used, a further one is refused', async () => {
   const { sessions, busy } = open()
   for (let count = 0; count < MOST_SESSIONS; count++) (await sessions.open(LOCAL)).requests.set(1, busy)

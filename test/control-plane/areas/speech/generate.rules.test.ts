@@ -31,12 +31,6 @@ test('an empty field counts as absent, an invalid one is refused', () => {
     assert.equal(GenerateForm.safeParse({ text: 'Hello.', ...fields }).success, false, JSON.stringify(fields))
 })
 
-test('the engine receives a language only if one is named', () => {
-  for (const language of ['', 'auto', 'Auto']) assert.equal(engineParameters(form({ language }))['language'], null)
-  assert.equal(engineParameters(form({ language: 'en' }))['language'], 'en')
-  assert.equal('text' in engineParameters(form()), false)
-})
-
 test('the hosted library and unsupported voices are refused with a reason', () => {
   assert.equal(hostedRefusal(form()).code, 'INVALID_REQUEST')
   assert.equal(hostedRefusal(form({ profile_id: 'p' })).code, 'CONFLICT')

@@ -1,7 +1,7 @@
 // The cut of a voice recording that comes without its transcript.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cutReference } from '#control-plane/areas/speech/reference.rules.ts'
+import { cutReference } from '#control-plane/areas/speech/voice/reference.rules.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'

@@ -65,7 +65,7 @@ test('a probe that throws or hangs costs its own value only, and at most a quart
   const broken = Object.fromEntries(probes.map((probe) => [probe, fail]))
   const from = performance.now()
   const info = reply.parse(await createOverview({ ...fine, ...broken, freeDisk: () => new Promise(() => {}) })())
-  assert.ok(performance.now() - from < 2_000)
+  assert.ok(performance.now() - from < 10_000)
   assert.match(info.error!, /disk: no answer within 250 ms/)
   assert.deepEqual([info.device, info.disk_free_gb, info.ffmpeg_ok, info.share_enabled], ['cpu', null, false, false])
 })

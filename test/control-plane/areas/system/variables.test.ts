@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createVariables } from '#control-plane/areas/system/environment/variables.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
 const seal = { open: (text: string) => text, close: (text: string) => text, addKey() {}, dropOldKeys() {} }
@@ -31,4 +32,17 @@ test('a chosen port counts unless the environment names one', async () => {
   assert.equal(variables.port({ port: 3900, isPortSet: true }), 3900)
   await assert.rejects(variables.set('VOICESTUDIO_PORT', '80'), /must be a port from 1024 to 65535/)
   await assert.rejects(variables.set('LD_PRELOAD', '/x'), /cannot be set/)
+})
+
+test('values with control characters, of other schemes and of other lengths are refused without being repeated', async () => {
+  const variables = createVariables({ settings: createOwnerSettings(createFakeSettings(), {}, seal) })
+  for (const [name, value] of [
+    ['TRANSLATE_API_KEY', 'canary\u0000x'],
+    ['DEEPL_API_KEY', 'canary\u001bx'],
+    ['HTTP_PROXY', 'http://canary.example\n'.repeat(2)],
+    ['HTTP_PROXY', 'file:///canary'],
+    ['TRANSLATE_BASE_URL', 'canary'],
+    ['TRANSLATE_MODEL', 'canary'.repeat(400)],
+  ] as const)
+    await assert.rejects(variables.set(name, value), ({ code, message }: Failure) => code === 'BAD_REQUEST' && !message.includes('canary'))
 })

@@ -66,10 +66,23 @@ test('the displayed target is the target of a task', async (t) => {
   assert.deepEqual(active(), [false, null, 'Local', 'the chosen worker no longer exists — running locally'])
 })
 
+test('a machine is usable while it is approved, connected and known', async (t) => {
+  const { target, state, workers } = open(t)
+  assert.deepEqual([target.isUsable('w0', 'dictation'), target.isUsable('w0', 'asr'), target.isUsable('local', 'asr')], [true, false, true])
+  state.views.set('w0', { consented: false })
+  assert.equal(target.isUsable('w0', 'dictation'), false)
+  state.views.set('w0', {})
+  workers.revoke('w0')
+  assert.equal(target.isUsable('w0', 'dictation'), false)
+  assert.equal(target.isUsable('stranger', 'dictation'), false)
+  state.isRunning = false
+  assert.equal(target.isUsable('w1', 'dictation'), false)
+})
+
 test('auto means any machine if remote workers are on', async (t) => {
   const { target, state } = open(t)
   await target.choose('auto')
-  assert.deepEqual([target.forTask('tts'), target.forTask('dictation')], ['auto', 'local'])
+  assert.deepEqual([target.forTask('tts'), target.forTask('dictation'), target.forTask('asr')], ['auto', 'auto', 'local'])
   state.isRunning = false
   assert.equal(target.forTask('tts'), 'local')
 })
@@ -108,6 +121,7 @@ test('a machine is reported as paused only if all its models are paused', () => 
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'one' }, 'tts'), '', 'one task may run there')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }), '', 'recognition still works')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'dub'), '')
+  assert.equal(detail({ 'whisper:base': 'none' }, 'dictation'), paused, 'dictation runs as recognition')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }), paused)
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }, 'dub'), paused)
 })

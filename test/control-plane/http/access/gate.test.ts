@@ -136,3 +136,14 @@ test('a token works only by the way that it was issued for, and no longer after 
 test('a repeated header counts with its first value', async () => {
   assert.equal(await local.verdict('open', '::1', { host: ['evil.example', 'localhost'] }), 'FORBIDDEN')
 })
+
+test('the right key clears the record of wrong ones, and an expired session is no guess', async () => {
+  const gate = createTestGate({ host: '0.0.0.0', apiKey: KEY })
+  const guess = (text: string) => gate.verdict('consume', FAR, { authorization: `Bearer ${text}` })
+  for (let count = 0; count < 50; count++) assert.equal(await guess('svc_admin_session_expired'), 'UNAUTHORIZED')
+  const answers = new Set<string>()
+  for (let count = 0; count < 20; count++) answers.add(await guess('wrong-key'))
+  assert.deepEqual([...answers], ['UNAUTHORIZED', 'TOO_MANY_WRONG_KEYS'])
+  assert.equal(await guess(KEY), 'ok')
+  assert.equal(await guess('wrong-key'), 'UNAUTHORIZED')
+})

@@ -1,7 +1,7 @@
 // Every principal against every kind of access, and the parts of the table that each principal needs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PIN_COOKIE } from '#control-plane/http/access/share-pin.ts'
+import { GUESSES, PIN_COOKIE } from '#control-plane/http/access/share-pin.ts'
 import { COOKIE } from '#control-plane/http/access/sign-ins.ts'
 import type { Access } from '#control-plane/http/contract.ts'
 import { createTestGate } from './test-gate.ts'
@@ -42,6 +42,7 @@ test('each principal reaches what the table says, and nothing else', async () =>
     ['PIN, server mode', (access) => server.shared(access, FAR, serverPin), 'open consume'],
     ['PIN on the other port', (access) => plain.verdict(access, FAR, pin), 'open'],
     ['shared port without a PIN', (access) => plain.shared(access, FAR), 'open'],
+    ['trusted network on the shared port', (access) => plain.shared(access, LAN), 'open consume local'],
     ['shared port from this machine', (access) => plain.shared(access, '127.0.0.1'), 'open'],
     ['shared port from this machine with the PIN', (access) => plain.shared(access, '::1', pin), 'open consume'],
     ['shared port with the key, server mode', (access) => server.shared(access, FAR, key), 'open consume'],
@@ -76,6 +77,8 @@ test('a trusted network counts by the address of the connection, without a proxy
   for (const headers of [{ 'x-forwarded-for': LAN }, { forwarded: 'for=x' }, { via: 'x' }])
     assert.equal(await consume(LAN, headers), 'UNAUTHORIZED', JSON.stringify(headers))
   assert.equal(await consume(LAN, { authorization: 'Bearer wrong-key-of-another' }), 'UNAUTHORIZED')
+  const ticket = { text: 'svc_ws_ticket_used', path: '/ws/events' }
+  await assert.rejects(plain.ask('consume', LAN, {}, 3900, { ticket, isSocket: true }), { code: 'UNAUTHORIZED' })
   assert.equal(await consume(LAN, { cookie: `${COOKIE}=svc_admin_session_expired` }), 'ok', 'browsers keep sending expired cookies')
   assert.equal(await consume(LAN, { host: 'evil.example' }), 'FORBIDDEN')
   assert.equal(await consume(LAN, { origin: 'https://evil.example' }), 'FORBIDDEN')
@@ -104,6 +107,26 @@ test('a device sends the PIN once and is then recognised by its cookie, which ch
   gate.pins.end()
   for (const sent of [{ 'x-svc-pin': pin }, { cookie }] as Record<string, string>[])
     assert.equal(await gate.shared('consume', FAR, sent), 'PIN_REQUIRED')
+})
+
+test('a page of another site can neither guess the PIN in the browser of a device nor use up the guesses', async () => {
+  const gate = createTestGate()
+  const pin = gate.pins.begin()
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { host: 'evil.example:3902' }, // a name that was changed to the address of the studio
+    { host: 'evil.example:3902', origin: 'http://evil.example:3902' },
+  ]
+  for (const headers of foreign) {
+    for (let index = 1; index <= GUESSES; index++) {
+      const guess = String((Number(pin) + index) % 1_000_000).padStart(6, '0')
+      assert.equal(await gate.shared('open', `10.0.0.${index}`, headers, { pin: guess }), 'FORBIDDEN')
+    }
+    assert.equal(await gate.shared('consume', FAR, headers, { pin }), 'FORBIDDEN', JSON.stringify(headers))
+    assert.equal(await gate.shared('consume', FAR, { ...headers, 'x-svc-pin': pin }), 'FORBIDDEN')
+  }
+  assert.equal(await gate.shared('consume', FAR, {}, { pin }), 'ok', 'no guess was counted')
 })
 
 test('names of this machine in other networks count on the shared port only', async () => {

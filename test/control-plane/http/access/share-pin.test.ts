@@ -72,3 +72,21 @@ test('texts that are no PINs are wrong and not counted', () => {
     for (let count = 0; count < 20; count++) assert.equal(answer(text), 'wrong')
   assert.equal(answer(pin), 'right')
 })
+
+test('the addresses of one IPv6 network are one source', () => {
+  const { pin, wrong, answer } = open()
+  for (let index = 0; index < 10; index++) assert.equal(answer(wrong(index), `2001:db8:1:2::${index}`), 'wrong')
+  assert.ok(isRefused(answer(pin, '2001:db8:1:2:ffff::1')))
+  assert.equal(answer(pin, '2001:db8:1:3::1'), 'right')
+})
+
+test('every PIN is equally likely: the values of an incomplete block are drawn again', () => {
+  const drawn = [0xff_ff_ff_ff, 4_294_000_000, 4_293_999_999]
+  const bytes = (count: number) => {
+    const all = Buffer.alloc(count)
+    if (count === 4) all.writeUInt32BE(drawn.shift()!)
+    return all
+  }
+  const pins = createSharePin({ clock: createFakeClock(), random: { ...random, bytes }, log: createLog('silent', 'test') })
+  assert.equal(pins.begin(), '999999')
+})

@@ -39,7 +39,12 @@ export function createTestGate(options: Options = {}) {
   const isOurUser = async () => ourUser
   const isShared = ({ localPort }: { localPort?: number | undefined }) => localPort === SHARED_PORT
   const gate = createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode })
-  type Sent = { readonly method?: string; readonly pin?: string; readonly isSocket?: true }
+  type Sent = {
+    readonly method?: string
+    readonly pin?: string
+    readonly isSocket?: true
+    readonly ticket?: { readonly text: string; readonly path: string }
+  }
   async function ask(access: Access, address: string, headers: Record<string, string | string[]>, localPort: number, sent: Sent = {}) {
     const { method = 'GET', ...more } = sent
     const connection = { remoteAddress: address, localPort }

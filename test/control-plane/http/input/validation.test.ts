@@ -51,6 +51,19 @@ test('a missing field is reported with the input', () => {
   assert.equal(details(z.object({ format: z.enum(['a']) }), {})[0]!['type'], 'missing')
 })
 
+test('a field that is missing below is reported with the object it is missing from', () => {
+  const schema = z.object({ list: z.array(z.object({ n: z.number() })) })
+  assert.deepEqual(details(schema, { list: [{ n: 1 }, { m: 2 }] })[0]!['input'], { m: 2 })
+})
+
+test('of many problems the first 64 are reported, and names in them are cut', () => {
+  const schema = z.object({ list: z.array(z.string()), names: z.record(z.string(), z.string()) })
+  const list = Array.from({ length: 10_000 }, () => 1)
+  assert.equal(details(schema, { list, names: {} }).length, 64)
+  const [{ loc } = {}] = details(schema, { list: [], names: { ['x'.repeat(100_000)]: 1 } })
+  assert.deepEqual(loc, ['body', 'names', 'x'.repeat(200)])
+})
+
 test('all problems are reported at once, with their full paths', () => {
   const schema = z.object({ a: z.string(), list: z.array(z.object({ n: z.number() })) })
   assert.deepEqual(

@@ -47,7 +47,10 @@ test('links, folders, large files and foreign content are refused and removed', 
   writeFileSync(join(folder, `${token('c')}.json`), JSON.stringify({ token: token('c'), kind: 'models_dir', path: 'x'.repeat(20_000) }))
   writeFileSync(join(folder, `${token('d')}.json`), JSON.stringify({ token: token('e'), kind: 'models_dir', path: '/srv' }))
   writeFileSync(join(folder, `${token('f')}.json`), '['.repeat(5_000))
-  for (const digit of 'abcdf') {
+  const elsewhere = join(folder, 'elsewhere')
+  writeFileSync(elsewhere, JSON.stringify({ token: token('1'), kind: 'models_dir', path: '/srv' }))
+  symlinkSync(elsewhere, join(folder, `${token('1')}.json`))
+  for (const digit of 'abcdf1') {
     assert.throws(() => claim(token(digit), 'models_dir'), FORBIDDEN)
     assert.ok(!existsSync(join(folder, `${token(digit)}.json`)))
   }

@@ -173,7 +173,7 @@ test('a session counts as unproven until its key is proven, and a proven one mak
   const proof: (() => void)[] = []
   const { connect } = await openListener(t, {
     onSession: () => new Promise((resolve) => void proof.push(resolve)),
-    limits: { unproven: { ...UNPROVEN, total: 2, deadlineMs: 400 } },
+    limits: { unproven: { ...UNPROVEN, total: 2, deadlineMs: 1_500 } },
   })
   const [first, second] = [connect(), connect()]
   for (const socket of [first, second]) {
@@ -189,7 +189,7 @@ test('a session counts as unproven until its key is proven, and a proven one mak
 
 test('an enrolment connection has one deadline, and TLS 1.2 is refused', async (t) => {
   const { studio } = await sharedCertificates()
-  const { connect } = await openListener(t, { limits: { unproven: { ...UNPROVEN, deadlineMs: 300 } } })
+  const { connect } = await openListener(t, { limits: { unproven: { ...UNPROVEN, deadlineMs: 1_500 } } })
   const idle = tls.connect({ socket: connect(), ca: studio.authority, servername: 'studio', ALPNProtocols: ['h2'] })
   idle.on('error', () => {}).resume()
   await once(idle, 'secureConnect')

@@ -7,8 +7,8 @@ import { type Capability, capability, type EngineEvent } from '#agent/engine/sea
 import { findFile, type ModelFiles, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
-import { createVoiceCache } from '#agent/engine/speech/autoregressive/voice-cache.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
+import { createVoiceCache } from '#agent/engine/speech/voice-cache.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
@@ -51,7 +51,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     return { plan, moss, tokenizer, device: moss.device, reason: moss.reason }
   }
 
-  async function* run(params: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, { signal, inputs, owner }: RunContext): AsyncGenerator<EngineEvent> {
     const language = chooseLanguage(params.language, LANGUAGES, ID)
     const { plan, moss, tokenizer } = await opening.load()
     signal.throwIfAborted()
@@ -59,9 +59,8 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     const notices = unsupportedNotices(params, recorded !== undefined)
     if (plan.channels > 1) notices.push('This model produces stereo; both channels were mixed to mono.')
     const voiceId = recorded ? 'reference' : choosePreset(params.voice, { names: [...plan.voices.keys()] }, ID, notices)
-    const voice = recorded
-      ? await voiceCache.of(recorded, async () => await moss.encode(await readReference(plan.rate, inputs, signal, notices)))
-      : plan.voices.get(voiceId)!
+    const encode = async () => await moss.encode(await readReference(plan.rate, inputs, signal, notices))
+    const voice = recorded ? await voiceCache.of({ owner, recording: recorded }, encode) : plan.voices.get(voiceId)!
 
     let cut = 0
     const speaker: Speaker = {
@@ -90,6 +89,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     load: async () => void (await opening.load()),
     operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened() ?? undefined),
+    forgetVoices: voiceCache.forget,
     unload: opening.unload,
   }
 }

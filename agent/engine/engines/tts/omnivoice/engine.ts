@@ -1,6 +1,5 @@
 // OmniVoice, the real engine behind the id `svc-engine`: loads the downloaded weights, rejects wrong exports, and runs tasks.
 
-import { createHash } from 'node:crypto'
 import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
@@ -8,6 +7,7 @@ import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type Device, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
+import { createVoiceCache } from '#agent/engine/speech/voice-cache.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -54,7 +54,7 @@ export const omniVoice = defineEngine({
 })
 
 function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: OmniVoiceDeps): OmniVoice {
-  const voices = new Map<string, ReferenceVoice>()
+  const voices = createVoiceCache<ReferenceVoice>(KEPT_VOICES)
   const variants = () => installedVariants(ID, filesOf)
 
   const opening = openPerModel(load, async ({ backbone, codec }) => {
@@ -100,16 +100,18 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     return backbone
   }
 
-  async function loadReference(recorded: Uint8Array, params: TtsParams, codec: Codec, signal: AbortSignal): Promise<ReferenceVoice> {
+  async function loadReference(
+    recorded: Uint8Array,
+    params: TtsParams,
+    codec: Codec,
+    { owner, signal }: RunContext,
+  ): Promise<ReferenceVoice> {
     // The end mark counts for the pace of the voice, too.
     const text = withEnding(params.ref_text ?? '')
-    const key = `${createHash('sha256').update(recorded).digest('hex')} ${text !== ''} ${params.preprocess_prompt}`
-    const known = voices.get(key)
-    voices.delete(key)
-    const referenceVoice = known ?? (await encodeVoice(recorded, text !== '', params.preprocess_prompt, codec, signal))
-    voices.set(key, referenceVoice)
-    if (voices.size > KEPT_VOICES) voices.delete(voices.keys().next().value!)
-    return { ...referenceVoice, text }
+    const hasText = text !== ''
+    const { preprocess_prompt: tidy } = params
+    const encode = () => encodeVoice(recorded, hasText, tidy, codec, signal)
+    return { ...(await voices.of({ owner, recording: recorded, variant: `${hasText} ${tidy}` }, encode)), text }
   }
   async function encodeVoice(
     recorded: Uint8Array,
@@ -124,11 +126,12 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     return { codes, frames, text: '', rms: prepared.rms, notices: prepared.notices }
   }
 
-  async function* run(params: TtsParams, { signal, inputs, model: name }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, context: RunContext): AsyncGenerator<EngineEvent> {
+    const { signal, inputs, model: name } = context
     const model = await opening.load(name)
     signal.throwIfAborted()
     const recorded = inputs.get('reference')
-    const referenceVoice = recorded ? await loadReference(recorded, params, model.codec, signal) : null
+    const referenceVoice = recorded ? await loadReference(recorded, params, model.codec, context) : null
     const notices = [...(referenceVoice?.notices ?? [])]
     if (!recorded && params.ref_text) notices.push('The transcript was ignored because the task has no reference recording.')
     if (params.voice && params.voice !== 'default')
@@ -168,6 +171,7 @@ function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: O
     },
     load: async (model) => void (await opening.load(model)),
     operations: { tts: withParams(TtsParams, run) },
+    forgetVoices: voices.forget,
     unload: opening.unload,
   }
 }

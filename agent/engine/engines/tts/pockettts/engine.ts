@@ -10,8 +10,8 @@ import { findFile, type ModelFiles, requireFile } from '#agent/engine/seam/model
 import { type Opening, openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
 import type { Memory } from '#agent/engine/speech/autoregressive/states.ts'
-import { createVoiceCache } from '#agent/engine/speech/autoregressive/voice-cache.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
+import { createVoiceCache } from '#agent/engine/speech/voice-cache.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
@@ -91,7 +91,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     return language
   }
 
-  async function* run(params: TtsParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run(params: TtsParams, { signal, inputs, owner }: RunContext): AsyncGenerator<EngineEvent> {
     const language = chooseLanguage(params.language, POCKET_LANGUAGES, ID) || firstLanguage()
     const model = await openingFor(language).load()
     const { bundle, pocket, tokenizer, voices } = model
@@ -103,7 +103,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     const voiceId = recorded ? 'reference' : choosePreset(params.voice, presets, ID, notices)
     const encodeVoice = async () => await pocket.encode(await readReference(bundle.sample_rate, inputs, signal, notices), model.bos)
     const voice = recorded
-      ? await voiceCache.of(Buffer.concat([Buffer.from(`${language} `), recorded]), encodeVoice)
+      ? await voiceCache.of({ owner, recording: recorded, variant: language }, encodeVoice)
       : stored(model, voiceId, notices)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], params.num_step ?? STEPS[0]))
     if (params.num_step !== null && steps !== params.num_step)
@@ -139,6 +139,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     load: async () => void (await openingFor(firstLanguage()).load()),
     operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf([...openings.values()].map((opening) => opening.opened()?.pocket).find((pocket) => pocket)),
+    forgetVoices: voiceCache.forget,
     async unload() {
       voiceCache.clear()
       const all = [...openings.values()]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatted } from '#control-plane/areas/recognition/transcript/format.ts'
-import { polished, toSrt, toVtt } from '#control-plane/areas/recognition/transcript/subtitles.ts'
+import { toSrt, toVtt } from '#control-plane/areas/recognition/transcript/subtitles.ts'
 
 const cue = (start: number, end: number, text = 'x') => ({ start, end, text })
 const timesOf = (srt: string) =>
@@ -28,10 +28,6 @@ test('empty texts have no cue, and numbers stay consecutive', () => {
 
 test('many empty cues take linear time', () => {
   assert.equal(timesOf(toSrt(Array.from({ length: 50_000 }, () => cue(1, 1)))).length, 50_000)
-})
-
-test('a missing full stop is that of the writing', () => {
-  assert.deepEqual(['hello', 'hello.', '你好', '你好。', 'はい」'].map(polished), ['Hello.', 'Hello.', '你好。', '你好。', 'はい」。'])
 })
 
 test('the text of a transcript is that of the recogniser', () => {

@@ -86,7 +86,7 @@ test('invalid parameters are rejected by name', { skip }, async () => {
 
 test('a cancelled run stops and leaves no file', { skip }, async (t) => {
   process.env.TMPDIR = temporaryFolder(t)
-  const { pcm } = await spoken(SENTENCES.join(' '))
+  const { pcm } = await spoken(SENTENCES.slice(0, 6).join(' '))
   const abort = new AbortController()
   const run = engine.run('asr', {}, abort.signal, recording(pcm))[Symbol.asyncIterator]()
   const first = run.next()

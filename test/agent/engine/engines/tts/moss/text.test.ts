@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cleanMossText } from '#agent/engine/engines/tts/moss/text.ts'
+import { ownCpuSeconds } from '#test/support/world/process.ts'
 
 const CASES: readonly (readonly [string, string])[] = [
   [
@@ -108,8 +109,8 @@ test('any text keeps its letters, and no placeholder is left', () => {
 test('the time is linear in the length of the text', () => {
   for (const piece of ['[a](http://', '《', '【', '-', '-a', 'a.', 'a@', '@a', '#a', ' @a', '. ', '!? ', ' 中', '\n- ']) {
     const text = piece.repeat(60_000 / piece.length)
-    const startedAt = performance.now()
+    const startedAt = ownCpuSeconds()
     cleanMossText(text)
-    assert.ok(performance.now() - startedAt < 3_000, piece)
+    assert.ok(ownCpuSeconds() - startedAt < 3, piece)
   }
 })

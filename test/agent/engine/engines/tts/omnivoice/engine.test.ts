@@ -1,6 +1,7 @@
 // The whole engine with tiny graphs of the real names, types and ranks, through the real runtime on the CPU.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -164,6 +165,10 @@ test('a reference voice is encoded once, and its level is matched', async (t) =>
   assert.ok(loudest < 0.5 * (0.02 / Math.SQRT2 / 0.1) * 1.05, `a quiet voice stays quiet: ${loudest}`)
   const ended = await take(engine, plain(text, { ref_text: 'What was said.' }), reference)
   assert.deepEqual(ended.parts, first.parts, 'a transcript without an end mark gets one')
+  assert.equal(runs.get('semantic_encoder.onnx'), 1)
+  engine.forgetVoices!('', [createHash('sha256').update(reference.get('reference')!).digest('hex')])
+  assert.deepEqual((await take(engine, plain(text, { ref_text: 'What was said' }), reference)).parts, first.parts)
+  assert.equal(runs.get('semantic_encoder.onnx'), 2, 'a forgotten voice is encoded again')
   const untold = await take(engine, plain(text), reference)
   assert.match(untold.result.notices.join(), /ref_text/)
   for (const [bytes, words] of [

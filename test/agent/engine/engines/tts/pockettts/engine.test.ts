@@ -196,6 +196,9 @@ test('a recording is encoded once, and its rows follow the start row of a voice'
   )
   await sayWith(engine, text('Again.'), wav(0.6))
   assert.equal(of('mimi_encoder').length, 1)
+  engine.forgetVoices!('', null)
+  await sayWith(engine, text('Again.'), wav(0.6))
+  assert.equal(of('mimi_encoder').length, 2)
   await assert.rejects(sayWith(engine, text('Hello.'), wav(0)), { code: 'INVALID_TASK_PARAMS', message: /silent/ })
 })
 

@@ -22,7 +22,6 @@ test('the parameters of /generate reach the loop', () => {
     class_temperature: '0.5',
     duration: '3',
     speed: '1.25',
-    instruct: 'female',
     denoise: 'false',
   })
   const wanted = TtsParams.parse({ segments: [{ text: 'Hi' }], ...engineParameters(form) })
@@ -34,7 +33,7 @@ test('the parameters of /generate reach the loop', () => {
     positionTemperature: 1.5,
     classTemperature: 0.5,
   })
-  assert.deepEqual([wanted.duration, wanted.speed, wanted.instruct, wanted.denoise], [3, 1.25, 'female', false])
+  assert.deepEqual([wanted.duration, wanted.speed, wanted.denoise], [3, 1.25, false])
   const bare = TtsParams.parse({ segments: [{ text: 'Hi' }], ...engineParameters(GenerateForm.parse({ text: 'Hi' })) })
   assert.deepEqual(loopSettings(bare), {
     steps: 16,

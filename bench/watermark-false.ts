@@ -1,8 +1,8 @@
 // False positives of the detection of the mark: 100,000 searches of unmarked speech, noise, music and silence.
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
-import { unmarkedSounds } from './support/mark/unmarked.ts'
-import { benchSpeech } from './support/mark/voices.ts'
 import { title } from './support/rounds.ts'
+import { unmarkedSounds } from './support/watermark/unmarked.ts'
+import { benchSpeech } from './support/watermark/voices.ts'
 
 const LOOKS = 100_000
 const SECONDS = 8

@@ -1,4 +1,4 @@
-// Lossy codecs for the benchmark of the mark: ffmpeg as a separate process, there and back.
+// Lossy codecs and other changes for the benchmark of the mark: ffmpeg as a separate process, there and back.
 import { execFileSync } from 'node:child_process'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 
@@ -27,4 +27,19 @@ export function throughCodec({ args, container }: Codec, samples: Float32Array, 
   })
   const decoder = container === 'adts' ? 'aac' : container
   return fromS16(execFileSync('ffmpeg', ['-v', 'error', '-f', decoder, '-i', '-', ...raw, '-'], { input: encoded, maxBuffer: 2 ** 26 }))
+}
+
+/** Filters of ffmpeg that people apply to finished speech. */
+export const CHANGES: readonly { readonly name: string; readonly filter: (sampleRate: number) => string }[] = [
+  { name: 'equaliser, bass +6 dB, treble -6 dB', filter: () => 'bass=g=6:f=150,treble=g=-6:f=3500' },
+  { name: 'loudnorm to -16 LUFS', filter: (rate) => `loudnorm=I=-16:TP=-1.5:LRA=11,aresample=${rate}` },
+]
+
+export function changed(filter: string, samples: Float32Array, sampleRate: number): Float32Array {
+  const raw = ['-f', 's16le', '-ar', String(sampleRate), '-ac', '1']
+  const output = execFileSync('ffmpeg', ['-v', 'error', ...raw, '-i', '-', '-af', filter, ...raw, '-'], {
+    input: toS16(samples),
+    maxBuffer: 2 ** 26,
+  })
+  return fromS16(output)
 }

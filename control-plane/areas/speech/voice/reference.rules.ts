@@ -1,7 +1,7 @@
 // Cuts the recording of a voice that comes without its transcript. Pure.
 import { referenceLength } from '#shared/audio/pauses.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
-import { REFERENCE } from '../../media/recording.ts'
+import { REFERENCE } from '../../../media/recording.ts'
 
 const HEADER_BYTES = 44
 /** Most recordings are decided by their start; measuring a whole minute would block the thread for 40 ms. */

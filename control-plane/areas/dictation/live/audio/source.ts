@@ -2,9 +2,9 @@
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { SocketMessage } from '../../../http/socket/messages.ts'
-import { decodeLive } from '../../../media/ffmpeg/live-decoder.ts'
-import type { LiveQuery } from './query.ts'
+import type { SocketMessage } from '../../../../http/socket/messages.ts'
+import { decodeLive } from '../../../../media/ffmpeg/live-decoder.ts'
+import type { LiveQuery } from '../query.ts'
 
 /** Hz. */
 export const LIVE_RATE = 16_000

@@ -1,0 +1,152 @@
+// One GET of a file that a stranger publishes: https only, hosts of a list at every redirect, public addresses only, and limits on size and
+// time. The addresses that were checked are the ones that are connected to, so another answer of the name server changes nothing.
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { isPublicAddress, onHosts } from './address.ts'
+
+export type PublicReply = {
+  readonly status: 200 | 304
+  readonly body: Buffer
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+export type PublicRequest = {
+  readonly bytes: number
+  readonly ms: number
+  readonly etag?: string | null
+  readonly lastModified?: string | null
+  readonly signal: AbortSignal
+}
+/** Throws DOWNLOAD_REFUSED for everything but the whole file or 304, and the reason of the signal. */
+export type PublicFetch = (url: string, wanted: PublicRequest) => Promise<PublicReply>
+type Address = { readonly address: string; readonly family: number }
+/** How names become connections. Only tests give another one than INTERNET. */
+export type Network = {
+  readonly resolve: (host: string) => Promise<readonly Address[]>
+  readonly isAllowed: (address: string) => boolean
+  readonly port: number
+  /** Certificates that are trusted in place of those of the system. */
+  readonly ca?: string
+}
+type Deps = { readonly hosts: readonly string[]; readonly version: string; readonly clock: Clock; readonly network?: Network }
+
+const REDIRECTS = 3
+const VALIDATOR_CHARS = 256
+const INTERNET: Network = { resolve: (host) => systemLookup(host, { all: true }), isAllowed: isPublicAddress, port: 443 }
+
+const refusal = (message: string, cause?: unknown) => new Failure('DOWNLOAD_REFUSED', message, { cause })
+
+export function createPublicFetch({ hosts, version, clock, network = INTERNET }: Deps): PublicFetch {
+  /** Every address of the name has to be allowed. */
+  async function addressesOf(host: string): Promise<readonly Address[]> {
+    const found = await network.resolve(host).catch((cause: unknown) => {
+      throw refusal(`The address of ${host} was not found. This machine may be offline.`, cause)
+    })
+    if (found.length === 0 || !found.every(({ address }) => network.isAllowed(address)))
+      throw refusal(`${host} has an address that does not belong to the Internet.`)
+    return found
+  }
+
+  async function open(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<IncomingMessage> {
+    const addresses = await addressesOf(url.hostname)
+    signal.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const call = request(
+        {
+          host: url.hostname,
+          servername: url.hostname,
+          port: network.port,
+          path: `${url.pathname}${url.search}`,
+          headers: { host: url.hostname, ...headers },
+          agent: false,
+          lookup: fixed(addresses),
+          signal,
+          ...(network.ca !== undefined && { ca: network.ca }),
+        },
+        resolve,
+      )
+      call.once('error', (cause) => reject(refusal(`${url.hostname} did not answer: ${cause.message}.`, cause)))
+      call.end()
+    })
+  }
+
+  return async (address, { bytes, ms, etag, lastModified, signal }) => {
+    const late = new AbortController()
+    const forget = clock.after(ms, () => late.abort(refusal(`The file did not arrive within ${Math.round(ms / 1000)} seconds.`)))
+    const either = AbortSignal.any([signal, late.signal])
+    const headers = {
+      'user-agent': `voice-studio/${version}`,
+      // A compressed file could be much larger than what arrives.
+      'accept-encoding': 'identity',
+      ...(etag && { 'if-none-match': etag }),
+      ...(lastModified && { 'if-modified-since': lastModified }),
+    }
+    try {
+      let url = allowed(address, hosts)
+      for (let redirects = 0; ; redirects++) {
+        const answer = await open(url, headers, either)
+        const { statusCode: status = 0, headers: received } = answer
+        if (status >= 300 && status < 400 && status !== 304) {
+          answer.destroy()
+          if (redirects >= REDIRECTS) throw refusal(`The server redirected more than ${REDIRECTS} times.`)
+          url = allowed(received.location ?? '', hosts, url)
+          continue
+        }
+        if (status === 304 && (etag || lastModified)) {
+          answer.destroy()
+          return { status: 304, body: Buffer.alloc(0), etag: etag ?? null, lastModified: lastModified ?? null }
+        }
+        if (status !== 200) {
+          answer.destroy()
+          throw refusal(`${url.hostname} answered with status ${status}.`)
+        }
+        const body = await bodyOf(answer, bytes)
+        return { status: 200, body, etag: validator(received.etag), lastModified: validator(received['last-modified']) }
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      late.signal.throwIfAborted()
+      throw error instanceof Failure ? error : refusal('The file could not be fetched.', error)
+    } finally {
+      forget()
+    }
+  }
+}
+
+function allowed(address: string, hosts: readonly string[], base?: URL): URL {
+  const url = onHosts(address, hosts, base)
+  if (url === null) throw refusal(`Files are fetched with https from these hosts only: ${hosts.join(', ')}.`)
+  return url
+}
+
+/** Answers every lookup of a connection with the addresses that were checked. */
+const fixed =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, options, done) => {
+    if (options.all) done(null, [...addresses])
+    else done(null, addresses[0]!.address, addresses[0]!.family)
+  }
+
+async function bodyOf(answer: IncomingMessage, most: number): Promise<Buffer> {
+  const encoding = answer.headers['content-encoding'] ?? 'identity'
+  const pieces: Buffer[] = []
+  let size = 0
+  try {
+    if (encoding !== 'identity') throw refusal('The server sent a compressed file.')
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      size += piece.length
+      if (size > most) throw refusal(`The file is larger than ${most} bytes.`)
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces)
+  } finally {
+    answer.destroy()
+  }
+}
+
+const validator = (value: string | undefined): string | null =>
+  value !== undefined && value.length <= VALIDATOR_CHARS && /^[\x20-\x7e]+$/.test(value) ? value : null

@@ -1,0 +1,42 @@
+import { handle, type Route } from '../../http/handle.ts'
+import { galleryContracts } from './gallery.contract.ts'
+import type { Gallery } from './gallery.service.ts'
+
+export const galleryRoutes = (gallery: Gallery): Route[] => [
+  handle(galleryContracts.categories, () => []),
+  handle(galleryContracts.list, ({ query: { category, search, limit } }) =>
+    gallery.list({ category: category || null, search: search || null, limit }),
+  ),
+  handle(galleryContracts.read, ({ params }) => gallery.read(params.voice_id)),
+  handle(galleryContracts.change, ({ params, body }) => ({ success: true as const, updated: gallery.change(params.voice_id, body) })),
+  handle(galleryContracts.remove, ({ params }) => {
+    gallery.remove(params.voice_id)
+    return { success: true as const }
+  }),
+  handle(galleryContracts.removeMany, ({ body }) => gallery.removeMany(body.ids)),
+  handle(galleryContracts.upload, ({ body, uploads, signal }) => gallery.upload(body, uploads['audio']!, signal)),
+  handle(galleryContracts.preview, ({ params }) => {
+    const { type, bytes, body } = gallery.preview(params.voice_id)
+    return { type, body, length: bytes, cache: 'no-cache' }
+  }),
+  handle(galleryContracts.saveAsProfile, ({ params, query, signal }) => gallery.saveAsProfile(params.voice_id, query.profile_name, signal)),
+  handle(galleryContracts.toProfile, async ({ params }) => ({ success: true as const, ...(await gallery.toProfile(params.voice_id)) })),
+  handle(galleryContracts.searchVideos, async ({ query: { query, category, max_results }, signal }) => ({
+    results: await gallery.search(query, max_results, signal),
+    query,
+    category,
+  })),
+  handle(galleryContracts.download, ({ query: { video_url, start_time, character_name, ...query }, signal }) =>
+    gallery.download(
+      {
+        url: video_url,
+        start: start_time,
+        seconds: query.duration,
+        character: character_name,
+        category: query.category,
+        description: query.description,
+      },
+      signal,
+    ),
+  ),
+]

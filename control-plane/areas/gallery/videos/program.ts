@@ -1,0 +1,121 @@
+// Runs a program that handles pages of strangers: no shell, an environment of its own, and limits on time, output and files. The program
+// leads a process group, so that everything it starts ends with it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
+
+export type ConfinedRun = {
+  readonly program: string
+  readonly args: readonly string[]
+  /** A private folder: HOME, the folder for temporary files and the current folder of the program. */
+  readonly home: string
+  /** Folder whose files are counted. */
+  readonly watched: string
+  /** PATH. */
+  readonly path: string
+}
+export type RunLimits = { readonly ms: number; readonly outputBytes: number; readonly fileBytes: number }
+/** `output`: standard output. `text`: the end of standard error. */
+export type RunEnd =
+  | { readonly ended: 'ok' | 'failed'; readonly output: string; readonly text: string }
+  | { readonly ended: 'late' | 'output' | 'files' }
+
+const KEPT_TEXT = 2048
+const WATCH_MS = 200
+/** For the output of a program that has ended; one that left its group may hold the pipe open. */
+const PIPE_MS = 1000
+
+/** Rejects with the reason of the signal. The process group has received SIGKILL when this settles. */
+export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Clock, signal: AbortSignal): Promise<RunEnd> {
+  signal.throwIfAborted()
+  const child = spawn(run.program, run.args, {
+    cwd: run.home,
+    env: { PATH: run.path, HOME: run.home, TMPDIR: run.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  lowerPriority(child.pid)
+  let stopped: 'late' | 'output' | 'files' | null = null
+  const stop = (why: typeof stopped) => {
+    stopped ??= why
+    killGroup(child)
+  }
+  const abort = () => killGroup(child)
+  signal.addEventListener('abort', abort, { once: true })
+  const forgets = [clock.after(limits.ms, () => stop('late'))]
+  const watch = () => {
+    forgets[1] = clock.after(WATCH_MS, () => {
+      void bytesIn(run.watched).then((bytes) => {
+        if (bytes > limits.fileBytes) stop('files')
+        else if (child.exitCode === null && child.signalCode === null) watch()
+      })
+    })
+  }
+  watch()
+  const output = collect(child, limits.outputBytes, () => stop('output'))
+  try {
+    const code = await exitOf(child)
+    killGroup(child)
+    forgets.push(clock.after(PIPE_MS, () => destroyPipes(child)))
+    await output.closed
+    signal.throwIfAborted()
+    if (stopped === null && (await bytesIn(run.watched)) > limits.fileBytes) stopped = 'files'
+    if (stopped !== null) return { ended: stopped }
+    return { ended: code === 0 ? 'ok' : 'failed', ...output.read() }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    for (const forget of forgets) forget()
+    destroyPipes(child)
+  }
+}
+
+/** Null for a signal or a program that cannot be started. */
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('exit', resolve)
+  })
+
+function collect(child: ChildProcess, most: number, tooMuch: () => void) {
+  const pieces: Buffer[] = []
+  let [bytes, text] = [0, '']
+  child.stdout?.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > most) tooMuch()
+    else pieces.push(piece)
+  })
+  child.stderr?.on('data', (piece: Buffer) => {
+    text = (text + piece.toString('utf8')).slice(-KEPT_TEXT)
+  })
+  const closed = Promise.all([child.stdout, child.stderr].map((pipe) => pipe && !pipe.closed && once(pipe, 'close').catch(() => {})))
+  return { closed, read: () => ({ output: Buffer.concat(pieces).toString('utf8'), text }) }
+}
+
+const destroyPipes = (child: ChildProcess): void => void [child.stdout, child.stderr].map((pipe) => pipe?.destroy())
+
+/** A program that could not be started has no process, and its group would be our own. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined || pid <= 1) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Every process of the group has ended.
+  }
+}
+
+/** Sizes of all files in the folder, without following links. */
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const sizes = await Promise.all(
+    names.map((name) =>
+      lstat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

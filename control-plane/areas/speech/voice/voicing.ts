@@ -1,0 +1,98 @@
+// The voice of a speech request: what the request names, resolved to what its task receives. Fields of the request win over those of a profile.
+
+import { Failure } from '#shared/protocol/failure.ts'
+import { isDefaultVoice } from '../../../inference/aliases.ts'
+import type { Offer } from '../../../inference/offers.ts'
+import type { SpeechParams, Synthesis } from '../../../inference/synthesis.ts'
+import type { TaskInput } from '../../../tasks/record.ts'
+import { LOCAL } from '../../../workers/worker.store.ts'
+import type { SpokenVoice, VoicesApi } from '../../voices/api.ts'
+
+/** What a request says about its voice; null for what it leaves open. */
+export type Asked = {
+  /** A public model name. */
+  readonly model: string
+  /** A profile id, a preset of the engine, an alias or nothing. */
+  readonly voice: string | null
+  readonly instruct: string | null
+  readonly language: string | null
+  readonly refText: string | null
+  readonly seed: number | null
+}
+/** Who speaks: a profile, a voice of the engine, or with an empty name its default voice. */
+export type SpeakingVoice = { readonly profileId: string | null; readonly kind: 'clone' | 'design' | null; readonly name: string }
+export type Voiced = {
+  /** Null for the seed that the request and the profile leave open. */
+  readonly seed: number | null
+  readonly params: Required<Pick<SpeechParams, 'voice' | 'instruct' | 'language' | 'ref_text'>>
+  readonly reference: TaskInput | null
+  /** Where the task must run; null for the target that the owner chose. */
+  readonly target: string | null
+  readonly speaker: SpeakingVoice
+  /** The voice of the engine that was asked for, also one that it does not have; null for a profile and for the default voice. */
+  readonly preset: string | null
+  /** Sentences for the caller; that a preset does not exist is said when the machine that answers is known. */
+  readonly remarks: readonly string[]
+}
+export type Voicing = ReturnType<typeof createVoicing>
+type Deps = {
+  readonly voices: Pick<VoicesApi, 'find' | 'resolve'>
+  readonly synthesis: Pick<Synthesis, 'engineOf' | 'cloningEngine'>
+  /** The machine that the owner chose for speech. */
+  readonly target: () => string
+}
+export const NO_SPEAKER: SpeakingVoice = { profileId: null, kind: null, name: '' }
+
+export function createVoicing({ voices, synthesis, target }: Deps) {
+  function targetOf({ staysHere }: Pick<SpokenVoice, 'staysHere'>): string | null {
+    return staysHere && target() !== LOCAL ? LOCAL : null
+  }
+
+  return {
+    /**
+     * Throws what `Synthesis.start` throws for a profile and an engine that cannot clone, before a designed voice is rendered; 503 for one that
+     * cannot be rendered.
+     */
+    async of({ model, voice: asked, ...request }: Asked, signal: AbortSignal): Promise<Voiced> {
+      const profile = asked === null || isDefaultVoice(asked) ? null : voices.find(asked)
+      const engine = profile ? synthesis.cloningEngine(model, targetOf(profile)) : synthesis.engineOf(model)
+      const spoken = await voices.resolve(asked, engine, signal)
+      const where = targetOf(spoken)
+      const { reference, profileId } = spoken
+      const isPreset = profileId === null && asked !== null && !isDefaultVoice(asked)
+      return {
+        seed: request.seed ?? spoken.seed,
+        params: {
+          voice: spoken.preset,
+          instruct: request.instruct || spoken.instruct,
+          language: named(request.language) ?? named(spoken.language),
+          ref_text: request.refText || reference?.text || null,
+        },
+        reference: reference && { ...reference.input, ...(spoken.staysHere && { private: true }) },
+        target: where,
+        preset: isPreset ? (spoken.preset ?? asked) : null,
+        speaker: { profileId, kind: profile?.kind ?? null, name: spoken.name },
+        remarks: [
+          ...(where === null ? [] : [`The recording of ${spoken.name} stays on this machine, so this machine was used.`]),
+          ...(isPreset ? [] : spoken.remarks),
+        ],
+      }
+    },
+    /** Throws CANCELLED if the recording of a planned task is no longer that of its profile. */
+    refuseWithdrawn({ profileId }: SpeakingVoice, reference: TaskInput | null): void {
+      if (profileId === null || reference === null) return
+      const profile = voices.find(profileId)
+      if (profile && [profile.refDigest, profile.lockedDigest].includes(reference.sha256)) return
+      throw new Failure('CANCELLED', 'The voice of this take was deleted or has another recording now.')
+    },
+  }
+}
+
+/** The id for an answer: of the profile or of the voice of the engine that spoke. */
+export function speakerId({ profileId }: SpeakingVoice, preset: string | null, offer: Pick<Offer, 'voices'> | undefined): string {
+  if (profileId !== null) return profileId
+  const voices = offer?.voices ?? []
+  return voices.find(({ id }) => id === preset)?.id ?? voices[0]?.id ?? preset ?? 'default'
+}
+
+const named = (language: string | null): string | null => (language && language.toLowerCase() !== 'auto' ? language : null)

@@ -1,0 +1,21 @@
+// A recording that the studio no longer may use: its tasks end at once, and no machine keeps it or what was derived from it.
+import type { Machines } from '../platform.ts'
+import type { ProfileStore } from './profiles/profile.store.ts'
+
+type Deps = { readonly store: Pick<ProfileStore, 'names'>; readonly machines: Pick<Machines, 'forgetVoices'> }
+/** SHA-256 in lower-case hex; null for a recording that there was not. */
+type Digests = readonly (string | null)[]
+export type Withdrawal = ReturnType<typeof createWithdrawal>
+
+export function createWithdrawal({ store, machines }: Deps) {
+  const present = (digests: Digests): string[] => [...new Set(digests.filter((digest) => digest !== null))]
+  return {
+    /** After the row was deleted or changed. A recording that another profile has stays. */
+    async gone(digests: Digests): Promise<void> {
+      const named = await store.names(present(digests))
+      await machines.forgetVoices(present(digests).filter((digest) => !named.has(digest)))
+    },
+    /** After the speaker has withdrawn their statement: also a recording that another profile has. */
+    revoked: (digests: Digests): Promise<void> => machines.forgetVoices(present(digests)),
+  }
+}
