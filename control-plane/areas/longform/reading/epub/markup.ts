@@ -96,7 +96,7 @@ const VOID: ReadonlySet<string> = new Set('area base br col embed hr img input l
 const closed = (text: string): string =>
   text
     .replace(/^\ufeff?\s{0,100}<\?xml[^>]{0,500}\?>/, '')
-    .replaceAll(/<([a-zA-Z][a-zA-Z0-9:_-]{0,40})([^<>]{0,2000})\/>/g, (written, name: string, rest: string) =>
+    .replaceAll(/<([a-zA-Z][^<>\s/]{0,40})((?:\s[^<>]{0,2000})?)\/>/g, (written, name: string, rest: string) =>
       VOID.has(name.toLowerCase()) ? written : `<${name}${rest}></${name}>`,
     )
 

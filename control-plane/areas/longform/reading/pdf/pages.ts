@@ -2,8 +2,8 @@
 import { type BookChapter, type OmittedPart, toScript, toTitle } from '../book.ts'
 
 /** `y`: baseline above the lower edge of the page. */
-export type Run = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
-export type Page = { readonly height: number; readonly runs: readonly Run[] }
+export type TextRun = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
+export type Page = { readonly height: number; readonly runs: readonly TextRun[] }
 /** `page`: from 0. */
 export type OutlineEntry = { readonly title: string; readonly page: number }
 type Line = { readonly text: string; readonly x: number; readonly y: number; readonly size: number }
@@ -55,8 +55,8 @@ export function readPages(
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 /** Runs on one baseline, from left to right, in the order in which the file has the lines. */
-function linesOf(runs: readonly Run[]): Line[] {
-  const groups: Run[][] = []
+function linesOf(runs: readonly TextRun[]): Line[] {
+  const groups: TextRun[][] = []
   for (const run of runs) {
     const last = groups.at(-1)?.at(-1)
     const isSameLine = last !== undefined && Math.abs(last.y - run.y) < Math.max(last.size, run.size) * 0.4 && run.x >= last.x - 1

@@ -45,7 +45,6 @@ async function opened(bytes: Uint8Array): Promise<Proxy> {
     return await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       stopAtErrors: false,
-      isEvalSupported: false,
       useSystemFonts: false,
     })
   } catch (error) {

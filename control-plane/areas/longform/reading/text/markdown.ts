@@ -6,7 +6,7 @@ import { hasScriptTags, KEPT_TAGS } from './manuscript.ts'
 
 const FRONT_MATTER = '---'
 const FOOTNOTE = /^\[\^[^\]\n]{1,80}\]:/
-const FOOTNOTE_MARK = /\[\^[^\]\n]{1,80}\]/g
+const FOOTNOTE_MARK = /\[\^[^[\]\n]{1,80}\]/g
 const LONGEST_FRONT_MATTER = 200
 
 /** A manuscript with tags of voices, pauses or styles is kept as it is. */

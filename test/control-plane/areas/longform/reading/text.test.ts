@@ -31,7 +31,7 @@ test('the encoding of a text is found by mark, strict UTF-8, zero bytes, declara
   assert.equal(decodeText(Uint8Array.of(0x63, 0xe9), 'no such encoding').text, 'cé')
 })
 
-test('short lines that begin with a chapter word are chapters, whatever the line ends', () => {
+test('short lines that begin with a chapter word are chapters, with each kind of line end', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = ['Preface words.', '', 'CHAPTER I. The Start', '', 'One.', '', 'Chapter 2', 'Two.', '', 'Epilogue', '', 'Three.'].join(end)
     assert.deepEqual(readPlainText(text).chapters, [
