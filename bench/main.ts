@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   separation: () => import('./separation.ts'),
   queue: () => import('./queue.ts'),
   library: () => import('./library.ts'),
+  voices: () => import('./voices.ts'),
   gallery: () => import('./gallery.ts'),
   archetypes: () => import('./archetypes.ts'),
   loop: () => import('./loop.ts'),

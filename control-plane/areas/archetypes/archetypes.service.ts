@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Archetype } from '#shared/voices/taxonomy.ts'
 import { USE_CASES } from '#shared/voices/use-cases.ts'
+import { createSharedWork } from '../shared-work.ts'
 import type { VoicesApi } from '../voices/api.ts'
 import type { ArchetypesApi, Preview } from './api.ts'
 import type { ArchetypeFilter } from './archetypes.schema.ts'
@@ -10,7 +11,6 @@ import { pageOf, searchable } from './filter.rules.ts'
 import type { Clips } from './previews/clips.service.ts'
 import { RENDER, stateOf } from './previews/preview.rules.ts'
 import type { RenderedPreviews } from './previews/preview.service.ts'
-import { createSharedWork } from './shared-work.ts'
 
 type Deps = {
   readonly all: readonly Archetype[]
@@ -59,6 +59,7 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
           recording: { path, name: `${id}.wav` },
           madeWith,
           locked: null,
+          portrait: null,
           statement: null,
         },
         signal,

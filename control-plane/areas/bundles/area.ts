@@ -14,10 +14,10 @@ import { createPersonas } from './personas/personas.service.ts'
 export const bundlesArea = defineArea({
   name: 'bundles',
   needs: ['voices', 'watermark'],
-  open: ({ artifacts, clock, dataDir, intake, media, uploadDisk, version }, { voices, watermark }) => {
-    const marking = createMarking({ media, watermark })
+  open: ({ artifacts, clock, dataDir, intake, uploadDisk, version }, { voices, watermark }) => {
+    const marking = createMarking(watermark)
     const writer = createBundleWriter({ voices, artifacts, marking, version, clock })
-    const bundles = createBundleImport({ readBundle: createReadBundle(intake), voices, uploadDisk })
+    const bundles = createBundleImport({ readBundle: createReadBundle({ intake, voices }), voices, uploadDisk })
     const files = createMarketplaceFolder(join(dataDir, 'marketplace'))
     const readSummary = createReadSummary(uploadDisk)
     return {

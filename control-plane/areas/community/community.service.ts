@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { keepUpload, type UploadDisk } from '../../http/input/form.ts'
 import type { Content } from '../../http/respond.ts'
 import type { ArchetypesApi } from '../archetypes/api.ts'
-import { createSingleFlight } from '../single-flight.ts'
+import { createSharedWork } from '../shared-work.ts'
 import type { NewProfile, VoicesApi } from '../voices/api.ts'
 import type { CommunityItem, CommunityPack, PresetItem, VoiceItem } from './manifest.schema.ts'
 import type { SourceContent } from './manifest.ts'
@@ -48,7 +48,7 @@ const SAMPLE = 'This is how I sound when I read a few sentences aloud. I hope th
 
 /** The functions that take an id throw NOT_FOUND. */
 export function createCommunity({ sources, starter, manifests, recordings, voices, archetypes, uploadDisk, stopping }: Deps) {
-  const once = createSingleFlight<Made>()
+  const work = createSharedWork<Made>()
 
   async function load(refresh: boolean): Promise<CommunityContent> {
     const names = sources()
@@ -153,7 +153,7 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
       const existing = voices.byOrigin(origin)
       if (existing) return made(existing)
       const name = wanted ?? item.name
-      return once(origin, () => (item.type === 'preset' ? profileOfPreset(item, name) : profileOfVoice(item, name)))
+      return work.join(origin, () => (item.type === 'preset' ? profileOfPreset(item, name) : profileOfVoice(item, name)), null)
     },
   }
 }
@@ -166,13 +166,14 @@ const originOf = ({ id, _source_repo }: CommunityItem): string => `community:${_
 const commonOf = (
   item: CommunityItem,
   name: string,
-): Pick<NewProfile, 'name' | 'language' | 'personality' | 'description' | 'origin' | 'locked' | 'statement'> => ({
+): Pick<NewProfile, 'name' | 'language' | 'personality' | 'description' | 'origin' | 'locked' | 'portrait' | 'statement'> => ({
   name,
   language: item.language,
   personality: originOf(item),
   description: item.license === '' ? '' : `Licence: ${item.license}`,
   origin: originOf(item),
   locked: null,
+  portrait: null,
   statement: null,
 })
 

@@ -9,7 +9,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { keepFile } from '../../media/keep-file.ts'
-import { createSingleFlight } from '../single-flight.ts'
+import { createSharedWork } from '../shared-work.ts'
 import type { PublicFetch } from './fetching/public-fetch.ts'
 import { type CheckedManifest, MANIFEST_BYTES, parseManifest } from './manifest.ts'
 
@@ -49,7 +49,7 @@ type Known = { readonly copy: Copy; readonly manifest: CheckedManifest }
 export function createManifests({ folder, fetch, hosts, clock, log }: Deps) {
   const known = new Map<string, Known>()
   const failedAt = new Map<string, number>()
-  const once = createSingleFlight<SourceManifest>()
+  const work = createSharedWork<SourceManifest>()
   const pathOf = (source: string) => join(privateFolder(folder), `${createHash('sha256').update(source).digest('hex')}.json`)
 
   async function stored(source: string): Promise<Known | null> {
@@ -106,7 +106,7 @@ export function createManifests({ folder, fetch, hosts, clock, log }: Deps) {
   return {
     /** Never rejects for a source that is not reachable. Equal requests share one download, which `signal` ends for all of them. */
     read: (source: string, refresh: boolean, signal: AbortSignal): Promise<SourceManifest> =>
-      once(`${refresh} ${source}`, () => load(source, refresh, signal)),
+      work.join(`${refresh} ${source}`, () => load(source, refresh, signal), null),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { bareName, type Upload } from '../../http/input/form.ts'
 import type { Intake } from '../../media/intake.ts'
 import type { Artifacts } from '../../store/artifact.ts'
-import { createSingleFlight } from '../single-flight.ts'
+import { createSharedWork } from '../shared-work.ts'
 import type { NewProfile, VoicesApi } from '../voices/api.ts'
 import { clipTagsOf, readTags } from './gallery.rules.ts'
 import type { ClipChanges, GalleryClip, UploadForm } from './gallery.schema.ts'
@@ -34,7 +34,7 @@ type Source = Pick<StoredClip, 'source_type' | 'source_url' | 'original_name' | 
 
 /** The functions that take an id throw NOT_FOUND. Those that write throw STORAGE_FULL. */
 export function createGallery({ store, voices, videos, intake, artifacts, clock, random, stopping }: Deps) {
-  const once = createSingleFlight<Made>()
+  const work = createSharedWork<Made>()
 
   function found(id: string): StoredClip {
     const clip = store.find(id)
@@ -129,7 +129,7 @@ export function createGallery({ store, voices, videos, intake, artifacts, clock,
       const origin = originOf(clip)
       const existing = voices.byOrigin(origin)
       if (existing) return { profile_id: existing.id, name: existing.name }
-      return once(origin, () => makeProfile(clip, clip.name, stopping))
+      return work.join(origin, () => makeProfile(clip, clip.name, stopping), null)
     },
     search: videos.search,
   }
@@ -153,5 +153,6 @@ const profileOf = (clip: StoredClip, name: string, path: string): NewProfile => 
   recording: { path, name: clip.original_name },
   madeWith: null,
   locked: null,
+  portrait: null,
   statement: null,
 })

@@ -35,6 +35,8 @@ export type NewProfile = {
   readonly madeWith: MadeWith | null
   /** A locked take and its words; null for an unlocked profile. */
   readonly locked: { readonly recording: NewRecording; readonly text: string | null } | null
+  /** The result of `portraitOf`; null for a profile without a portrait. */
+  readonly portrait: Buffer | null
   /** The statement of the speaker that came with the voice; null without one. */
   readonly statement: {
     readonly text: string
@@ -67,6 +69,7 @@ export type VoiceProfile = {
   readonly lockedDigest: string | null
   readonly lockedText: string | null
   readonly lockedBytes: number
+  /** The portrait, a JPEG. */
   readonly imageDigest: string | null
   readonly origin: string
   readonly originUrl: string
@@ -110,6 +113,11 @@ export type VoicesApi = {
    * Publishes `profiles` events.
    */
   readonly create: (profile: NewProfile, signal: AbortSignal) => Promise<VoiceProfile>
+  /**
+   * A picture as a JPEG of 512 x 512 pixels without data of the camera. Throws MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, INVALID_REQUEST for a
+   * damaged picture, PROGRAM_MISSING without ffmpeg.
+   */
+  readonly portraitOf: (picture: { readonly path: string; readonly size: number }, signal: AbortSignal) => Promise<Buffer>
   readonly find: (id: string) => VoiceProfile | null
   /** The oldest profile of this origin. */
   readonly byOrigin: (origin: string) => VoiceProfile | null

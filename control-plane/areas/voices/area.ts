@@ -22,8 +22,8 @@ import { createWithdrawal } from './withdraw.ts'
 
 export const voicesArea = defineArea({
   name: 'voices',
-  needs: ['engines', 'library', 'recognition', 'workers'],
-  open: (platform, { library: { history, projects }, recognition, workers: { targetOf } }) => {
+  needs: ['engines', 'library', 'recognition', 'watermark', 'workers'],
+  open: (platform, { library: { history, projects }, recognition, watermark: { marked }, workers: { targetOf } }) => {
     const {
       db,
       artifacts,
@@ -54,7 +54,18 @@ export const voicesArea = defineArea({
     const withdrawal = createWithdrawal({ store, machines })
     const profiles = createProfileActions({ store, create, samples, history, projects, bus, clock, withdrawal })
     const portraits = createPortraits({ ffmpegPath, clock })
-    const sounds = createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced: transcripts.request, withdrawal })
+    const sounds = createSounds({
+      store,
+      blobs,
+      artifacts,
+      marked,
+      samples,
+      portraits,
+      bus,
+      clock,
+      replaced: transcripts.request,
+      withdrawal,
+    })
     const locks = createLocks({ store, blobs, history, inference, recognition, audioFolder, workFolder, bus, clock, random })
     const statements = createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock, withdrawal })
     const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
@@ -63,6 +74,7 @@ export const voicesArea = defineArea({
       services: [background.service],
       api: {
         create,
+        portraitOf: portraits.toJpeg,
         find: store.find,
         byOrigin: store.byOrigin,
         list: store.list,

@@ -8,11 +8,12 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { bandShare, peakDb } from '#test/support/audio/sound.ts'
+import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { mossFiles } from '#test/support/models/moss-model.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { form } from '#test/support/world/http.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
   ? false
@@ -101,6 +102,14 @@ test('cloning', async (t) => {
     const [, seconds] = cut.match(/The first ([\d.]+) seconds of the reference were used/)!
     assert.ok(Number(seconds) > 3 && Number(seconds) <= 8.2, cut)
     assert.ok(charactersIn(cut) < 5 * charactersIn(reason), 'the transcript ends with the cut')
+  })
+
+  await t.test('a saved voice without a transcript gets the words that were said', { skip }, async () => {
+    const words = 'She bought some bread and milk.'
+    const said = await world.post('/v1/audio/speech', { input: words, voice: 'rms', response_format: 'wav' })
+    const { id } = (await world.post('/profiles', form({ name: 'Ada', ref_audio: Buffer.from(said.body) }))).json()
+    const heard = await eventually(async () => (await world.get(`/profiles/${id}`)).json().ref_text)
+    assert.ok(wordErrors(plainWords(words), plainWords(heard)) <= 2, heard)
   })
 
   await t.test('an engine that does not read transcripts gets the whole recording, and no recogniser runs', async () => {

@@ -5,7 +5,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { backboneFiles, codecFiles, tokenizerJson } from '#test/agent/engine/engines/tts/omnivoice/tiny.ts'
+import { bundleForm } from '#test/support/archive/bundle.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
+import { form } from '#test/support/world/http.ts'
 import { openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
 const WHISPERED = 'feat_03_quiet_confidant'
@@ -143,6 +145,36 @@ test('archetypes with a model', async (t) => {
     assert.match(first.profile_id, /^[0-9a-f]{8,}$/)
     assert.deepEqual([second, await use('?name=Other'), await use()], [first, first, first])
     assert.equal((await world.post(`/archetypes/${WHISPERED}/use?name=${'x'.repeat(201)}`)).status, 422)
+  })
+
+  await t.test('a design has one sample, the same for the same description, and a lock and a bundle keep what it is', async () => {
+    const vd_states = JSON.stringify({ Gender: 'male', Style: 'whisper' })
+    const created = (await world.post('/profiles', form({ name: 'Mia', kind: 'design', vd_states }))).json()
+    const { id } = created
+    const { engine, model_digest, ...run } = created.made_with
+    assert.deepEqual([engine, run, created.ref_audio_path], ['svc-engine', { seed: 42, steps: 32 }, `${id}.wav`])
+    assert.match(model_digest, /^[0-9a-f]{64}$/)
+    const soundOf = async (voice: string) => (await world.get(`/profiles/${voice}/audio`)).body
+    const first = await soundOf(id)
+    assert.ok(first.equals(await soundOf(id)), 'nothing is rendered twice')
+    const { is_watermarked } = (await world.post('/watermark/detect', form({ file: first as Buffer<ArrayBuffer> }))).json()
+    assert.equal(is_watermarked, true)
+
+    const changed = (await world.put(`/profiles/${id}`, { instruct: 'female' })).json()
+    assert.deepEqual([changed.ref_audio_path, changed.made_with, JSON.parse(changed.vd_states).Gender], [null, null, 'female'])
+    await world.put(`/profiles/${id}`, { instruct: created.instruct })
+    assert.ok(first.equals(await soundOf(id)), 'the same description gives the same bytes')
+
+    const take = await world.post('/generate', form({ text: 'This is the first sentence of the take.', engine: 'tone', seed: 5 }))
+    const locked = await world.post(`/profiles/${id}/lock`, { history_id: take.headers.get('x-audio-id') })
+    assert.equal(locked.status, 200, locked.body.toString())
+    const bundle = await world.post(`/personas/export/${id}`)
+    assert.equal(bundle.status, 200, bundle.body.toString('latin1', 0, 300))
+    const copy = (await world.post('/personas/import', bundleForm(new Uint8Array(bundle.body)))).json()
+    const [before, after] = await Promise.all([id, copy.profile_id].map(async (each) => (await world.get(`/profiles/${each}`)).json()))
+    for (const field of ['kind', 'instruct', 'vd_states', 'is_locked', 'ref_text', 'language', 'made_with'])
+      assert.deepEqual(after[field], before[field], field)
+    assert.deepEqual([after.kind, after.is_locked], ['design', 1])
   })
 
   await t.test('a restart keeps rendered previews', async () => {

@@ -1,16 +1,20 @@
 // Bundles of voices through a running studio: export, import, inspection, and the marketplace folder.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
+import { findProgram } from '#shared/runtime/program.ts'
 import { bundleForm, document, memberReader, personaEntries, speechWav } from '#test/support/archive/bundle.ts'
 import { hostileArchives } from '#test/support/archive/hostile.ts'
 import { type RawEntry, rawZip } from '#test/support/archive/raw-zip.ts'
 import { studio } from '#test/support/world/cli.ts'
+import { form } from '#test/support/world/http.ts'
 import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const world = sharedWorld()
+const NO_FFMPEG = findProgram('ffmpeg', process.env['PATH']) ? false : 'ffmpeg is not on this machine'
 const read = memberReader({ after })
 
 const zip = (entries: readonly RawEntry[]) => new Uint8Array(rawZip(entries))
@@ -159,6 +163,21 @@ test('export, import and export give the same bundle for all values of the colum
     }),
     { numRuns: 3 },
   )
+})
+
+test('a portrait travels with its bytes; one that cannot be used is left out and named', { skip: NO_FFMPEG }, async () => {
+  const { put, get } = await world()
+  const picture = execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=300x200:d=1:r=1', '-f', 'mjpeg', 'pipe:1'])
+  const { profile_id } = await imported(personaEntries())
+  assert.equal((await put(`/profiles/${profile_id}/image`, form({ image: Buffer.from(picture) }))).status, 200)
+  const { bytes, members } = await exported(`/personas/export/${profile_id}`)
+  const copy = (await post('/personas/import', bytes)).json()
+  assert.deepEqual(copy.skipped_members, [])
+  const portrait = await get(`/profiles/${copy.profile_id}/image`)
+  assert.deepEqual([portrait.status, portrait.body.equals(members['portrait.jpg']!)], [200, true])
+  const broken = await imported([...personaEntries(), { name: 'portrait.jpg', content: '<svg/>' }])
+  assert.deepEqual(broken.skipped_members, ['portrait.jpg'])
+  assert.equal((await get(`/profiles/${broken.profile_id}/image`)).status, 404)
 })
 
 test('inspection describes a bundle and stores nothing', async () => {

@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE, type RecordingFormat } from '../../../media/recording.ts'
-import type { MadeWith, NewRecording, VoiceAttributes } from '../../voices/api.ts'
+import type { MadeWith, NewRecording, VoiceAttributes, VoicesApi } from '../../voices/api.ts'
 import { licenceOf, type RecordingName, recordingOf, STATEMENT_BYTES, sourceUrl } from './bundle.rules.ts'
 import { BundleManifest, Consent, DOCUMENT_BYTES, Metadata, SCHEMA_VERSION } from './bundle.schema.ts'
 import type { Work } from './private-work.ts'
@@ -33,6 +33,7 @@ export type VoiceBundle = {
   readonly tags: readonly string[]
   readonly reference: NewRecording | null
   readonly locked: { readonly recording: NewRecording; readonly text: string | null } | null
+  readonly portrait: Buffer | null
   readonly preview: { readonly recording: NewRecording; readonly isMarked: boolean; readonly text: string } | null
   readonly consent: {
     readonly isClaimed: boolean
@@ -42,7 +43,7 @@ export type VoiceBundle = {
     /** Text and a long enough recording are there. */
     readonly isVerified: boolean
   } | null
-  /** Files that were not used: a bundle does not have them, or the recording of the statement cannot be read. */
+  /** Files that were not used: a bundle does not have them, or the statement or the portrait cannot be read here. */
   readonly skipped: readonly string[]
   /** SHA-256 of the archive. */
   readonly digest: string
@@ -58,14 +59,35 @@ const MANIFEST = 'manifest.json'
 const METADATA = 'metadata.json'
 const CONSENT = 'consent.json'
 const PREVIEW = 'preview.wav'
+export const PORTRAIT = 'portrait.jpg'
+const PORTRAIT_BYTES = 5_000_000
 const DOCUMENTS: ReadonlySet<string> = new Set([MANIFEST, METADATA, CONSENT])
 /** People speak freely when they state something. */
 const STATEMENT: RecordingFormat = { ...REFERENCE, longestSeconds: 300, shortestSeconds: 0 }
 
 export const memberBytes = (name: string): number | null =>
-  DOCUMENTS.has(name) ? DOCUMENT_BYTES : name === PREVIEW || recordingOf(name) !== null ? RECORDING_BYTES : null
+  DOCUMENTS.has(name)
+    ? DOCUMENT_BYTES
+    : name === PORTRAIT
+      ? PORTRAIT_BYTES
+      : name === PREVIEW || recordingOf(name) !== null
+        ? RECORDING_BYTES
+        : null
 
-export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
+type Deps = { readonly intake: Pick<Intake, 'read'>; readonly voices: Pick<VoicesApi, 'portraitOf'> }
+
+export function createReadBundle({ intake, voices }: Deps): ReadBundle {
+  /** Null without a portrait, and for one that cannot be used here: the voice is complete without it. */
+  async function portraitIn(members: Unzipped['members'], signal: AbortSignal): Promise<Buffer | null> {
+    const member = members.get(PORTRAIT)
+    if (!member) return null
+    return voices.portraitOf({ path: member.path, size: member.bytes }, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      if (!(error instanceof Failure)) throw error
+      return null
+    })
+  }
+
   /** Null for a recording that can be read, otherwise the reason. */
   async function objectionTo(path: string, wanted: RecordingFormat, signal: AbortSignal): Promise<Failure | null> {
     try {
@@ -89,7 +111,7 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
       : legacy(await document(members, METADATA, Metadata))
     for (const [name, { path: file }] of members) {
       const kind = recordingOf(name)
-      if (DOCUMENTS.has(name) || kind === 'consent_audio' || (kind === 'ref_audio' && convertsReference)) continue
+      if (DOCUMENTS.has(name) || name === PORTRAIT || kind === 'consent_audio' || (kind === 'ref_audio' && convertsReference)) continue
       const objection = await objectionTo(file, REFERENCE, signal)
       if (objection) throw refused(`${name} is not usable. ${objection.message}`, objection)
     }
@@ -99,7 +121,11 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
     const said = recordings.get('consent_audio') ?? null
     const isReadable = said !== null && (await objectionTo(said.recording.path, STATEMENT, signal)) === null
     const statement = isReadable ? said : null
-    const unused = said !== null && !isReadable ? [said.recording.name] : []
+    const portrait = await portraitIn(members, signal)
+    const unused = [
+      ...(said !== null && !isReadable ? [said.recording.name] : []),
+      ...(members.has(PORTRAIT) && !portrait ? [PORTRAIT] : []),
+    ]
     const text = (consent?.text || consent?.consent_text || '').trim()
     const schemaVersion = manifest?.schema_version ?? SCHEMA_VERSION
     return {
@@ -124,6 +150,7 @@ export function createReadBundle(intake: Pick<Intake, 'read'>): ReadBundle {
       tags: about.tags,
       reference: recordings.get('ref_audio')?.recording ?? null,
       locked: locked && about.is_locked ? { recording: locked.recording, text: about.locked_text } : null,
+      portrait,
       preview: preview
         ? {
             recording: { path: preview.path, name: PREVIEW },

@@ -7,6 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import type { VoiceProfile, VoicesApi } from '../../voices/api.ts'
 import { audioExtensionOf, type RecordingName } from './bundle.rules.ts'
+import { PORTRAIT } from './bundle-read.ts'
 import { consentOf, type Members, manifestOf, metadataOf } from './documents.ts'
 import { HEADER_BYTES, type Marking, samplesOf } from './marking.ts'
 import type { Work } from './private-work.ts'
@@ -85,6 +86,12 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
   const locked = async (voice: Voice, marked: Marked): Promise<ZipEntry[]> =>
     voice.profile.lockedDigest === null ? [] : [await synthetic('locked_audio', voice.profile.lockedDigest, voice, marked)]
 
+  async function portrait({ imageDigest }: VoiceProfile): Promise<ZipEntry[]> {
+    if (imageDigest === null) return []
+    const file = artifacts.pathOf(imageDigest)
+    return (await exists(file)) ? [{ name: PORTRAIT, file }] : []
+  }
+
   return {
     /**
      * Writes a legacy bundle to `path`. `published`: for the marketplace folder. Throws BAD_REQUEST if the file of the recording is missing,
@@ -132,6 +139,7 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
         json('metadata.json', metadataOf(profile, written(), null)),
         ...(consent ? [json('consent.json', consent)] : []),
         { name: 'preview.wav', content: preview.wav, isStored: true as const },
+        ...(await portrait(profile)),
         ...recordings,
       ]
       await writeZip(path, sorted(entries), null).catch(full)

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Media } from '../../../media/encode.ts'
 import { REFERENCE } from '../../../media/recording.ts'
 import type { WatermarkApi } from '../../watermark/api.ts'
 
@@ -35,37 +34,19 @@ export function fadedOut(pcm: Buffer): Uint8Array {
   return toS16(samples)
 }
 
-type Deps = { readonly media: Pick<Media, 'encode'>; readonly watermark: WatermarkApi }
-
-export function createMarking({ media, watermark: { markOf, hasMark } }: Deps) {
-  /** A WAV file. The same recording gets the same mark; none while the owner has turned marks off. */
-  async function mark(pcm: Uint8Array, digest: string, isNeeded: boolean, signal: AbortSignal): Promise<Buffer> {
-    const source = (async function* () {
-      yield pcm
-    })()
-    const payload = isNeeded ? markOf({ engine: 'voice', params: digest }) : null
-    const { body } = await media.encode({ format: 'wav', sampleRate, source, mark: payload, effects: null, master: false, signal })
-    const pieces: Uint8Array[] = []
-    for await (const piece of body) pieces.push(piece)
-    return Buffer.concat(pieces)
-  }
-
+export function createMarking({ marked, hasMark }: Pick<WatermarkApi, 'marked' | 'hasMark'>) {
   return {
     /** A WAV file of samples with a mark: the one they have, or a new one. */
-    async marked(pcm: Buffer, digest: string, signal: AbortSignal): Promise<Buffer> {
-      return mark(pcm, digest, !(await hasMark(previewPart(pcm), sampleRate, signal)), signal)
-    },
+    marked: (pcm: Buffer, digest: string, signal: AbortSignal): Promise<Buffer> => marked(pcm, sampleRate, digest, signal),
     /** `digest` identifies the recording. */
     async preview(pcm: Buffer, digest: string, signal: AbortSignal): Promise<BundlePreview> {
       const beginning = previewPart(pcm)
-      const isDone = await hasMark(beginning, sampleRate, signal)
-      const marked = await mark(beginning, digest, !isDone, signal)
+      const wav = await marked(beginning, sampleRate, digest, signal)
       // After the mark, which moves sound within its frames.
-      const faded = fadedOut(marked.subarray(HEADER_BYTES))
-      const wav = Buffer.concat([marked.subarray(0, HEADER_BYTES), faded])
+      const faded = fadedOut(wav.subarray(HEADER_BYTES))
       return {
-        wav,
-        seconds: (wav.length - HEADER_BYTES) / 2 / sampleRate,
+        wav: Buffer.concat([wav.subarray(0, HEADER_BYTES), faded]),
+        seconds: faded.length / 2 / sampleRate,
         isMarked: await hasMark(faded, sampleRate, signal),
         isWhole: beginning.length === pcm.length,
       }

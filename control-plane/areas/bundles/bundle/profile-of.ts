@@ -35,6 +35,7 @@ export function newProfileOf(bundle: VoiceBundle): NewProfile | null {
     recording,
     madeWith: source.madeWith,
     locked,
+    portrait: bundle.portrait,
     statement: consent?.isVerified && consent.recording ? { text: consent.text, recording: consent.recording, method: 'imported' } : null,
   }
 }

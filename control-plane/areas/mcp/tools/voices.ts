@@ -93,6 +93,7 @@ export const cloneVoice = ({ voices, uploadDisk }: CloneDeps) =>
             recording: { path: upload.path, name: 'recording' },
             madeWith: null,
             locked: null,
+            portrait: null,
             statement: null,
           },
           signal,

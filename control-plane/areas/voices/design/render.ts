@@ -10,6 +10,7 @@ import { firstModelOf } from '../../../inference/missing-model.ts'
 import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
+import { createSharedWork } from '../../shared-work.ts'
 import type { MadeWith, VoicesApi } from '../api.ts'
 
 type Deps = {
@@ -26,9 +27,7 @@ type Rendered = { readonly wav: Buffer; readonly madeWith: MadeWith }
 const WITHIN_MS = 30 * 60_000
 
 export function createRenderer({ inference, offered, target, workFolder, random }: Deps) {
-  /** By request. */
-  const running = new Map<string, Promise<Rendered>>()
-  const stopping = new AbortController()
+  const work = createSharedWork<Rendered>()
 
   function bestOffer(): Offer | null {
     const able = offered().filter(canDesign)
@@ -36,7 +35,7 @@ export function createRenderer({ inference, offered, target, workFolder, random 
     return chosen.find(({ workerId }) => workerId === LOCAL) ?? chosen[0] ?? null
   }
 
-  async function rendered({ instruct, language, text, seed, steps }: Design, offer: Offer): Promise<Rendered> {
+  async function rendered({ instruct, language, text, seed, steps }: Design, offer: Offer, stopping: AbortSignal): Promise<Rendered> {
     const { engine, model, workerId, model_digest: modelDigest = '' } = offer
     const { result, output } = await inference.collect(
       {
@@ -49,7 +48,7 @@ export function createRenderer({ inference, offered, target, workFolder, random 
         ephemeral: true,
         traceparent: '',
       },
-      stopping.signal,
+      stopping,
     )
     if (output.length === 0) throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
     const header = wavHeader({ sampleRate: result.sample_rate, channels: 1, samples: output.length >> 1 })
@@ -60,13 +59,8 @@ export function createRenderer({ inference, offered, target, workFolder, random 
     const offer = bestOffer()
     if (!offer) throw notReady()
     const key = JSON.stringify([offer.engine, offer.model_digest, design.instruct, design.language, design.text, design.seed, design.steps])
-    let run = running.get(key)
-    if (!run) {
-      run = rendered(design, offer).finally(() => running.delete(key))
-      running.set(key, run)
-    }
-    // The render continues for the next caller when this one leaves.
-    const { wav, madeWith } = await leaving(run, signal).catch((error: unknown) => {
+    const render = (stopping: AbortSignal) => rendered(design, offer, stopping)
+    const { wav, madeWith } = await work.join(key, render, signal).catch((error: unknown) => {
       signal.throwIfAborted()
       throw asUnavailable(error)
     })
@@ -85,7 +79,7 @@ export function createRenderer({ inference, offered, target, workFolder, random 
       return offer && { engine: offer.engine, modelDigest: offer.model_digest ?? '' }
     },
     /** Ends the renders that are running. */
-    stop: () => stopping.abort(new Failure('NOT_READY', 'The studio is stopping.')),
+    stop: () => void work.stop(),
   }
 }
 
@@ -111,14 +105,4 @@ const asUnavailable = (error: unknown): Failure => {
   return FAILURES[failure.code].http === 503 || failure.code === 'STORAGE_FULL'
     ? failure
     : new Failure('NOT_READY', `The voice could not be rendered: ${failure.message}`, { cause: failure })
-}
-
-/** Rejects with the reason of the signal when the caller leaves. */
-function leaving<T>(run: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
-    run.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
 }

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import type { Upload } from '../../../http/input/form.ts'
-import { type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
+import { isPlainJpeg, type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
+import type { VoicesApi } from '../api.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const MOST_PIXELS = 16_000_000
@@ -20,15 +20,15 @@ const DEMUXERS: Readonly<Record<PictureHeader['type'], readonly string[]>> = {
 }
 const SCALE = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=increase,crop=${SIDE}:${SIDE}`
 
-export type Portraits = ReturnType<typeof createPortraits>
+export type Portraits = { readonly toJpeg: VoicesApi['portraitOf'] }
 
-export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: () => string | null; readonly clock: Clock }) {
+export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: () => string | null; readonly clock: Clock }): Portraits {
   return {
     /**
      * Throws MEDIA_TYPE_UNSUPPORTED for what is no JPEG, PNG or WebP, BODY_TOO_LARGE for more than 5 MB or 16 megapixels, PROGRAM_MISSING without
      * ffmpeg, INVALID_REQUEST for a damaged picture.
      */
-    async toJpeg({ path, size }: Upload, signal: AbortSignal): Promise<Buffer> {
+    async toJpeg({ path, size }, signal) {
       if (size > MOST_BYTES) throw new Failure('BODY_TOO_LARGE', 'A portrait may have 5 MB.')
       const picture = await readFile(path)
       const header = readPictureHeader(picture)
@@ -38,7 +38,9 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
       const program = ffmpegPath()
       if (program === null)
         throw new Failure('PROGRAM_MISSING', 'Portraits need ffmpeg, which is not on this machine. ./studio setup installs it.')
-      return encode(program, header, picture, signal)
+      const encoded = await encode(program, header, picture, signal)
+      // Bundles travel between studios, and a portrait loses nothing on the way.
+      return isPlainJpeg(picture, SIDE) ? picture : encoded
     },
   }
 

@@ -30,11 +30,12 @@ export function createProfiles({ store, blobs, bus, clock, random, created }: De
     if (name === '') throw new Failure('BAD_REQUEST', 'The name of a voice must not be blank.')
     if (store.count() >= MOST_PROFILES)
       throw new Failure('CONFLICT', `There are already ${MOST_PROFILES} voices. Delete the ones that are not needed.`)
-    const { recording, locked, statement } = wanted
+    const { recording, locked, portrait, statement } = wanted
     const canonical = recording && (await blobs.keepCanonical(recording.path, signal))
     // A sample of an engine has no original beside itself.
     const original = recording && !wanted.madeWith ? await blobs.keepFile(recording.path) : null
     const take = locked && (await blobs.keepCanonical(locked.recording.path, signal))
+    const image = portrait && (await blobs.keepBytes(portrait))
     const said = statement && (await blobs.keepFile(statement.recording.path))
     signal.throwIfAborted()
     const now = clock.now()
@@ -59,7 +60,7 @@ export function createProfiles({ store, blobs, bus, clock, random, created }: De
       lockedText: locked?.text ?? null,
       lockedBytes: take?.blob.bytes ?? 0,
       lockedSource: take ? 'given' : null,
-      imageDigest: null,
+      imageDigest: image?.digest ?? null,
       origin: wanted.origin,
       originUrl: wanted.originUrl,
       staysHere: wanted.staysHere,

@@ -104,6 +104,7 @@ const textsOf = (form: CreateProfileForm) => ({
   staysHere: false,
   madeWith: null,
   locked: null,
+  portrait: null,
   statement: null,
 })
 /** Null without a number; the schema allows nothing else. */

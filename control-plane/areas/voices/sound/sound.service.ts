@@ -1,11 +1,15 @@
 // The recording and the portrait of a voice, as clients read and replace them.
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
+import { REFERENCE } from '../../../media/recording.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
+import type { WatermarkApi } from '../../watermark/api.ts'
 import { type Blobs, MOST_BYTES } from '../files/blobs.ts'
 import type { Portraits } from '../files/portrait.ts'
 import type { ProfileStore } from '../profiles/profile.store.ts'
@@ -19,6 +23,7 @@ type Deps = {
   readonly store: ProfileStore
   readonly blobs: Blobs
   readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly marked: WatermarkApi['marked']
   readonly samples: Samples
   readonly portraits: Portraits
   readonly bus: Pick<Bus, 'publish'>
@@ -32,7 +37,7 @@ export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8
 
 const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff', '.webm', '.mp4']
 
-export function createSounds({ store, blobs, artifacts, samples, portraits, bus, clock, replaced, withdrawal }: Deps) {
+export function createSounds({ store, blobs, artifacts, marked, samples, portraits, bus, clock, replaced, withdrawal }: Deps) {
   function known(id: string): StoredProfile {
     const profile = store.find(id)
     if (!profile) throw unknownProfile()
@@ -45,12 +50,23 @@ export function createSounds({ store, blobs, artifacts, samples, portraits, bus,
     return { bytes: found.size, body: createReadStream(path) }
   }
 
+  /** With the mark of the studio. The stored recording has none, because engines partly repeat the mark of a reference. */
+  async function synthetic(digest: string, signal: AbortSignal): Promise<Sound> {
+    const wav = await readFile(artifacts.pathOf(digest)).catch(() => {
+      throw new Failure('NOT_FOUND', 'Audio file missing')
+    })
+    const { start, end } = planWav(wav, wav.length)
+    const bytes = await marked(wav.subarray(start, end), REFERENCE.sampleRate, digest, signal)
+    return { bytes: bytes.length, body: Readable.from([bytes]) }
+  }
+
   return {
     /** The locked take, else the recording. Throws NOT_FOUND, and what `Samples.ensure` throws for a design without a sample. */
     async audio(id: string, signal: AbortSignal): Promise<Sound> {
       const profile = known(id)
-      const digest = profile.lockedDigest ?? (await samples.ensure(id, signal)).refDigest!
-      return fileOf(digest, 'Audio file missing')
+      if (profile.lockedDigest !== null) return synthetic(profile.lockedDigest, signal)
+      const { refDigest, madeWith } = await samples.ensure(id, signal)
+      return madeWith === null ? fileOf(refDigest!, 'Audio file missing') : synthetic(refDigest!, signal)
     },
     /**
      * Throws NOT_FOUND, CONFLICT for a design, BODY_TOO_LARGE, MEDIA_TYPE_UNSUPPORTED by the extension, INVALID_REQUEST for an unreadable

@@ -67,6 +67,7 @@ export const clone = (fields: Partial<NewProfile> = {}): NewProfile => ({
   recording: null,
   madeWith: null,
   locked: null,
+  portrait: null,
   statement: null,
   ...fields,
 })

@@ -1,12 +1,12 @@
-// Work that several callers wait for: it runs once for all of them, and goes on when one leaves.
+// Work that several callers wait for: it runs once for all calls with the same key, and goes on when a caller leaves.
 import { Failure } from '#shared/protocol/failure.ts'
 
 export function createSharedWork<T>() {
   const running = new Map<string, Promise<T>>()
   const stopping = new AbortController()
   return {
-    /** `make` receives the signal of the studio. Rejects with its error, or with the reason of `signal` when the caller leaves. */
-    join(key: string, make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    /** `make` receives the signal of the studio. Rejects with its error, or with the reason of `signal` when the caller leaves; null: it stays. */
+    join(key: string, make: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | null): Promise<T> {
       let shared = running.get(key)
       if (!shared) {
         shared = make(stopping.signal).finally(() => running.delete(key))
@@ -14,7 +14,7 @@ export function createSharedWork<T>() {
         shared.catch(() => {})
         running.set(key, shared)
       }
-      return untilLeft(shared, signal)
+      return signal === null ? shared : untilLeft(shared, signal)
     },
     /** Aborts everything and resolves when it has ended. */
     async stop(): Promise<void> {
