@@ -83,7 +83,10 @@ export const voicesArea = defineArea({
         designEngine,
         resolve: createResolver({ store, samples, offered }),
       },
-      beginStop: renderer.stop,
+      beginStop: () => {
+        renderer.stop()
+        hosted.stop()
+      },
     }
   },
 })

@@ -15,7 +15,7 @@ export function createWithdrawal({ store, machines }: Deps) {
       const named = await store.names(present(digests))
       await machines.forgetVoices(present(digests).filter((digest) => !named.has(digest)))
     },
-    /** After the speaker has withdrawn their statement: also a recording that another profile has. */
+    /** After the speaker has withdrawn their statement, and for a voice that stays here from now on: also a recording that another profile has. */
     revoked: (digests: Digests): Promise<void> => machines.forgetVoices(present(digests)),
   }
 }

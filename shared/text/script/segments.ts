@@ -65,14 +65,15 @@ function packSentences(paragraph: string): string[] {
 function inPieces(sentence: string): string[] {
   if (lengthOf(sentence) <= LONGEST) return [sentence]
   const pieces: string[] = []
-  let rest = [...sentence]
-  while (rest.length > LONGEST) {
-    const head = rest.slice(0, LONGEST)
+  const characters = [...sentence]
+  let from = 0
+  while (characters.length - from > LONGEST) {
+    const head = characters.slice(from, from + LONGEST)
     const clause = head.findLastIndex((character) => /[,;:—–，、；：]/.test(character))
     const blank = head.findLastIndex((character) => /\s/.test(character))
-    const end = clause >= SHORTEST ? clause + 1 : blank >= SHORTEST ? blank + 1 : LONGEST
-    pieces.push(rest.slice(0, end).join('').trim())
-    rest = rest.slice(end)
+    const length = clause >= SHORTEST ? clause + 1 : blank >= SHORTEST ? blank + 1 : LONGEST
+    pieces.push(head.slice(0, length).join('').trim())
+    from += length
   }
-  return [...pieces, rest.join('').trim()].filter((piece) => piece !== '')
+  return [...pieces, characters.slice(from).join('').trim()].filter((piece) => piece !== '')
 }

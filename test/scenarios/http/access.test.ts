@@ -72,6 +72,29 @@ test('on this machine', async (t) => {
     assert.equal((await world.get('/workers')).json().enabled, false)
   })
 
+  await t.test('no route that changes something answers a page of another site, however the page sends its request', async () => {
+    const bodies: readonly Record<string, string>[] = [
+      {},
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      { 'content-type': 'multipart/form-data; boundary=x' },
+    ]
+    const sites: readonly Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { host: `evil.example:${port}` },
+    ]
+    for (const [turn, { method, path: pattern }] of CONTRACTS.filter(({ method }) => method !== 'GET').entries()) {
+      const path = pattern.replaceAll(/\{\w+\}/g, '0')
+      for (const [index, type] of bodies.entries()) {
+        const sent = { method, headers: { ...type, ...sites[(turn + index) % sites.length] }, body: 'history_id=1' }
+        const { status } = await request(world.url + path, sent)
+        assert.equal(status, 403, `${method} ${path} ${JSON.stringify(sent.headers)}`)
+      }
+    }
+  })
+
   await t.test('the web page and other allowed origins may send requests and read responses', async () => {
     for (const origin of [PANEL, 'http://127.0.0.1:3901', 'tauri://localhost', world.url]) {
       const { status, headers } = await get('/history', { origin })

@@ -227,12 +227,14 @@ test('profiles speak', async (t) => {
     assert.ok(sent > ada.refBytes, `nothing of the recording was kept: ${sent}`)
   })
 
-  await t.test('a deleted voice and a withdrawn statement end the tasks that speak with it', async () => {
+  await t.test('a deleted voice, a withdrawn statement and a voice that has to stay here end the tasks that speak with it', async () => {
     await target(box.workerId)
     const created = ok(await world.post('/profiles', form({ name: 'Gone', ref_audio: hum(600, 4), ref_text: 'soon gone' })))
     const path = `/profiles/${created.json().id}`
     ok(await world.post(`${path}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: hum(600, 2) })))
-    for (const end of [`${path}/consent`, path]) {
+    const ends = [() => world.delete(`${path}/consent`), () => world.put(path, { stays_here: 1 }), () => world.delete(path)]
+    for (const end of ends) {
+      ok(await world.put(path, { stays_here: 0 }))
       network.pace(1_000_000)
       const speaking = generate({ profile_id: created.json().id, text: LONG })
       const { task_id } = await eventually(async () => {
@@ -242,7 +244,7 @@ test('profiles speak', async (t) => {
           (task: Row) => task.operation === 'tts' && !ENDED.includes(task.state) && task.attempts.at(-1)?.worker_id === box.workerId,
         )
       })
-      ok(await world.delete(end))
+      ok(await end())
       network.pace(Number.POSITIVE_INFINITY)
       assert.notEqual((await speaking).status, 200)
       const { tasks } = (await world.get('/workers/tasks?limit=20')).json()

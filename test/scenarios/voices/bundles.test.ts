@@ -325,6 +325,27 @@ test('the marketplace folder: publish, browse, install, delete', async () => {
   assert.equal((await remove(`/marketplace/${name}`)).status, 404)
 })
 
+test('a voice that is published many times at once is one whole bundle', async () => {
+  const { get, post: send, delete: remove } = await world()
+  const { profile_id } = await imported(personaEntries({ persona: { name: 'Busy' }, recordings: ALL }))
+  const tags = Array.from({ length: 12 }, (_, index) => 'tag'.repeat(1 + index))
+  const replies = await Promise.all(tags.map((tag) => send(`/marketplace/publish/${profile_id}?tags=${tag}`)))
+  for (const reply of replies) assert.equal(reply.status, 200, reply.body.toString())
+  const name = `busy-${profile_id}.svcbundle`
+  assert.equal((await send(`/marketplace/install/${name}`)).status, 200)
+  const { bundles } = (await get('/marketplace/browse?search=tagtag')).json()
+  assert.deepEqual(
+    bundles.map(({ filename }: { filename: string }) => filename),
+    [name],
+  )
+  assert.ok(tags.includes(bundles[0].tags[0]))
+  assert.deepEqual(
+    (await filesOf('marketplace')).filter((file) => file.endsWith('.new')),
+    [],
+  )
+  await remove(`/marketplace/${name}`)
+})
+
 test('the command line exports and imports', async (t) => {
   const { url, dataDir } = await world()
   const { profile_id } = await imported(personaEntries())

@@ -31,6 +31,13 @@ export function createMarketplace({ voices, bundles, writer, readSummary, files,
     return profile
   }
 
+  let last: Promise<unknown> = Promise.resolve()
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const own = last.then(work)
+    last = own.catch(() => {})
+    return own
+  }
+
   return {
     /** Throws NOT_FOUND, BAD_REQUEST if the recording is missing, STORAGE_FULL. */
     async export(id: string, signal: AbortSignal): Promise<Content> {
@@ -57,13 +64,16 @@ export function createMarketplace({ voices, bundles, writer, readSummary, files,
       }
     },
 
-    /** Throws as `export`. */
+    /** One after the other, because two writers of one file would mix their bytes. Throws as `export`. */
     async publish(id: string, tags: string, signal: AbortSignal) {
-      const profile = profileWith(id)
-      const path = files.pathFor(profile)
-      await withPrivateWork(uploadDisk, (work) => writer.legacy({ profile, work, signal }, path, { tags: tagsOf(tags) }))
-      await files.removeOthers(profile.id, path)
-      return { success: true as const, profile_id: profile.id, bundle_path: path, bundle_size: (await stat(path)).size }
+      return inOrder(async () => {
+        signal.throwIfAborted()
+        const profile = profileWith(id)
+        const path = files.pathFor(profile)
+        await withPrivateWork(uploadDisk, (work) => writer.legacy({ profile, work, signal }, path, { tags: tagsOf(tags) }))
+        await files.removeOthers(profile.id, path)
+        return { success: true as const, profile_id: profile.id, bundle_path: path, bundle_size: (await stat(path)).size }
+      })
     },
 
     /** A broken file is left out. */

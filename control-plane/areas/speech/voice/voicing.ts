@@ -78,10 +78,12 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
         ],
       }
     },
-    /** Throws CANCELLED if the recording of a planned task is no longer that of its profile. */
+    /** Throws CANCELLED if the recording of a planned task is no longer that of its profile, or must stay here and was planned to leave. */
     refuseWithdrawn({ profileId }: SpeakingVoice, reference: TaskInput | null): void {
       if (profileId === null || reference === null) return
       const profile = voices.find(profileId)
+      if (profile?.staysHere && reference.private !== true)
+        throw new Failure('CANCELLED', 'The recording of this voice now stays on this machine. Request the take again.')
       if (profile && [profile.refDigest, profile.lockedDigest].includes(reference.sha256)) return
       throw new Failure('CANCELLED', 'The voice of this take was deleted or has another recording now.')
     },

@@ -1,5 +1,5 @@
 // Copies a cloned voice to the hosted library, at the explicit request of the owner. The recording of the statement is never sent.
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
@@ -9,7 +9,9 @@ import type { Bus } from '../../../events/bus.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import { changeSecret, secretFor } from '../../../store/origin-secret.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
+import { createSharedWork } from '../../shared-work.ts'
 import type { ProfileStore } from '../profiles/profile.store.ts'
+import type { StoredProfile } from '../profiles/profile.ts'
 import { unknownProfile } from '../profiles/profiles.service.ts'
 import { isVerified } from '../profiles/public-row.ts'
 import { voicesSettings } from '../voices.settings.ts'
@@ -29,6 +31,8 @@ type Deps = {
   readonly clock: Pick<Clock, 'now'>
 }
 
+type Copied = { readonly profile_id: string; readonly hosted_voice_id: string; readonly state: 'synced' | 'already_synced' }
+
 export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
   const shown = () => {
     const url = settings.read(voicesSettings.hostedUrl)
@@ -45,6 +49,42 @@ export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
     return { url, key }
   }
 
+  const copies = createSharedWork<Copied>()
+
+  /** Throws INVALID_REQUEST unless the recording of the profile may leave now. */
+  function speakable(profile: StoredProfile): void {
+    // What another installation claims is no statement to this one.
+    const said = store.statementOf(profile.id)
+    if (profile.kind !== 'clone' || profile.staysHere)
+      throw new Failure('INVALID_REQUEST', 'Only a cloned voice that need not stay on this machine can be copied.')
+    if (!isVerified(said) || said?.method !== 'recorded')
+      throw new Failure('INVALID_REQUEST', 'Record the statement of the speaker first. Only a voice with one can be copied.')
+  }
+
+  async function copy(id: string, signal: AbortSignal): Promise<Copied> {
+    const { url, key } = library()
+    const profile = store.find(id)
+    if (!profile) throw unknownProfile()
+    if (profile.hostedVoiceId !== '') return { profile_id: id, hosted_voice_id: profile.hostedVoiceId, state: 'already_synced' }
+    speakable(profile)
+    const path = profile.refDigest && artifacts.pathOf(profile.refDigest)
+    const audio = path && (await readFile(path).catch(() => null))
+    if (!audio) throw new Failure('INVALID_REQUEST', 'The voice has no recording on this machine.')
+    // The speaker may have revoked the statement, or the owner may have replaced the recording, meanwhile.
+    const now = store.find(id)
+    if (now?.refDigest !== profile.refDigest) throw unknownProfile()
+    speakable(now)
+    const form = new FormData()
+    form.set('name', profile.name)
+    form.set('description', (profile.description || profile.refText).slice(0, DESCRIPTION_CHARS))
+    form.set('consent_version', STATEMENT_VERSION)
+    form.set('audio', new Blob([audio], { type: 'audio/wav' }), 'reference.wav')
+    const hosted = await upload(`${trimEndOf(url, '/')}/voices`, key, form, signal)
+    if (!store.setHosted(id, hosted, clock.now())) throw unknownProfile()
+    bus.publish({ kind: 'profiles', action: 'updated', id })
+    return { profile_id: id, hosted_voice_id: hosted, state: 'synced' }
+  }
+
   return {
     shown,
     /** Throws BAD_REQUEST for an address that is no https address, or http to this machine. */
@@ -56,29 +96,13 @@ export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
       await settings.write(voicesSettings.hostedUrl, wanted)
       return shown()
     },
-    /** Throws NOT_READY, CONFLICT, NOT_FOUND, INVALID_REQUEST and REMOTE_SERVICE_FAILED, checked in this order. */
-    async sync(id: string, signal: AbortSignal) {
-      const { url, key } = library()
-      const profile = store.find(id)
-      if (!profile) throw unknownProfile()
-      if (profile.hostedVoiceId !== '') return { profile_id: id, hosted_voice_id: profile.hostedVoiceId, state: 'already_synced' as const }
-      const said = store.statementOf(id)
-      // What another installation claims is no statement to this one.
-      if (!isVerified(said) || said?.method !== 'recorded')
-        throw new Failure('INVALID_REQUEST', 'Record the statement of the speaker first. Only a voice with one can be copied.')
-      const path = profile.refDigest && artifacts.pathOf(profile.refDigest)
-      if (!path || !(await stat(path).catch(() => null)))
-        throw new Failure('INVALID_REQUEST', 'The voice has no recording on this machine.')
-      const form = new FormData()
-      form.set('name', profile.name)
-      form.set('description', (profile.description || profile.refText).slice(0, DESCRIPTION_CHARS))
-      form.set('consent_version', STATEMENT_VERSION)
-      form.set('audio', new Blob([await readFile(path)], { type: 'audio/wav' }), 'reference.wav')
-      const hosted = await upload(`${trimEndOf(url, '/')}/voices`, key, form, signal)
-      if (!store.setHosted(id, hosted, clock.now())) throw unknownProfile()
-      bus.publish({ kind: 'profiles', action: 'updated', id })
-      return { profile_id: id, hosted_voice_id: hosted, state: 'synced' as const }
-    },
+    /**
+     * Requests at the same time make one copy, which goes on when they leave. Throws NOT_READY, CONFLICT, NOT_FOUND, INVALID_REQUEST and
+     * REMOTE_SERVICE_FAILED, checked in this order.
+     */
+    sync: (id: string, signal: AbortSignal): Promise<Copied> => copies.join(id, (stopping) => copy(id, stopping), signal),
+    /** Ends the copies that are running. */
+    stop: () => void copies.stop(),
   }
 }
 

@@ -25,7 +25,7 @@ type Deps = {
   readonly projects: LibraryApi['projects']
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
-  readonly withdrawal: Pick<Withdrawal, 'gone'>
+  readonly withdrawal: Pick<Withdrawal, 'gone' | 'revoked'>
 }
 export type Profiles = ReturnType<typeof createProfileActions>
 
@@ -59,14 +59,18 @@ export function createProfileActions({ store, create, samples, history, projects
       if (kind === 'design') await samples.ensure(id, signal).catch(() => {})
       return read(id)
     },
-    /** Throws BAD_REQUEST for a blank name and for changes without content. */
-    update(id: string, changes: ProfileChanges): ProfileRow {
+    /**
+     * Throws BAD_REQUEST for a blank name and for changes without content. When a recording stays here from now on, resolves when the tasks with
+     * it are cancelled, because one may be on its way to another machine, and the connected machines have deleted it.
+     */
+    async update(id: string, changes: ProfileChanges): Promise<ProfileRow> {
       const profile = store.find(id)
       if (!profile) throw unknownProfile()
       const { details, dropsSample } = detailsOf(profile, changes)
       if (Object.keys(details).length === 0) throw new Failure('BAD_REQUEST', 'No fields to update.')
       if (!store.update(id, details, clock.now(), dropsSample)) throw unknownProfile()
       bus.publish({ kind: 'profiles', action: 'updated', id })
+      if (details.staysHere === true && !profile.staysHere) await withdrawal.revoked([profile.refDigest, profile.lockedDigest])
       return read(id)
     },
     /** Resolves when the tasks with its recordings are cancelled and the connected machines have deleted them. */

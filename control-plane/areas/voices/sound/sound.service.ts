@@ -33,7 +33,9 @@ type Deps = {
   readonly withdrawal: Pick<Withdrawal, 'gone'>
 }
 /** A file to send. */
-export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> }
+export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> | Uint8Array }
+
+const MISSING = 'Audio file missing'
 
 const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff', '.webm', '.mp4']
 
@@ -53,7 +55,7 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
   /** With the mark of the studio. The stored recording has none, because engines partly repeat the mark of a reference. */
   async function synthetic(digest: string, signal: AbortSignal): Promise<Sound> {
     const wav = await readFile(artifacts.pathOf(digest)).catch(() => {
-      throw new Failure('NOT_FOUND', 'Audio file missing')
+      throw new Failure('NOT_FOUND', MISSING)
     })
     const { start, end } = planWav(wav, wav.length)
     const bytes = await marked(wav.subarray(start, end), REFERENCE.sampleRate, digest, signal)
@@ -66,15 +68,15 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
       const profile = known(id)
       if (profile.lockedDigest !== null) return synthetic(profile.lockedDigest, signal)
       const { refDigest, madeWith } = await samples.ensure(id, signal)
-      return madeWith === null ? fileOf(refDigest!, 'Audio file missing') : synthetic(refDigest!, signal)
+      return madeWith === null ? fileOf(refDigest!, MISSING) : synthetic(refDigest!, signal)
     },
     /**
      * Throws NOT_FOUND, CONFLICT for a design, BODY_TOO_LARGE, MEDIA_TYPE_UNSUPPORTED by the extension, INVALID_REQUEST for an unreadable
      * recording, STORAGE_FULL.
      */
     async replace(id: string, upload: Upload, text: string, signal: AbortSignal): Promise<void> {
-      const before = known(id)
-      if (before.kind === 'design') throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
+      if (known(id).kind === 'design')
+        throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
       if (upload.size > MOST_BYTES) throw tooLarge()
       const name = bareName(upload.filename)
       // A name without an extension is judged by its bytes.
@@ -90,6 +92,7 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
         quality: text === '' ? { ...quality, transcript: 'pending' as const } : quality,
         madeWith: null,
       }
+      const before = known(id) // another request may have replaced or locked it meanwhile
       if (!store.replaceReference(id, reference, clock.now())) throw unknownProfile()
       bus.publish({ kind: 'profiles', action: 'updated', id })
       replaced(known(id))

@@ -53,3 +53,11 @@ test('no word is lost, and no segment is too long', () => {
     { numRuns: 300, seed: 9 },
   )
 })
+
+test('a text of millions of characters without sentences takes seconds and not hours', () => {
+  const before = process.cpuUsage()
+  const segments = toTextSegments('a'.repeat(2_000_000))
+  const { user, system } = process.cpuUsage(before)
+  assert.equal(segments.length, 5_000)
+  assert.ok(user + system < 10_000_000, `${(user + system) / 1_000_000} s`)
+})

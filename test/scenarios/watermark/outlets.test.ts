@@ -1,0 +1,70 @@
+// The ways by which sound leaves the studio: each route with audio says what it sends, and what engines made carries the mark.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { bundleForm, personaEntries, speechWav } from '#test/support/archive/bundle.ts'
+import { rawZip } from '#test/support/archive/raw-zip.ts'
+import { form } from '#test/support/world/http.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+/** marked: when it is sent. stored: it was marked when it was written. person: the recording of a person, which must not be called synthetic. */
+const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person'>> = {
+  'GET /archetypes/{archetype_id}/preview': 'stored',
+  'GET /community/items/{item_id}/preview': 'stored',
+  'GET /gallery/voices/{voice_id}/preview': 'person',
+  'GET /jobs/{job_id}/audio': 'marked',
+  'GET /profiles/{profile_id}/audio': 'marked',
+  'POST /clean-audio': 'person',
+  'POST /generate': 'marked',
+  'POST /v1/audio/speech': 'marked',
+}
+const open = sharedWorld({ env: { PATH: '/nowhere' } })
+const TEXT = 'The committee met in the old town hall, and everybody who had come was asked to say what they thought of the plan. '.repeat(2)
+
+async function isMarked(wav: Uint8Array): Promise<boolean> {
+  const data = new FormData()
+  data.set('file', new Blob([new Uint8Array(wav)]), 'sound.wav')
+  const reply = await (await open()).post('/watermark/detect', data)
+  assert.equal(reply.status, 200, reply.body.toString())
+  return reply.json().is_watermarked
+}
+
+test('every route that sends audio says whether the sound is marked', () => {
+  const sending = CONTRACTS.filter(({ media = [] }) => media.some((type) => type.startsWith('audio/')))
+  assert.deepEqual(sending.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(OUTLETS).sort())
+})
+
+test('a take has the mark in its file, in its lines, and as the locked take of a voice', async () => {
+  const world = await open()
+  const { id } = (
+    await world.post('/profiles', form({ name: 'Ada', ref_audio: Buffer.from(speechWav(5, 24_000, 3)), ref_text: 'Hi.' }))
+  ).json()
+  const heard = async () => isMarked((await world.get(`/profiles/${id}/audio`)).body)
+  assert.equal(await heard(), false, 'the recording of a person')
+  const asked = { text: TEXT, engine: 'tone', seed: 3, effect_preset: 'raw', max_chunk_chars: 120 }
+  const take = await world.post('/generate', form(asked))
+  assert.equal(await isMarked(take.body), true)
+  assert.equal(await isMarked((await world.get(`/audio/${take.headers.get('x-audio-path')}`)).body), true)
+  const lines = (await world.post('/generate', form({ ...asked, stream: true }))).body.toString().trim().split('\n')
+  const [start, ...rest] = lines.map((line) => JSON.parse(line))
+  const pieces = rest.filter(({ type }) => type === 'chunk')
+  const pcm = Buffer.concat(pieces.map(({ pcm }) => Buffer.from(pcm, 'base64')))
+  const header = wavHeader({ sampleRate: start.sample_rate, channels: 1, samples: pcm.length / 2 })
+  assert.equal(await isMarked(Buffer.concat([header, pcm])), true)
+
+  assert.equal((await world.post(`/profiles/${id}/lock`, { history_id: take.headers.get('x-audio-id') })).status, 200)
+  assert.equal(await heard(), true, 'the locked take')
+})
+
+test('a sample of an engine that came in a bundle is marked', async () => {
+  const world = await open()
+  const wav = speechWav(9, 24_000, 1)
+  const made_with = { engine: 'svc-engine', model_digest: '', seed: 1, steps: null }
+  const entries = personaEntries({ recordings: { 'ref_audio.wav': wav }, manifest: { origin: { made_with } } })
+  const imported = await world.post('/personas/import', bundleForm(new Uint8Array(rawZip(entries))))
+  assert.equal(imported.status, 200, imported.body.toString())
+  const { body } = await world.get(`/profiles/${imported.json().profile_id}/audio`)
+  assert.equal(await isMarked(body), true)
+  assert.equal(parseWav(body).samples.length, parseWav(wav).samples.length)
+})
