@@ -17,6 +17,7 @@ import { historyContracts } from './library/history.contract.ts'
 import { projectsContracts } from './library/projects/projects.contract.ts'
 import { usageContracts } from './library/usage/usage.contract.ts'
 import { bookContracts } from './longform/book/book.contract.ts'
+import { importContracts } from './longform/import/import.contract.ts'
 import { planContracts } from './longform/plan/plan.contract.ts'
 import { storiesContracts } from './longform/stories/stories.contract.ts'
 import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
@@ -94,6 +95,7 @@ export const CONTRACTS: readonly Contract[] = [
   planContracts,
   bookContracts,
   storiesContracts,
+  importContracts,
   pronunciationContracts,
   galleryContracts,
   communityContracts,

@@ -64,6 +64,18 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod',
   ],
+  // The one room that loads the parsers of foreign books. What runs in the child process is here, and nothing of it reaches the network.
+  'control-plane/areas/longform/reading': [
+    'shared/text/script/',
+    'node:fs',
+    'node:path',
+    'chardet',
+    'marked',
+    'parse5',
+    'saxes',
+    'unpdf',
+    'zod',
+  ],
   // Types of what the routes accept and answer; nothing of the server reaches the browser.
   'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract.ts', 'zod'],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],

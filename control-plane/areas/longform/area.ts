@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,10 @@ import { createBookStream } from './book/book-stream.ts'
 import { createPreview } from './book/preview.service.ts'
 import { createSegmentStore } from './cache/segment.store.ts'
 import { createSegmentCache } from './cache/segment-cache.ts'
+import { createCovers } from './cover/covers.ts'
+import { importRoutes } from './import/import.routes.ts'
+import { createImports } from './import/import.service.ts'
+import { createReaderProcess } from './import/reader-process.ts'
 import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
 import { createCasting } from './render/casting.service.ts'
@@ -43,7 +46,8 @@ export const longformArea = defineArea({
     const { db, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, machines, offered, choices, clock, random, log } =
       platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))
-    const coverFolder = join(dataDir, 'covers')
+    const covers = createCovers({ folder: join(dataDir, 'covers'), random })
+    const imports = createImports({ read: createReaderProcess({ clock }), covers, uploadDisk: platform.uploadDisk })
     const freeBytes = async () => {
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize - RESERVE_BYTES
@@ -69,8 +73,8 @@ export const longformArea = defineArea({
     })
     const files = createChapterFiles({ folder: join(folder, 'chapters'), mostBytes: CHAPTER_BYTES, clock })
     const coverOf = (name: string): Cover | null => {
-      const path = join(coverFolder, name)
-      return existsSync(path) ? { path, type: name.endsWith('.png') ? 'png' : 'jpeg' } : null
+      const path = covers.coverAt(name)
+      return path === null ? null : { path, type: path.endsWith('.png') ? 'png' : 'jpeg' }
     }
     const makeChapters = createMakeChapters({ cache, files, bookMedia, markOf })
     const renderBook = createRenderBook({
@@ -90,6 +94,7 @@ export const longformArea = defineArea({
     const stream = createBookStream({ jobs, clock, log })
     const preview = createPreview({ prepare, renderer, cache, media, markOf, audioFolder })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
-    return { routes: [...planRoutes(), ...bookRoutes({ books, stream, preview }), ...stories], api: null, beginStop: stream.beginStop }
+    const routes = [...planRoutes(), ...importRoutes(imports, covers), ...bookRoutes({ books, stream, preview }), ...stories]
+    return { routes, api: null, beginStop: stream.beginStop }
   },
 })

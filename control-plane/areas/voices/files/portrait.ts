@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { isPlainJpeg, type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
 import type { VoicesApi } from '../api.ts'
-import { isPlainJpeg, type PictureHeader, readPictureHeader } from './picture-header.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const MOST_PIXELS = 16_000_000

@@ -1,0 +1,54 @@
+// Covers of books: pictures in a private folder of the data folder. A path that a client sends names one of them or nothing.
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Upload } from '../../../http/input/form.ts'
+import { readPictureHeader } from '../../../media/picture-header.ts'
+
+type Deps = { readonly folder: string; readonly random: Pick<Random, 'hex'> }
+export type Covers = ReturnType<typeof createCovers>
+
+export const COVER_BYTES = 8 * 1024 ** 2
+const MOST_PIXELS = 16_000_000
+const NAME = /^[0-9a-f]{12}\.(?:jpg|png)$/
+const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: 'jpg', png: 'png' }
+const refused = (why: string) => new Failure('BAD_REQUEST', `The cover cannot be used: ${why}.`)
+
+export function createCovers({ folder: configured, random }: Deps) {
+  const folder = resolve(configured)
+
+  /** Stores a picture and returns its absolute path. Throws BAD_REQUEST for another type or a picture beyond the limits, STORAGE_FULL. */
+  async function keep(bytes: Buffer): Promise<string> {
+    if (bytes.length === 0) throw refused('the file is empty')
+    if (bytes.length > COVER_BYTES) throw refused(`it is larger than ${COVER_BYTES / 1024 ** 2} MB`)
+    const header = readPictureHeader(bytes)
+    const extension = header && EXTENSIONS[header.type]
+    if (!header || !extension) throw refused('it is neither JPEG nor PNG')
+    if (header.width * header.height > MOST_PIXELS) throw refused(`it has more than ${MOST_PIXELS / 1e6} megapixels`)
+    const path = join(folder, `${random.hex(6)}.${extension}`)
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+    } catch (cause) {
+      throw new Failure('STORAGE_FULL', 'The cover could not be written to the disk of the studio.', { cause })
+    }
+    return path
+  }
+
+  return {
+    keep,
+    /** The same for an uploaded file. */
+    async keepUpload({ path, size }: Pick<Upload, 'path' | 'size'>): Promise<string> {
+      if (size > COVER_BYTES) throw refused(`it is larger than ${COVER_BYTES / 1024 ** 2} MB`)
+      return keep(await readFile(path))
+    },
+    /** The stored cover that the last part of `coverPath` names; null if there is none. Other parts are ignored. */
+    coverAt(coverPath: string): string | null {
+      const name = basename(coverPath)
+      const path = join(folder, name)
+      return NAME.test(name) && existsSync(path) ? path : null
+    },
+  }
+}

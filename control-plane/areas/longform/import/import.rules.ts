@@ -1,0 +1,35 @@
+// Which reader a file needs, and the manuscript of a book that was read. Pure.
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Chapter, parseScript } from '#shared/text/script/script.ts'
+import { MOST_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
+import type { ReadBook } from '../reading/book.ts'
+import type { BookKind } from '../reading/reply.schema.ts'
+
+const KINDS: Readonly<Record<string, BookKind>> = { md: 'markdown', markdown: 'markdown', epub: 'epub', pdf: 'pdf' }
+
+/** By the extension of the name; every unknown one is plain text. */
+export function bookKindOf(filename: string): BookKind {
+  const extension = /\.([a-z]{2,8})$/i.exec(filename.trim())?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(KINDS, extension) ? KINDS[extension]! : 'text'
+}
+
+/** Names in an archive that no reader opens: pictures, fonts, sound, programs. */
+const UNREAD = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|avif|otf|ttf|woff2?|mp3|m4a|mp4|ogg|opus|wav|webm|css|js|smil|pls)$/
+export const ENTRY_BYTES = 25 * 1024 ** 2
+export const BOOK_BYTES = 300 * 1024 ** 2
+/** The most bytes of an entry; null for one that is not unpacked. */
+export const entryBytes = (name: string): number | null => (UNREAD.test(name) ? null : ENTRY_BYTES)
+
+const refused = (why: string) => new Failure('BAD_REQUEST', why)
+
+/** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
+export function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): { readonly text: string; readonly chapters: readonly Chapter[] } {
+  const text = chapters
+    .map((chapter, at) => (at === 0 && chapter.title === '' ? chapter.text : `# ${chapter.title}\n\n${chapter.text}`.trimEnd()))
+    .join('\n\n')
+  if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
+  const parsed = parseScript(text)
+  if (parsed.length > MOST_CHAPTERS) throw refused(`The book has ${parsed.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+  if (!parsed.some(({ spans }) => spans.some((span) => /[\p{L}\p{N}]/u.test(span.text)))) throw refused('The book contains no text.')
+  return { text, chapters: parsed }
+}

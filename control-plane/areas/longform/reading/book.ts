@@ -1,0 +1,34 @@
+// What a reader makes of a foreign file. Texts of chapters are in the grammar of manuscripts, with everything of the book escaped.
+import { escapeScript } from '#shared/text/script/script.ts'
+
+export type ReadChapter = {
+  /** One line; empty for text before the first heading. */
+  readonly title: string
+  readonly text: string
+}
+/** A part of the file that is not read aloud. */
+export type OmittedPart = { readonly title: string; readonly why: string }
+export type ReadBook = {
+  readonly title: string | null
+  readonly author: string | null
+  readonly language: string | null
+  /** Name of the cover in the archive, in NFC and lower case; null without one. */
+  readonly cover: string | null
+  readonly chapters: readonly ReadChapter[]
+  readonly skipped: readonly OmittedPart[]
+  readonly notices: readonly string[]
+}
+
+/** The file cannot be read. The message is a full sentence for users. */
+export class UnreadableBook extends Error {}
+
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\ufffe\uffff\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]/g
+const TITLE_CHARS = 200
+
+/** Text without invisible characters. Joiners stay: Persian and Indic scripts need them. Unpaired surrogates are replaced. */
+export const visibleText = (text: string): string => text.replaceAll(INVISIBLE, '').toWellFormed().normalize('NFC')
+
+export const toScript = (text: string): string => escapeScript(visibleText(text))
+
+/** A title of one line. */
+export const toTitle = (text: string): string => [...visibleText(text).replaceAll(/\s+/g, ' ').trim()].slice(0, TITLE_CHARS).join('')

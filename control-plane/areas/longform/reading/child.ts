@@ -1,0 +1,45 @@
+// Reads one book in a process of its own, which may read that book and nothing else: `node --permission … child.ts KIND PATH`.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ReadBook, UnreadableBook } from './book.ts'
+import { readEpub } from './epub/epub.ts'
+import { ArchiveIndex, BOOK_KINDS, type BookKind, type BookLine, INDEX_NAME } from './reply.schema.ts'
+import { decodeText } from './text/decode.ts'
+import { readMarkdown } from './text/markdown.ts'
+import { readPlainText } from './text/plain.ts'
+
+const READERS: Readonly<Record<BookKind, (path: string) => ReadBook | Promise<ReadBook>>> = {
+  text: (path) => readPlainText(decodeText(readFileSync(path)).text),
+  markdown: (path) => readMarkdown(decodeText(readFileSync(path)).text),
+  /** `path`: the folder of the unpacked archive. */
+  epub: (path) => {
+    const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(path, INDEX_NAME), 'utf8'))))
+    const read = (name: string) => {
+      const file = index.get(name)
+      return file === undefined ? null : readFileSync(file)
+    }
+    return readEpub({ names: [...index.keys()], read })
+  },
+  // Loaded for PDF only: it is the largest of the parsers.
+  pdf: async (path) => (await import('./pdf/pdf.ts')).readPdf(readFileSync(path)),
+}
+
+const write = (line: BookLine) => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+async function main(kind: string | undefined, path: string | undefined): Promise<void> {
+  const known = BOOK_KINDS.find((each) => each === kind)
+  if (known === undefined || path === undefined) throw new Error('usage: child.ts KIND PATH')
+  try {
+    const { title, author, language, cover, chapters, skipped, notices } = await READERS[known](path)
+    write({ type: 'about', title, author, language, cover })
+    for (const chapter of chapters) write({ type: 'chapter', ...chapter })
+    for (const part of skipped) write({ type: 'skipped', ...part })
+    for (const text of notices) write({ type: 'notice', text })
+    write({ type: 'end' })
+  } catch (error) {
+    if (!(error instanceof UnreadableBook)) throw error
+    write({ type: 'refused', why: error.message })
+  }
+}
+
+await main(process.argv[2], process.argv[3])

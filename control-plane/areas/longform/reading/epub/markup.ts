@@ -1,0 +1,113 @@
+// XML and XHTML as small trees. Pure. Entities that a file declares are not expanded, so they cannot grow.
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
+import { SaxesParser } from 'saxes'
+import { entityNamed } from '../text/entities.ts'
+
+export type MarkupElement = {
+  /** Lower case, without prefix. */
+  readonly name: string
+  /** By lower-case name with prefix. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly (MarkupElement | string)[]
+}
+type Growing = { name: string; attributes: Map<string, string>; children: (Growing | string)[] }
+
+/** Elements that are deeper become siblings, so that walking a tree cannot overflow the stack. */
+const DEEPEST = 300
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
+const newRoot = (): Growing => ({ name: '', attributes: new Map(), children: [] })
+
+/** Unknown names become nothing: only a declaration in the file could say what they mean. */
+const ENTITIES = new Proxy<Record<string, string>>({}, { get: (_, name) => (typeof name === 'string' ? (entityNamed(name) ?? '') : '') })
+
+/** The tree of a well-formed document, else of what a browser would make of it. */
+export function parseMarkup(text: string): MarkupElement {
+  try {
+    return parseXml(text)
+  } catch {
+    return parseHtml(text)
+  }
+}
+
+function parseXml(text: string): MarkupElement {
+  const open: Growing[] = [newRoot()]
+  /** Elements that are open but deeper than the tree. */
+  let beyond = 0
+  const parser = new SaxesParser()
+  parser.ENTITIES = ENTITIES
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Growing = {
+      name: localName(name),
+      attributes: new Map(Object.entries(attributes).map(([key, value]) => [key.toLowerCase(), value])),
+      children: [],
+    }
+    open.at(-1)!.children.push(element)
+    if (open.length < DEEPEST) open.push(element)
+    else beyond++
+  })
+  parser.on('closetag', () => {
+    if (beyond > 0) beyond--
+    else open.pop()
+  })
+  const say = (words: string) => void open.at(-1)!.children.push(words)
+  parser.on('text', say)
+  parser.on('cdata', say)
+  parser.write(text).close()
+  return open[0]!
+}
+
+type HtmlParent = DefaultTreeAdapterTypes.ParentNode
+
+function parseHtml(text: string): MarkupElement {
+  const root = newRoot()
+  const left: { from: HtmlParent; to: Growing; depth: number }[] = [{ from: parse(closed(text)), to: root, depth: 1 }]
+  while (left.length > 0) {
+    const { from, to, depth } = left.pop()!
+    for (const node of from.childNodes) {
+      if (defaultTreeAdapter.isTextNode(node)) to.children.push(node.value)
+      if (!defaultTreeAdapter.isElementNode(node)) continue
+      const attributes = new Map(node.attrs.map(({ name, value, prefix }) => [prefix ? `${prefix}:${name}` : name, value]))
+      const element: Growing = { name: localName(node.tagName), attributes, children: [] }
+      to.children.push(element)
+      if (depth < DEEPEST) left.push({ from: node, to: element, depth: depth + 1 })
+      else element.children.push(...textsOf(node))
+    }
+  }
+  return root
+}
+
+/** The texts below a node, however deep. */
+function textsOf(node: HtmlParent): string[] {
+  const texts: string[] = []
+  const left = [...node.childNodes].reverse()
+  while (left.length > 0) {
+    const next = left.pop()!
+    if (defaultTreeAdapter.isTextNode(next)) texts.push(next.value)
+    else if (defaultTreeAdapter.isElementNode(next)) for (const child of next.childNodes.toReversed()) left.push(child)
+  }
+  return texts
+}
+
+const VOID: ReadonlySet<string> = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+/** In HTML, `<title/>` would be an open tag that swallows the document. */
+const closed = (text: string): string =>
+  text
+    .replace(/^\ufeff?\s{0,100}<\?xml[^>]{0,500}\?>/, '')
+    .replaceAll(/<([a-zA-Z][^<>\s/]{0,40})((?:\s[^<>]{0,2000})?)\/>/g, (written, name: string, rest: string) =>
+      VOID.has(name.toLowerCase()) ? written : `<${name}${rest}></${name}>`,
+    )
+
+/** The elements below `element`, in the order of the document. */
+export function* elementsIn(element: MarkupElement): Generator<MarkupElement> {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue
+    yield child
+    yield* elementsIn(child)
+  }
+}
+
+export const textIn = (element: MarkupElement): string =>
+  element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('')

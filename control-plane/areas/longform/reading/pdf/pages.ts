@@ -1,0 +1,139 @@
+// The text of a book from the positions of its runs: lines, paragraphs, hyphens, running heads, chapters. Pure. Lengths are points.
+import { type OmittedPart, type ReadChapter, toScript, toTitle } from '../book.ts'
+
+/** `y`: baseline above the lower edge of the page. */
+export type TextRun = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
+export type Page = { readonly height: number; readonly runs: readonly TextRun[] }
+/** `page`: from 0. */
+export type OutlineEntry = { readonly title: string; readonly page: number }
+type Line = { readonly text: string; readonly x: number; readonly y: number; readonly size: number }
+
+/** Share of the height at the top and at the bottom where running heads and page numbers stand. */
+const BAND = 0.1
+const REPEATS = 0.3
+const LEAST_REPEATS = 3
+const HEADING = 1.25
+const LONGEST_HEADING = 120
+const LIGATURES: Readonly<Record<string, string>> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' }
+const PAGE_NUMBER = /^[-–—[(\s]{0,4}(?:\d{1,5}|[ivxlcdm]{1,8})[-–—\])\s.]{0,4}$/i
+
+/** `outline`: empty without one; lines in large type are then the chapters. */
+export function readPages(
+  pages: readonly Page[],
+  outline: readonly OutlineEntry[],
+): { readonly chapters: ReadChapter[]; readonly skipped: OmittedPart[]; readonly notices: string[] } {
+  const lines = pages.map(({ runs }) => linesOf(runs))
+  const body = bodySize(lines.flat())
+  const { kept, removed } = withoutMargins(pages, lines)
+  const words = new Set(kept.flat().flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []))
+  const titles = Map.groupBy(outline, ({ page }) => page)
+  const drafts: { title: string; lines: Line[] }[] = [{ title: '', lines: [] }]
+  for (const [number, page] of kept.entries()) {
+    for (const { title } of titles.get(number) ?? []) drafts.push({ title, lines: [] })
+    for (const line of page) {
+      const isHeading = line.size >= body * HEADING && line.text.length <= LONGEST_HEADING && /\p{L}|\p{N}/u.test(line.text)
+      const last = drafts.at(-1)!
+      if (isHeading && last.lines.length === 0 && last.title !== '') {
+        // The heading of a chapter of the outline, or the second line of a heading.
+        if (outline.length === 0) last.title = `${last.title} ${line.text}`
+        else if (!letters(last.title).includes(letters(line.text))) last.lines.push(line)
+      } else if (isHeading && outline.length === 0) drafts.push({ title: line.text, lines: [] })
+      else last.lines.push(line)
+    }
+  }
+  const chapters = drafts
+    .map((draft) => ({ title: toTitle(draft.title), text: toScript(paragraphsOf(draft.lines, words)) }))
+    .filter(({ title, text }) => title !== '' || text !== '')
+  const privateUse = kept.flat().reduce((sum, { text }) => sum + (text.match(/[\ue000-\uf8ff]/g)?.length ?? 0), 0)
+  return {
+    chapters,
+    skipped: removed === 0 ? [] : [{ title: '', why: `${removed} running heads and page numbers are not read.` }],
+    notices: privateUse === 0 ? [] : [`${privateUse} characters have no meaning outside of this PDF, because its fonts do not name them.`],
+  }
+}
+
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+
+/** Runs on one baseline, from left to right, in the order in which the file has the lines. */
+function linesOf(runs: readonly TextRun[]): Line[] {
+  const groups: TextRun[][] = []
+  for (const run of runs) {
+    const last = groups.at(-1)?.at(-1)
+    const isSameLine = last !== undefined && Math.abs(last.y - run.y) < Math.max(last.size, run.size) * 0.4 && run.x >= last.x - 1
+    if (isSameLine) groups.at(-1)!.push(run)
+    else groups.push([run])
+  }
+  return groups.flatMap((group) => {
+    let text = ''
+    let end = group[0]!.x
+    const size = Math.max(...group.filter((run) => run.text.trim() !== '').map((run) => run.size), 0)
+    for (const run of group) {
+      const isNoteMark = run.size < size * 0.75 && /^\s?\d{1,3}\s?$/.test(run.text)
+      if (!isNoteMark) text += run.x - end > run.size * 0.15 && !/\s$/.test(text) && text !== '' ? ` ${run.text}` : run.text
+      end = run.x + run.width
+    }
+    const said = text.replaceAll(/[ﬀ-ﬆ]/g, (ligature) => LIGATURES[ligature] ?? ligature).trim()
+    return said === '' ? [] : [{ text: said, x: group[0]!.x, y: group[0]!.y, size }]
+  })
+}
+
+/** The size that most characters have. */
+function bodySize(lines: readonly Line[]): number {
+  const sizes = new Map<number, number>()
+  for (const { size, text } of lines) sizes.set(Math.round(size * 2) / 2, (sizes.get(Math.round(size * 2) / 2) ?? 0) + text.length)
+  return [...sizes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 1
+}
+
+function withoutMargins(pages: readonly Page[], lines: readonly (readonly Line[])[]): { kept: Line[][]; removed: number } {
+  const isInBand = (line: Line, page: number) => {
+    const share = line.y / pages[page]!.height
+    return share < BAND || share > 1 - BAND
+  }
+  const pattern = (line: Line) => line.text.toLowerCase().replaceAll(/\d+/g, '#')
+  const repeats = new Map<string, number>()
+  for (const [page, own] of lines.entries())
+    for (const each of new Set(own.filter((line) => isInBand(line, page)).map(pattern))) repeats.set(each, (repeats.get(each) ?? 0) + 1)
+  const least = Math.max(LEAST_REPEATS, pages.length * REPEATS)
+  let removed = 0
+  const kept = lines.map((own, page) =>
+    own.filter((line) => {
+      const isMargin = isInBand(line, page) && (PAGE_NUMBER.test(line.text) || (repeats.get(pattern(line)) ?? 0) >= least)
+      if (isMargin) removed++
+      return !isMargin
+    }),
+  )
+  return { kept, removed }
+}
+
+/** Lines joined to paragraphs, which are separated by blank lines. `words`: all words of the book in lower case. */
+function paragraphsOf(lines: readonly Line[], words: ReadonlySet<string>): string {
+  const left = Math.min(...lines.map(({ x }) => x))
+  let text = ''
+  let previous: Line | null = null
+  for (const line of lines) {
+    if (previous === null) text = line.text
+    else if (endsParagraph(previous, line, left)) text += `\n\n${line.text}`
+    else text = joined(text, line.text, words)
+    previous = line
+  }
+  return text
+}
+
+/** A larger distance, an indented line after a full stop, or a change of size. */
+function endsParagraph(previous: Line, line: Line, left: number): boolean {
+  const distance = previous.y - line.y
+  if (distance > Math.max(previous.size, line.size) * 1.9) return true
+  if (Math.abs(previous.size - line.size) > previous.size * 0.2) return true
+  const isIndented = line.x - left > line.size * 0.8 && line.x - previous.x > line.size * 0.8
+  return isIndented && /[.!?:…"”»’')\]]$/.test(previous.text)
+}
+
+/** A hyphen at the end of a line goes if the whole word occurs elsewhere, or the hyphenated one does not. */
+function joined(text: string, next: string, words: ReadonlySet<string>): string {
+  const tail = text.slice(-60)
+  const before = /([\p{L}\p{M}]{1,50})[-\u2010\u00ad]$/u.exec(tail)?.[1]
+  const after = /^[\p{L}\p{M}]{1,50}/u.exec(next)?.[0]
+  if (before === undefined || after === undefined) return `${text} ${next}`
+  const isOneWord = words.has(`${before}${after}`.toLowerCase()) || !words.has(`${before}-${after}`.toLowerCase())
+  return isOneWord && /^\p{Ll}/u.test(after) ? text.slice(0, -1) + next : text + next
+}

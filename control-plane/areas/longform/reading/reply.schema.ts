@@ -1,0 +1,32 @@
+// What the child process writes: one JSON value a line. The parent trusts nothing of it.
+import { z } from 'zod'
+
+/** Everything that a child may write, in bytes. */
+export const OUTPUT_BYTES = 16 * 1024 * 1024
+const Line = z.string().max(300)
+const Name = z.string().max(1000)
+
+export const BookLine = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('about'),
+    title: Line.nullable(),
+    author: Line.nullable(),
+    language: Line.nullable(),
+    cover: Name.nullable(),
+  }),
+  z.strictObject({ type: z.literal('chapter'), title: Line, text: z.string() }),
+  z.strictObject({ type: z.literal('skipped'), title: Line, why: Line }),
+  z.strictObject({ type: z.literal('notice'), text: Line }),
+  /** The file cannot be read. */
+  z.strictObject({ type: z.literal('refused'), why: Line }),
+  /** Nothing is missing. */
+  z.strictObject({ type: z.literal('end') }),
+])
+export type BookLine = z.output<typeof BookLine>
+
+export const BOOK_KINDS = ['text', 'markdown', 'epub', 'pdf'] as const
+export type BookKind = (typeof BOOK_KINDS)[number]
+
+/** In the folder of an unpacked archive: names in the archive and the files that contain them. */
+export const INDEX_NAME = 'index.json'
+export const ArchiveIndex = z.array(z.tuple([z.string(), z.string()]))

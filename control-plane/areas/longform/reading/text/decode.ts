@@ -1,0 +1,52 @@
+// Text of an unknown encoding. Pure.
+import { analyse } from 'chardet'
+
+/** Bytes that the statistics look at: more do not change the result. */
+const SAMPLE_BYTES = 128 * 1024
+/** Percent. */
+const LEAST_CONFIDENCE = 10
+const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+
+/**
+ * The text and the name of its encoding: a byte order mark, strict UTF-8, UTF-16 by its zero bytes, the declared encoding, the most probable
+ * one that decodes every byte, else windows-1252. `declared`: the encoding that the file names; null without one.
+ */
+export function decodeText(bytes: Uint8Array, declared: string | null = null): { readonly text: string; readonly encoding: string } {
+  for (const encoding of candidatesFor(bytes, declared)) {
+    const text = encoding ? strictly(bytes, encoding) : null
+    if (text !== null) return { text, encoding: encoding! }
+  }
+  return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' }
+}
+
+/** Null if the encoding is unknown or a byte does not fit. */
+function strictly(bytes: Uint8Array, encoding: string): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** UTF-16 without a mark: in most languages every second byte of blanks, digits and marks is zero. */
+function utf16Of(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, 4096)
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]!++
+  const [even = 0, odd = 0] = zeros
+  const many = Math.max(4, sample.length / 40)
+  if (odd >= many && even < odd / 10) return 'utf-16le'
+  return even >= many && odd < even / 10 ? 'utf-16be' : null
+}
+
+function* candidatesFor(bytes: Uint8Array, declared: string | null): Generator<string | null | undefined> {
+  yield BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
+  yield utf16Of(bytes)
+  yield 'utf-8'
+  yield declared
+  for (const { name, confidence } of analyse(bytes.subarray(0, SAMPLE_BYTES))) if (confidence >= LEAST_CONFIDENCE) yield name
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import { createCovers } from '#control-plane/areas/longform/cover/covers.ts'
+import { systemRandom } from '#shared/runtime/random.ts'
+import { epubEntries, navItem } from '#test/support/archive/epub.ts'
+import { hostileArchives } from '#test/support/archive/hostile.ts'
+import { pdf } from '#test/support/archive/pdf.ts'
+import { type RawEntry, rawZip } from '#test/support/archive/raw-zip.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const world = sharedWorld({ impatient: true })
+
+async function importFile(name: string, content: string | Uint8Array) {
+  const { post } = await world()
+  const form = new FormData()
+  form.set('file', new Blob([Buffer.from(content as string)]), name)
+  return post('/audiobook/import', form)
+}
+/** What is left in the folders of uploads, and the processes that read books. */
+async function remains() {
+  const { dataDir } = await world()
+  const uploads = ['spool', 'uploads'].flatMap((name) => (existsSync(join(dataDir, name)) ? readdirSync(join(dataDir, name)) : []))
+  const children = readdirSync('/proc').filter((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'latin1').includes('longform/reading/child.ts') && isOurs(name, dataDir)
+    } catch {
+      return false
+    }
+  })
+  return { uploads: uploads.filter((name) => name.startsWith('upload-')), children }
+}
+const isOurs = (pid: string, dataDir: string) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(dataDir)
+
+function png(width: number, height: number, bytes = 100): Buffer {
+  const picture = Buffer.alloc(bytes)
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]).copy(picture)
+  picture.write('IHDR', 12, 'latin1')
+  picture.writeUInt32BE(width, 16)
+  picture.writeUInt32BE(height, 20)
+  return picture
+}
+const goodBook = (others: readonly RawEntry[] = []) =>
+  epubEntries([{ name: 'a.xhtml', body: '<h1>One</h1><p>Hello [pause] there.</p>' }], {
+    nav: navItem('One', 'a.xhtml'),
+    manifest: '<item id="c" properties="cover-image" href="cover.png" media-type="image/png"/>',
+    others: [{ name: 'OPS/cover.png', content: png(600, 800) }, ...others],
+  })
+
+test('books of each kind become manuscripts', async () => {
+  const text = (await importFile('Book.TXT', 'Chapter 1\n\nHello.\n\nChapter 2\n\nWorld.')).json()
+  assert.equal(text.text, '# Chapter 1\n\nHello.\n\n# Chapter 2\n\nWorld.')
+  assert.equal(text.chapters, 2)
+  const markdown = await importFile('book.md', '# One\n\nHello *you*.')
+  assert.equal(markdown.json().text, '# One\n\nHello you.')
+  assert.equal((await importFile('book.unknown', 'Plain.')).json().text, 'Plain.')
+  const lines = [
+    { text: 'Large', y: 550, size: 20 },
+    { text: 'A page of a book in a PDF.', y: 500 },
+  ]
+  assert.equal((await importFile('book.pdf', pdf([lines]))).json().text, '# Large\n\nA page of a book in a PDF.')
+  const epub = await importFile('book.epub', rawZip(goodBook()))
+  assert.equal(epub.status, 200, epub.body.toString())
+  const { cover, ...book } = epub.json()
+  assert.deepEqual(book, {
+    text: '# One\n\nHello \\[pause] there.',
+    chapters: 1,
+    title: 'A Book',
+    author: null,
+    language: null,
+    skipped: [],
+    notices: [],
+  })
+  assert.deepEqual(readFileSync(cover), png(600, 800))
+  assert.match(basename(cover), /^[0-9a-f]{12}\.png$/)
+  assert.equal(statSync(cover).mode & 0o777, 0o600)
+})
+
+test('the manuscript of a book can be planned', async () => {
+  const { post } = await world()
+  const { text } = (await importFile('book.epub', rawZip(goodBook()))).json()
+  const plan = (await post('/audiobook/plan', { text })).json()
+  assert.deepEqual(
+    plan.chapters.map((chapter: { title: string }) => chapter.title),
+    ['One'],
+  )
+  assert.equal(plan.chapters[0].spans[0].text, 'Hello [pause] there.')
+})
+
+test('files that are no books are refused, and leave neither files nor processes', async () => {
+  const refusals: readonly (readonly [string, string, string | Uint8Array, RegExp])[] = [
+    ['empty', 'a.txt', '', /empty/],
+    ['without words', 'a.txt', ' \n\n . \n', /no text/],
+    ['over 64 MB', 'a.txt', Buffer.alloc(64 * 1024 ** 2 + 1, 0x61), /larger than 64 MB/],
+    ['no archive', 'a.epub', 'not a zip file', /archive cannot be read/],
+    [
+      'a chapter of 100 MB',
+      'a.epub',
+      rawZip(goodBook([{ name: 'OPS/big.xhtml', content: Buffer.alloc(100e6, 0x61), isDeflated: true }])),
+      /too large/,
+    ],
+    ['no package', 'a.epub', rawZip([{ name: 'a.xhtml', content: 'x' }]), /not an EPUB/],
+    ['no text', 'a.epub', rawZip(epubEntries([{ name: 'a.xhtml', body: '<p><img src="x.png"/></p>' }])), /no text/],
+    ['a scan', 'a.pdf', pdf([[], []]), /scan/],
+    ['a longer manuscript', 'a.txt', 'word '.repeat(2_000_000), /Split it/],
+  ]
+  for (const [what, name, content, why] of refusals) {
+    const reply = await importFile(name, content)
+    assert.equal(reply.status, 400, `${what}: ${reply.body.toString().slice(0, 200)}`)
+    assert.match(reply.json().detail, why, what)
+  }
+  const { uploads, children } = await remains()
+  assert.deepEqual([uploads, children], [[], []])
+})
+
+test('hostile archives are refused, and nothing is written outside of their folder', async () => {
+  const wanted = goodBook().find(({ name }) => name === 'OPS/book.opf')!
+  const some = hostileArchives(goodBook(), wanted).filter(({ name }) =>
+    /parent folder$|symbolic|same name in capitals|size that is too large/.test(name),
+  )
+  assert.equal(some.length, 4)
+  for (const { name, bytes } of some) assert.equal((await importFile('a.epub', bytes)).status, 400, name)
+  assert.equal(existsSync(join((await world()).dataDir, 'escaped.json')), false)
+})
+
+test('a cover that cannot be used is reported, and the book is read', async () => {
+  const book = goodBook().map((entry) => (entry.name === 'OPS/cover.png' ? { ...entry, content: png(5000, 5000) } : entry))
+  const reply = (await importFile('a.epub', rawZip(book))).json()
+  assert.equal(reply.cover, null)
+  assert.match(reply.notices[0], /cover/)
+})
+
+test('covers are JPEG or PNG of limited size, and only stored ones are found again', async () => {
+  const { post, dataDir } = await world()
+  const send = (bytes: Uint8Array<ArrayBuffer>, name = 'cover.png') => {
+    const form = new FormData()
+    form.set('cover', new Blob([bytes]), name)
+    return post('/audiobook/cover', form)
+  }
+  const kept = await send(new Uint8Array(png(100, 100)), '../../evil.exe')
+  assert.equal(kept.status, 200)
+  const { path } = kept.json()
+  assert.match(path, /^\/.*\/[0-9a-f]{12}\.png$/)
+  for (const bytes of [Buffer.alloc(0), Buffer.from('GIF89a'), png(4001, 4000), png(10, 10, 8 * 1024 ** 2 + 1)])
+    assert.equal((await send(new Uint8Array(bytes))).status, 400)
+  const covers = createCovers({ folder: join(dataDir, 'covers'), random: systemRandom })
+  assert.equal(covers.coverAt(path), path)
+  assert.equal(covers.coverAt(`/elsewhere/${basename(path)}`), path)
+  for (const other of ['/etc/passwd', '', '../studio.db', '0123456789ab.png', `${path}/..`])
+    assert.equal(covers.coverAt(other), null, other)
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readPages } from '#control-plane/areas/longform/reading/pdf/pages.ts'
+import { readPdf } from '#control-plane/areas/longform/reading/pdf/pdf.ts'
+import { type PdfLine, pdf } from '#test/support/archive/pdf.ts'
+
+const paragraph = (from: number, ...lines: string[]): PdfLine[] => lines.map((text, at) => ({ text, y: from - at * 12 }))
+const page = (number: number, ...lines: PdfLine[]): PdfLine[] => [
+  { text: `A Running Head ${number}`, y: 580 },
+  ...lines,
+  { text: `${number}`, x: 200, y: 20 },
+]
+
+test('lines become paragraphs, without hyphens, running heads and page numbers', async () => {
+  const book = await readPdf(
+    pdf([
+      page(
+        1,
+        ...paragraph(500, 'The extra-', 'ordinary well-', 'known house stood on', 'the hill.'),
+        ...paragraph(400, 'A well-known [pause] and an extraordinary place.'),
+      ),
+      page(2, ...paragraph(500, 'Second page of this book.')),
+      page(3, ...paragraph(500, 'Third page of this book.')),
+    ]),
+  )
+  const text = book.chapters.map((chapter) => chapter.text).join('\n\n')
+  assert.equal(
+    text,
+    'The extraordinary well-known house stood on the hill.\n\nA well-known \\[pause] and an extraordinary place. Second page of this book. Third page of this book.',
+  )
+  assert.match(book.skipped[0]?.why ?? '', /^6 running heads and page numbers/)
+  assert.deepEqual([book.title, book.author], ['A PDF', 'Ann'])
+})
+
+test('chapters come from the outline, else from lines in large type', async () => {
+  const pages = [
+    [{ text: 'One', y: 550, size: 20 }, ...paragraph(500, 'The first chapter of the book.')],
+    [...paragraph(500, 'It goes on here for a while.')],
+    [{ text: 'Two', y: 550, size: 20 }, ...paragraph(500, 'The second chapter of the book.')],
+  ]
+  const outline = [
+    { title: 'Chapter One', page: 0 },
+    { title: 'Chapter Two', page: 2 },
+  ]
+  const texts = ['The first chapter of the book. It goes on here for a while.', 'The second chapter of the book.']
+  const read = async (options: Parameters<typeof pdf>[1]) => (await readPdf(pdf(pages, options))).chapters
+  assert.deepEqual(await read({ outline }), [
+    { title: 'Chapter One', text: texts[0] },
+    { title: 'Chapter Two', text: texts[1] },
+  ])
+  assert.deepEqual(await read({}), [
+    { title: 'One', text: texts[0] },
+    { title: 'Two', text: texts[1] },
+  ])
+})
+
+test('ligatures are replaced, raised note marks dropped, and characters without meaning reported', () => {
+  const run = (text: string, x: number, width: number, size = 10, y = 300) => ({ text, x, y, width, size })
+  const { chapters, notices } = readPages(
+    [{ height: 600, runs: [run('ﬁne', 50, 15), run('12', 65, 5, 6, 303), run('words ½ \ue001', 75, 40)] }],
+    [],
+  )
+  assert.equal(chapters[0]?.text, 'fine words ½ \ue001')
+  assert.match(notices[0] ?? '', /^1 characters/)
+})
+
+test('scans, protected, damaged and endless files are refused with a reason', async () => {
+  await assert.rejects(readPdf(pdf([[], [], [{ text: 'x', y: 300 }]])), /scan/)
+  await assert.rejects(readPdf(Buffer.from('not a PDF')), /damaged/)
+  const encrypted = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >> /ID [<41><41>]`
+  await assert.rejects(readPdf(pdf([paragraph(500, 'This text cannot be read by anyone.')], { trailer: encrypted })), /password/)
+  const cyclic = await readPdf(pdf([paragraph(500, 'The only page of a tree with a cycle.')], { isCyclic: true })).catch(
+    (error: Error) => error,
+  )
+  assert.match(cyclic instanceof Error ? cyclic.message : cyclic.chapters[0]!.text, /only page|damaged|scan/)
+})
+
+test('500 pages are read', async () => {
+  const book = await readPdf(
+    pdf(Array.from({ length: 500 }, (_, at) => page(at + 1, ...paragraph(300, `This is the text of page ${at + 1}.`)))),
+  )
+  assert.match(book.chapters[0]!.text, /text of page 1\. .*text of page 500\.$/s)
+})
