@@ -56,6 +56,7 @@ const WORKERS: readonly Command[] = (
 
 const models = { name: 'models', group: 'everyday', load: () => import('./commands/models.ts') } as const
 const tasks = { name: 'tasks', group: 'everyday', load: () => import('./commands/tasks.ts') } as const
+const book = { name: 'book', group: 'everyday', load: () => import('./commands/book.ts') } as const
 const projects = { name: 'projects', group: 'everyday', load: () => import('./commands/projects.ts') } as const
 const voices = { name: 'voices', group: 'everyday', load: () => import('./commands/voices.ts') } as const
 const audit = { name: 'audit', group: 'maintain', load: () => import('./commands/audit.ts') } as const
@@ -123,6 +124,30 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file', options: [JSON_OPTION] },
+  { ...book, usage: 'book list', line: 'List books that are finished or can go on', options: [JSON_OPTION] },
+  {
+    ...book,
+    usage: 'book plan FILE',
+    line: 'Show the chapters and voices of a book',
+    options: [['--voice NAME', 'The voice of text without one'], JSON_OPTION],
+  },
+  {
+    ...book,
+    usage: 'book render FILE -o BOOK',
+    line: 'Read a book aloud into an M4B or MP3 file',
+    options: [
+      ['--voice NAME', 'The voice of text without one'],
+      ['--engine NAME', 'The engine (default: the selected one)'],
+      ['--language CODE', 'Language of the book (default: what the file says)'],
+      ['--loudness NAME', 'acx or podcast (default: the level of the voices)'],
+      ['--bitrate RATE', 'For example 96k (default: 128k)'],
+      ['--cover FILE', 'JPEG or PNG (default: the cover of the book)'],
+      ['--title TEXT', 'Title (default: what the file says)'],
+      ['--author TEXT', 'Author (default: what the file says)'],
+      JSON_OPTION,
+    ],
+  },
+  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book that was stopped', options: [JSON_OPTION] },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
     ...models,

@@ -265,7 +265,7 @@ test('a socket speaks one text after the other and sends audio during synthesis'
   const texts = received.flatMap((message) => (Buffer.isBuffer(message) ? [] : [message]))
   assert.match(texts[0]!['reason'] as string, /test tone/i)
   assert.deepEqual(texts[0]!['ignored_fields'], ['emo_joy'])
-  assert.deepEqual(texts[1], { type: 'start', sample_rate: 24_000, channels: 1, format: 'pcm16', engine: 'tone' })
+  assert.deepEqual(texts[1], { type: 'start', sample_rate: 24_000, channels: 1, format: 'pcm16', engine: 'tone', voice: 'tone' })
   const { duration, gen_time, ttfa_ms, rtf } = texts[2]! as Record<string, number>
   const bytes = received.slice(0, kinds.indexOf('done')).reduce((sum, each) => sum + (Buffer.isBuffer(each) ? each.length : 0), 0)
   assert.ok(Math.abs(duration! - bytes / 48_000) < 0.01 && gen_time! > 0 && rtf! > 0 && ttfa_ms! <= gen_time! * 1000 + 10)

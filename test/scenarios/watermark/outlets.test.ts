@@ -1,15 +1,18 @@
 // The ways by which sound leaves the studio: each route with audio says what it sends, and what engines made carries the mark.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { bundleForm, personaEntries, speechWav } from '#test/support/archive/bundle.ts'
 import { rawZip } from '#test/support/archive/raw-zip.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-/** marked: when it is sent. stored: it was marked when it was written. person: the recording of a person, which must not be called synthetic. */
-const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person'>> = {
+/** marked: when it is sent. stored: it was marked when it was written. person: the recording of a person, which must not be called synthetic.
+ * own: the file of the caller in another format. */
+const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> = {
   'GET /archetypes/{archetype_id}/preview': 'stored',
   'GET /community/items/{item_id}/preview': 'stored',
   'GET /gallery/voices/{voice_id}/preview': 'person',
@@ -17,6 +20,7 @@ const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person'>> = {
   'GET /profiles/{profile_id}/audio': 'marked',
   'POST /clean-audio': 'person',
   'POST /generate': 'marked',
+  'POST /stories/encode': 'own',
   'POST /v1/audio/speech': 'marked',
 }
 const open = sharedWorld({ env: { PATH: '/nowhere' } })
@@ -55,6 +59,20 @@ test('a take has the mark in its file, in its lines, and as the locked take of a
 
   assert.equal((await world.post(`/profiles/${id}/lock`, { history_id: take.headers.get('x-audio-id') })).status, 200)
   assert.equal(await heard(), true, 'the locked take')
+})
+
+test('a chapter of a book and the whole book are marked', async () => {
+  const world = await open()
+  const chapter = await world.post('/audiobook/preview', { text: `# One\n${TEXT}` })
+  assert.equal(await isMarked((await world.get(`/audio/${chapter.json().output}`)).body), true)
+  const events = (await world.post('/audiobook', { text: `# One\n${TEXT}`, format: 'mp3', bitrate: '64k' })).body.toString()
+  const done = events.split('\n').findLast((line) => line.includes('"done"'))!
+  const { output } = JSON.parse(done.slice('data:'.length))
+  assert.equal((await world.get(`/audio/${output}`)).status, 200)
+  if (findProgram('ffmpeg', process.env.PATH) === null) return
+  const mp3 = (await world.get(`/audio/${output}`)).body
+  const wav = execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-f', 'wav', '-'], { input: mp3 })
+  assert.equal(await isMarked(wav), true)
 })
 
 test('a sample of an engine that came in a bundle is marked', async () => {

@@ -35,6 +35,7 @@ test('by default the studio listens on this machine only', () => {
     mediaToolsUrl: 'https://github.com',
     previewsUrl: null,
     previewsKey: null,
+    communitySources: [],
     modelsUrl: 'https://huggingface.co',
     modelsToken: null,
     modelsCache: '/h/.cache/huggingface/hub',

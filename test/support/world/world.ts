@@ -26,7 +26,8 @@ type Options = {
 
 export function temporaryFolder(t: Ending): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  // A program that was killed a moment ago may still be writing.
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
   return folder
 }
 

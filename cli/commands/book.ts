@@ -1,0 +1,153 @@
+// `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
+import { extname, resolve } from 'node:path'
+import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
+import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
+import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
+import { createBookProgress, type FinishedRender, followRender } from '../lib/book-progress.ts'
+import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
+import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
+import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { printable, shortDuration, tableLines } from '../views/table.ts'
+
+const OPTIONS = {
+  json: { type: 'boolean' },
+  output: { type: 'string', short: 'o' },
+  voice: { type: 'string' },
+  engine: { type: 'string' },
+  language: { type: 'string' },
+  loudness: { type: 'string' },
+  bitrate: { type: 'string' },
+  cover: { type: 'string' },
+  title: { type: 'string' },
+  author: { type: 'string' },
+} as const
+type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
+const VERBS = ['plan', 'render', 'resume', 'list']
+const FORMATS = ['m4b', 'mp3']
+const LOUDNESS = ['acx', 'podcast']
+
+export const run: CommandRun = async (args, terminal) => {
+  const { values, positionals } = parseArguments(args, OPTIONS)
+  const [verb, operand, ...more] = positionals
+  if (verb === undefined || !VERBS.includes(verb)) throw unknownVerb('book', verb, VERBS)
+  if (verb === 'list') {
+    if (operand !== undefined) throw new Misuse('book list takes no argument.')
+    print(await list(terminal), values.json, terminal.output)
+    return 0
+  }
+  if (operand === undefined || more.length > 0)
+    throw new Misuse(
+      verb === 'resume' ? 'Name one book: book resume ID -o FILE. List them with ./studio book list.' : `Name one file: book ${verb} FILE`,
+    )
+  if (verb === 'plan') print(await plan(operand, values, terminal), values.json, terminal.output)
+  else if (verb === 'render') await render(operand, values, terminal)
+  else await receive({ method: 'POST', path: `/audiobook/resume/${encodeURIComponent(operand)}` }, values, terminal)
+  return 0
+}
+
+async function importBook(file: string, { env, cwd, errors }: Terminal) {
+  const form = new FormData()
+  const path = resolve(cwd, file)
+  form.set('file', await fileAt(path), `book${extname(path)}`)
+  const book = importContracts.importBook.reply.parse(await requestJson(env, 'POST', '/audiobook/import', form))
+  for (const notice of book.notices) errors.write(`studio: ${printable(notice)}\n`)
+  for (const { title, why } of book.skipped) errors.write(`studio: Left out: ${printable(title)} (${printable(why)})\n`)
+  return book
+}
+
+async function plan(file: string, { voice }: Options, terminal: Terminal): Promise<Outcome> {
+  const { text } = await importBook(file, terminal)
+  const body = { text, ...(voice !== undefined && { default_voice: voice }) }
+  const value = planContracts.plan.reply.parse(await requestJson(terminal.env, 'POST', '/audiobook/plan', body))
+  const rows = value.chapters.map(({ title, char_count, spans }, at) => {
+    const voices = [...new Set(spans.map(({ voice_id }) => voice_id ?? 'default'))]
+    return { cells: [String(at + 1), String(char_count), voices.join(', '), title || '-'] }
+  })
+  const lines = tableLines(['CHAPTER', 'LETTERS', 'VOICES', 'TITLE'], rows, [7, 9, 20, 40])
+  return { value, lines: value.chapters.length === 0 ? ['The file has no text to read aloud.'] : lines }
+}
+
+async function render(file: string, options: Options, terminal: Terminal): Promise<void> {
+  const { voice, engine, language, loudness, bitrate } = options
+  const format = formatOf(options)
+  if (loudness !== undefined && !LOUDNESS.includes(loudness)) throw new Misuse(`--loudness is one of ${LOUDNESS.join(', ')}.`)
+  const book = await importBook(file, terminal)
+  const cover = options.cover === undefined ? book.cover : await keepCover(options.cover, terminal)
+  const title = options.title ?? book.title
+  const author = options.author ?? book.author
+  const body = {
+    text: book.text,
+    format,
+    metadata: { ...(title !== null && { title }), ...(author !== null && { author }) },
+    ...(cover !== null && { cover_path: cover }),
+    ...(voice !== undefined && { default_voice: voice }),
+    ...(engine !== undefined && { engine }),
+    ...((language ?? book.language) && { language: language ?? book.language }),
+    ...(loudness !== undefined && { loudness }),
+    ...(bitrate !== undefined && { bitrate }),
+  }
+  await receive({ method: 'POST', path: '/audiobook', body }, options, terminal)
+}
+
+function formatOf({ output }: Options): string {
+  if (output === undefined) throw new Misuse('Name the file: book render FILE -o BOOK.m4b')
+  const format = extname(output).slice(1).toLowerCase()
+  if (!FORMATS.includes(format)) throw new Misuse(`The name of the file must end with .${FORMATS.join(' or .')}.`)
+  return format
+}
+
+async function keepCover(file: string, { env, cwd }: Terminal): Promise<string> {
+  const form = new FormData()
+  form.set('cover', await fileAt(resolve(cwd, file)), `cover${extname(file)}`)
+  return importContracts.keepCover.reply.parse(await requestJson(env, 'POST', '/audiobook/cover', form)).path
+}
+
+type Call = { readonly method: string; readonly path: string; readonly body?: unknown }
+/** Follows the events of a book and copies its file. */
+async function receive(call: Call, options: Options, terminal: Terminal): Promise<void> {
+  const { env, cwd, output } = terminal
+  if (options.output === undefined) throw new Misuse('Name the file: -o BOOK.m4b')
+  const path = resolve(cwd, options.output)
+  await refuseUnwritable(path)
+  const signal = terminal.interrupted()
+  const response = await request(env, { ...call, signal })
+  if (response.statusCode !== 200) throw await failureFrom(env, response)
+  const progress = createBookProgress(terminal)
+  let done: FinishedRender
+  try {
+    done = await followRender(response, progress)
+  } catch (error) {
+    if (signal.aborted) progress.stopped()
+    throw error
+  }
+  const file = await request(env, { method: 'GET', path: `/audio/${encodeURIComponent(done.output)}`, signal })
+  if (file.statusCode !== 200) throw await failureFrom(env, file)
+  const bytes = await save(file, path, signal)
+  if (options.json) output.write(`${JSON.stringify({ ...done, path, bytes })}\n`)
+  else
+    output.write(
+      `${printable(options.output)}, ${done.chapters} chapters, ${shortDuration(done.duration_s)}, ${Math.ceil(bytes / 1e6)} MB\n`,
+    )
+  for (const index of done.failed_chapters)
+    terminal.errors.write(`studio: Chapter ${index + 1} is missing, because it could not be spoken.\n`)
+}
+
+async function list({ env }: Terminal): Promise<Outcome> {
+  const interrupted = bookContracts.resumable.reply.parse(await requestJson(env, 'GET', '/audiobook/jobs')).jobs
+  const finished = bookContracts.finished.reply.parse(await requestJson(env, 'GET', '/longform/jobs')).jobs
+  const now = Date.now() / 1000
+  const age = (seconds: number | null) => (seconds === null ? '-' : shortDuration(now - seconds))
+  const rows = [
+    ...interrupted.map(({ job_id, status, chapters_done, total_chapters, created_at, title }) => ({
+      cells: [job_id, status, `${chapters_done} of ${total_chapters}`, age(created_at), title || '-'],
+    })),
+    ...finished.map(({ job_id, chapters, duration_s, created_at, title }) => ({
+      cells: [job_id, shortDuration(duration_s), String(chapters), age(created_at), title || '-'],
+    })),
+  ]
+  const lines = tableLines(['BOOK', 'LENGTH', 'CHAPTERS', 'AGE', 'TITLE'], rows, [16, 12, 10, 6, 30])
+  return {
+    value: { interrupted, finished },
+    lines: rows.length === 0 ? ['No books yet. Make one with ./studio book render FILE -o BOOK.m4b.'] : lines,
+  }
+}

@@ -1,0 +1,81 @@
+// The progress of a book on a terminal: one line that is rewritten, or one line for each chapter where lines cannot be rewritten.
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import { printable, shortDuration } from '../views/table.ts'
+
+const Done = z.object({
+  output: z.string(),
+  chapters: z.int(),
+  duration_s: z.number(),
+  failed_chapters: z.array(z.int()).default([]),
+})
+export type FinishedRender = z.output<typeof Done>
+const RenderEvent = z.looseObject({
+  type: z.string(),
+  job_id: z.string().optional(),
+  chapters: z.int().optional(),
+  index: z.int().optional(),
+  total: z.int().optional(),
+  title: z.string().optional(),
+  cached: z.boolean().optional(),
+  reason: z.string().optional(),
+  error: z.unknown().optional(),
+  message: z.string().optional(),
+})
+export type RenderEvent = z.output<typeof RenderEvent>
+export type RenderProgress = ReturnType<typeof createBookProgress>
+
+/** Resolves with the last event of a book that was rendered. Throws the reason of one that was not. */
+export async function followRender(events: Readable, progress: Pick<RenderProgress, 'event'>): Promise<FinishedRender> {
+  for await (const line of createInterface({ input: events })) {
+    if (!line.startsWith('data:')) continue
+    const event = RenderEvent.parse(JSON.parse(line.slice('data:'.length)))
+    progress.event(event)
+    if (event.type === 'done') return Done.parse(event)
+    if (event.type === 'error') throw new Failure('UNKNOWN', printable(String(event.reason ?? event.message ?? event.error)))
+    if (event.type === 'stopped') throw new Failure('CANCELLED', 'The book was stopped.')
+  }
+  throw new Failure('NOT_READY', 'The studio closed the connection before the book was complete.')
+}
+
+type Screen = { readonly output: Writable & { readonly isTTY?: boolean }; readonly errors: Writable }
+
+/** `mono`: a clock in milliseconds that never jumps. */
+export function createBookProgress({ output, errors }: Screen, mono: () => number = () => performance.now()) {
+  let job = ''
+  let startedAt = mono()
+  let rendered = 0
+  const show = (text: string) => errors.write(output.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
+  const end = () => output.isTTY && errors.write('\r\u001b[K')
+
+  /** How long the other chapters will take, if they are like those that were rendered. */
+  function left(finished: number, total: number): string {
+    if (rendered === 0 || finished >= total) return ''
+    const seconds = ((mono() - startedAt) / 1000 / rendered) * (total - finished)
+    return `, about ${shortDuration(seconds)} left`
+  }
+  return {
+    event({ type, job_id, index = 0, total = 0, title = '', cached, reason }: RenderEvent): void {
+      if (type === 'started') {
+        job = job_id ?? ''
+        startedAt = mono()
+      } else if (type === 'chapter' || type === 'chapter_error') {
+        if (type === 'chapter' && !cached) rendered++
+        const name = title === '' ? '' : ` (${printable(title)})`
+        const state = type === 'chapter' ? 'is ready' : 'could not be spoken'
+        show(`Chapter ${index + 1} of ${total}${name} ${state}${left(index + 1, total)}`)
+      } else if (type === 'assembling') show('The file is being written.')
+      else if (type === 'routing_notice' && reason) {
+        end()
+        errors.write(`studio: ${printable(reason)}\n`)
+      } else if (type === 'done') end()
+    },
+    /** After the user has stopped the command. */
+    stopped(): void {
+      end()
+      errors.write(`Stopped. Finished parts are kept. Continue with ./studio book resume ${job || 'ID'} -o FILE\n`)
+    },
+  }
+}
