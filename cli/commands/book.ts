@@ -1,5 +1,5 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
-import { extname, resolve } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
 import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
 import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
@@ -122,12 +122,12 @@ async function receive(call: Call, options: Options, terminal: Terminal): Promis
   }
   const file = await request(env, { method: 'GET', path: `/audio/${encodeURIComponent(done.output)}`, signal })
   if (file.statusCode !== 200) throw await failureFrom(env, file)
-  const bytes = await save(file, path, signal)
-  if (options.json) output.write(`${JSON.stringify({ ...done, path, bytes })}\n`)
-  else
-    output.write(
-      `${printable(options.output)}, ${done.chapters} chapters, ${shortDuration(done.duration_s)}, ${Math.ceil(bytes / 1e6)} MB\n`,
-    )
+  // Without ffmpeg the studio makes MP3, and a file must not claim to be something else.
+  const target = path.slice(0, path.length - extname(path).length) + extname(done.output)
+  const bytes = await save(file, target, signal)
+  const chapters = `${done.chapters} chapter${done.chapters === 1 ? '' : 's'}`
+  if (options.json) output.write(`${JSON.stringify({ ...done, path: target, bytes })}\n`)
+  else output.write(`${printable(basename(target))}, ${chapters}, ${shortDuration(done.duration_s)}, ${Math.ceil(bytes / 1e6)} MB\n`)
   for (const index of done.failed_chapters)
     terminal.errors.write(`studio: Chapter ${index + 1} is missing, because it could not be spoken.\n`)
 }

@@ -67,6 +67,20 @@ test('renders a book with what its file says, shows the chapters and copies the 
   assert.deepEqual(readdirSync(folder).sort(), ['novel.epub', 'novel.m4b'])
 })
 
+test('a book that became MP3 is not saved as M4B', async (t) => {
+  const made = { ...DONE, output: `audiobook_${JOB}.mp3`, chapters: 1, failed_chapters: [] }
+  const answers = {
+    'POST /audiobook/import': IMPORTED,
+    'POST /audiobook': events(STARTED, chapter(0), made),
+    [`GET /audio/audiobook_${JOB}.mp3`]: 'the sound',
+  }
+  const { file, to, folder, run } = await opened(t, answers)
+  const { code, output } = await run('book', 'render', file, '-o', to)
+  assert.equal(code, 0)
+  assert.match(output, /^novel\.mp3, 1 chapter, /)
+  assert.deepEqual(readdirSync(folder).sort(), ['novel.epub', 'novel.mp3'])
+})
+
 test('a book that fails or ends early leaves no file', async (t) => {
   const failed = events(STARTED, { type: 'error', error: 'QUEUE_FULL', reason: 'The queue is \u001b[2Jfull.' })
   const answers = {
