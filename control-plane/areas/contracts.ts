@@ -9,6 +9,7 @@ import { dictationContracts } from './dictation/dictation.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
+import { sonitranslateContracts } from './engines/sonitranslate/sonitranslate.contract.ts'
 import { galleryContracts } from './gallery/gallery.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
@@ -78,6 +79,7 @@ export const CONTRACTS: readonly Contract[] = [
   enginesContracts,
   selftestContracts,
   sidecarContracts,
+  sonitranslateContracts,
   loadedContracts,
   dictationContracts,
   profilesContracts,
