@@ -6,6 +6,7 @@ import { marketplaceContracts } from './bundles/marketplace/marketplace.contract
 import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
+import { contextContracts } from './dubbing/context/context.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
@@ -80,6 +81,7 @@ export const CONTRACTS: readonly Contract[] = [
   selftestContracts,
   sidecarContracts,
   sonitranslateContracts,
+  contextContracts,
   loadedContracts,
   dictationContracts,
   profilesContracts,

@@ -1,6 +1,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
+import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
 
 const SWEEP_EVERY_MS = 3600_000
@@ -23,6 +24,6 @@ export const dubbingArea = defineArea({
         throw error
       },
     )
-    return { routes: [], api: { count: core.store.dubs.count }, services: [sweep] }
+    return { routes: contextRoutes(core), api: { count: core.store.dubs.count }, services: [sweep] }
   },
 })
