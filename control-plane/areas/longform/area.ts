@@ -19,6 +19,7 @@ import { createCovers } from './cover/covers.ts'
 import { importRoutes } from './import/import.routes.ts'
 import { createImports } from './import/import.service.ts'
 import { createReaderProcess } from './import/reader-process.ts'
+import { createVoiceLevels } from './levels/voice-levels.ts'
 import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
 import { createCasting } from './render/casting.service.ts'
@@ -64,6 +65,7 @@ export const longformArea = defineArea({
     const prepare = createPrepare({ casting, pronunciation })
     const lanes = () => Math.min(MOST_LANES, LANES_EACH * [...machines.all()].length + LANES_MORE)
     const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache }), lanes, clock, log })
+    const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })
     const bookMedia = createBookMedia({
       media,
       ffmpegPath,
@@ -79,6 +81,7 @@ export const longformArea = defineArea({
     const makeChapters = createMakeChapters({ cache, files, bookMedia, markOf })
     const renderBook = createRenderBook({
       prepare,
+      levels,
       renderer,
       cache,
       store,
@@ -92,7 +95,7 @@ export const longformArea = defineArea({
     })
     const books = createBookJobs({ jobs, store, artifacts, renderBook, clock, random })
     const stream = createBookStream({ jobs, clock, log })
-    const preview = createPreview({ prepare, renderer, cache, media, markOf, audioFolder })
+    const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
     const routes = [...planRoutes(), ...importRoutes(imports, covers), ...bookRoutes({ books, stream, preview }), ...stories]
     return { routes, api: null, beginStop: stream.beginStop }

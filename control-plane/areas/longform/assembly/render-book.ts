@@ -9,6 +9,7 @@ import type { Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookStore } from '../book/book.store.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
@@ -26,6 +27,7 @@ export type BookRequest = {
 export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
+  readonly levels: VoiceLevels
   readonly renderer: Renderer
   readonly cache: SegmentCache
   readonly store: Pick<BookStore, 'progress' | 'finish'>
@@ -43,7 +45,7 @@ const PROGRESS_MS = 1_000
 const MS = 1_000
 
 export function createRenderBook(deps: Deps) {
-  const { prepare, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } = deps
+  const { prepare, levels, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } = deps
 
   const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
     segments.reduce((sum, { text, speed }) => sum + predictedSeconds(text, speed), 0)
@@ -84,23 +86,30 @@ export function createRenderBook(deps: Deps) {
     const { signal, emit } = context
     const { output } = manifest
     const plan = bookMedia.plan(output.format)
-    const book = await prepare(manifest, signal)
-    const { sampleRate } = book
+    const prepared = await prepare(manifest, signal)
+    const { sampleRate } = prepared
     const shape = { output, codec: plan.codec, sampleRate }
-    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
-    const segments = chapters.flatMap((chapter) => chapter.segments)
+    const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
     if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
     const cached = cache.find(segments.map(({ key }) => key))
-    await refuseWithoutSpace(book, cached, output.bitrateKbps)
-    cache.pin(jobId, [...new Set(segments.map(({ key }) => key))])
+    await refuseWithoutSpace(prepared, cached, output.bitrateKbps)
+    cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
+    if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
+    const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal })
+    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
+    const levelled = chapters.flatMap((chapter) => chapter.segments)
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
-    if (released === null) {
-      await emit({ type: 'started', job_id: jobId, chapters: chapters.length })
+    if (released === null)
       for (const reason of [...book.notices, ...(plan.notice === null ? [] : [plan.notice])])
         await emit({ type: 'routing_notice', status: 'notice', reason })
-    }
     const total = secondsOf(segments)
-    const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 1, signal, progressed: reporter(total, context) })
+    const rendering = renderer.render({
+      segments: levelled,
+      sampling: manifest.sampling,
+      priority: 1,
+      signal,
+      progressed: reporter(total, context),
+    })
     const made: { readonly chapter: ChapterPlan; readonly file: ChapterFile }[] = []
     const failed: number[] = []
     let cachedChapters = 0

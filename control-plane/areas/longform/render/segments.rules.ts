@@ -49,6 +49,30 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 const seedOf = (base: number, text: string, occurrence: number): number =>
   createHash('sha256').update(`${base}\n${occurrence}\n${text}`).digest().readUInt32BE(0)
 
+type Said = Pick<BookSegment, 'text' | 'speed' | 'seed'>
+function segmentKey(speaker: BookVoice, { text, speed, seed }: Said, sampling: Sampling): string {
+  const { engine, implementation, modelDigest, voiceDigest, language } = speaker
+  const parts: Json = {
+    version: VERSION,
+    engine,
+    implementation,
+    model: modelDigest,
+    voice: voiceDigest,
+    text,
+    language,
+    speed,
+    sampling,
+    seed,
+  }
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex')
+}
+
+/** A text that is not of the book, in the voice, speed and seed that depend on no other text. */
+export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampling: Sampling, bookSeed: number | null): BookSegment<S> {
+  const said = { text, speed: 1, seed: bookSeed ?? speaker.seed ?? 0 }
+  return { ...said, key: segmentKey(speaker, said, sampling), speaker, gapMs: 0 }
+}
+
 /** Segments of the chapters, in order. Text without a letter or digit is left out; its pause is kept. */
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
   const occurrences = new Map<string, number>()
@@ -59,22 +83,8 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
     const repeated = `${speaker.id} ${speed} ${text}`
     const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0
     if (varyRepeats) occurrences.set(repeated, occurrence + 1)
-    const base = seed ?? speaker.seed ?? 0
-    const own = seedOf(base, text, occurrence)
-    const { engine, implementation, modelDigest, voiceDigest, language } = speaker
-    const parts: Json = {
-      version: VERSION,
-      engine,
-      implementation,
-      model: modelDigest,
-      voice: voiceDigest,
-      text,
-      language,
-      speed,
-      sampling,
-      seed: own,
-    }
-    return { key: createHash('sha256').update(canonicalJson(parts)).digest('hex'), speaker, text, speed, seed: own, gapMs }
+    const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence)
+    return { key: segmentKey(speaker, { text, speed, seed: own }, sampling), speaker, text, speed, seed: own, gapMs }
   }
 
   function ofSpan(span: BookSpan): BookSegment<S>[] {
