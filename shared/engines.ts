@@ -34,6 +34,8 @@ export type EngineRow<Id extends string = string> = {
   readonly emotion?: boolean
   /** Makes a voice from a description in `instruct`. */
   readonly designs?: true
+  /** Tags in square brackets for sounds that are no words. */
+  readonly reactions?: readonly string[]
   /** A recogniser that can also return what it hears in English. */
   readonly translates?: boolean
   readonly minVramGb?: number
@@ -73,6 +75,10 @@ const TABLE = [
     gpu: ['cuda', 'webgpu', 'cpu'],
     cloning: true,
     designs: true,
+    reactions:
+      'laughter sigh confirmation-en question-en question-ah question-oh question-ei question-yi surprise-ah surprise-oh surprise-wa surprise-yo dissatisfaction-hnn'.split(
+        ' ',
+      ),
     minVramGb: 4,
   }),
   tts('cosyvoice', 'CosyVoice', { ...SIDECAR, gpu: ['cuda'], cloning: true, emotion: true, minVramGb: 6 }),

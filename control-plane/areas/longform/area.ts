@@ -22,6 +22,7 @@ import { createReaderProcess } from './import/reader-process.ts'
 import { createVoiceLevels } from './levels/voice-levels.ts'
 import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
+import { createReadalong } from './readalong/readalong.ts'
 import { createCasting } from './render/casting.service.ts'
 import { createPrepare } from './render/prepare.ts'
 import { createSegmentRenderer } from './render/renderer.ts'
@@ -82,6 +83,7 @@ export const longformArea = defineArea({
     const renderBook = createRenderBook({
       prepare,
       levels,
+      readalong: createReadalong({ cache, bookMedia }),
       renderer,
       cache,
       store,

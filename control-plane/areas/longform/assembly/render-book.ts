@@ -10,6 +10,7 @@ import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookStore } from '../book/book.store.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
+import type { Readalong } from '../readalong/readalong.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
@@ -28,6 +29,7 @@ export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
   readonly levels: VoiceLevels
+  readonly readalong: Readalong
   readonly renderer: Renderer
   readonly cache: SegmentCache
   readonly store: Pick<BookStore, 'progress' | 'finish'>
@@ -45,7 +47,8 @@ const PROGRESS_MS = 1_000
 const MS = 1_000
 
 export function createRenderBook(deps: Deps) {
-  const { prepare, levels, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } = deps
+  const { prepare, levels, readalong, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } =
+    deps
 
   const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
     segments.reduce((sum, { text, speed }) => sum + predictedSeconds(text, speed), 0)
@@ -92,7 +95,8 @@ export function createRenderBook(deps: Deps) {
     const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
     if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
     const cached = cache.find(segments.map(({ key }) => key))
-    await refuseWithoutSpace(prepared, cached, output.bitrateKbps)
+    // An EPUB has the sound again.
+    await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
     cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
     if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
     const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal })
@@ -147,6 +151,12 @@ export function createRenderBook(deps: Deps) {
       const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
       const cover = output.cover === null ? null : coverOf(output.cover)
       const joined = await bookMedia.join(parts, tagsForBook(manifest), cover, { format: plan.format, to: join(audioFolder, name) }, signal)
+      const epub = output.readalong ? `${manifest.kind}_${jobId}.epub` : null
+      if (epub !== null) {
+        const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
+        const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
+        await readalong({ id: jobId, parts: made, tags: tagsForBook(manifest), language, cover, ...place }, signal)
+      }
       const seconds = Math.round(joined.seconds * MS) / MS
       store.finish(jobId, name, seconds, clock.now())
       if (failed.length === 0) cache.unpin(jobId)
@@ -154,6 +164,7 @@ export function createRenderBook(deps: Deps) {
       return {
         type: 'done',
         output: name,
+        ...(epub !== null && { readalong: epub }),
         chapters: chapters.length,
         duration_s: seconds,
         cached_chapters: cachedChapters,

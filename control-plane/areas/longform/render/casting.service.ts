@@ -1,6 +1,7 @@
 // Casts a book: every voice of its script becomes a fixed engine, model and recording before the first segment is rendered, so that segments
 // which are rendered at different times and on different machines belong together.
 import { createHash } from 'node:crypto'
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
@@ -25,6 +26,8 @@ export type CastVoice = BookVoice & {
   readonly casting: BookSegment<CastVoice>
   /** Neither a recording nor a voice of the engine: without a recording, every task would have another speaker. */
   readonly isInvented: boolean
+  /** Tags for sounds that its engine makes; others are left out. */
+  readonly reactions: readonly string[]
   /** Decibels that bring it to the loudness of the other voices; 0 before it is measured. */
   readonly gainDb: number
   /** Hz, as the machine announced it. */
@@ -118,6 +121,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       targetNow: () => targetOf(where, best),
       sampleRate: best.sample_rate,
       isInvented,
+      reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
       gainDb: 0,
       voiced,
     }

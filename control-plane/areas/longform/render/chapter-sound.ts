@@ -56,3 +56,20 @@ export async function* chapterSound(segments: readonly WorkSegment[], parts: Par
   }
   yield* silence(TAIL_MS, sampleRate)
 }
+
+/** Where each segment is in the chapter, in samples: as `chapterSound` places them. Throws as it does. */
+export async function segmentPlaces(
+  segments: readonly WorkSegment[],
+  parts: Parts,
+): Promise<{ readonly from: number; readonly to: number }[]> {
+  const samplesIn = (ms: number) => Math.round((ms * parts.sampleRate) / 1000)
+  const places: { from: number; to: number }[] = []
+  let at = samplesIn(HEAD_MS)
+  for (const { gapMs, ...segment } of segments) {
+    const { pcm, sampleRate } = await renderedSound({ ...segment, gapMs }, parts)
+    const to = at + Math.round((trimmed(pcm, sampleRate).length * parts.sampleRate) / sampleRate)
+    places.push({ from: at, to })
+    at = to + samplesIn(gapMs)
+  }
+  return places
+}

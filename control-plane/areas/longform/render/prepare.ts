@@ -1,5 +1,6 @@
 // From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
 import { setImmediate as turn } from 'node:timers/promises'
+import { withoutReactions } from '#shared/text/script/reactions.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { Casting } from './casting.service.ts'
 import type { BookManifest } from './manifest.ts'
@@ -29,9 +30,14 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       speakers.set(language, known)
       return known
     }
+    const left = new Set<string>()
     const cut = createSegmenter({
       speakerOf: (span) => cast.voiceOf(span),
-      spoken: (text, { language }) => speakerFor(language)(text),
+      spoken(raw, { engine, language, reactions }) {
+        const { text, removed } = withoutReactions(raw, reactions)
+        if (removed) left.add(`Sounds such as [laughter] were left out, because ${engine} does not make them.`)
+        return speakerFor(language)(text)
+      },
       sampling: manifest.sampling,
       seed: manifest.seed,
       varyRepeats: manifest.varyRepeats,
@@ -43,6 +49,6 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       signal.throwIfAborted()
     }
     const first = chapters.find(({ segments }) => segments.length > 0)?.segments[0]
-    return { chapters, sampleRate: first?.speaker.sampleRate || DEFAULT_RATE, notices: cast.notices }
+    return { chapters, sampleRate: first?.speaker.sampleRate || DEFAULT_RATE, notices: [...cast.notices, ...left] }
   }
 }

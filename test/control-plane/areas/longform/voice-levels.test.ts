@@ -8,8 +8,10 @@ import { createPrepare } from '#control-plane/areas/longform/render/prepare.ts'
 import { amplified } from '#control-plane/areas/longform/render/sound.rules.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { withoutReactions } from '#shared/text/script/reactions.ts'
 import { spokenSamples } from '#test/support/audio/spoken.ts'
 
 const OFFER: Offer = {
@@ -156,4 +158,27 @@ test('a gain never lifts peaks beyond full scale', () => {
   assert.equal(louder.length, loud.length)
   assert.ok(louder.every((sample) => Math.abs(sample) <= 0.9))
   assert.equal(amplified(loud, 0, RATE), loud)
+})
+
+test('sounds that an engine does not make are left out with one notice, and other brackets stay', async () => {
+  const { prepared } = open()
+  const book = await prepared('He said [laughter] nothing [sic] at all.\n\n[sighs]\n\nShe did too [clears throat].')
+  assert.deepEqual(
+    book.chapters[0]!.segments.map(({ text }) => text),
+    ['He said nothing [sic] at all. She did too.'],
+  )
+  assert.equal(book.notices.filter((notice) => /\[laughter\]/.test(notice)).length, 1)
+  const { reactions } = engineRow('svc-engine')!
+  const tagged = reactions!.map((name) => `[${name}]`).join(' ')
+  assert.deepEqual(withoutReactions(tagged, reactions!), { text: tagged, removed: false })
+  assert.equal(withoutReactions(tagged, []).text, '')
+})
+
+test('titles are spoken on request, by the default voice and with a pause', () => {
+  const chapters = chaptersOfScript('# One\n[voice:Ann]Words.\n#  \nMore.')
+  const spans = (speak_titles: boolean) =>
+    manifestFor('audiobook', chapters, { speak_titles }, null).chapters.map((chapter) => chapter.spans)
+  assert.deepEqual(spans(true)[0]![0], { voice: null, text: 'One', pauseMs: 900, speed: null, endsParagraph: true })
+  assert.equal(spans(true)[0]!.length, spans(false)[0]!.length + 1)
+  assert.deepEqual(spans(true)[1], spans(false)[1])
 })
