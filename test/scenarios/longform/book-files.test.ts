@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const SCRIPT =
   '# The *lamp* & <more>\nThe first chapter is short, but it has two sentences. Here is the second one, with a word that is said [[otherwise|in another way]].\n\n' +
   '[voice:slt]A paragraph of another voice follows the first one, and it is long enough to stand for itself. [pause 700ms] Then it ends.\n\n' +
-  '# Two\nAnother chapter follows the first one, and it is the last chapter of this book. Nobody knows what comes after it.'
+  '# Two\nAnother chapter follows the first one, and it is the last chapter of this book. There is no other after it.'
 /** One book for the tests of this file. */
 let book: ReturnType<typeof rendered> | undefined
 const bookOf = () => (book ??= rendered())
@@ -92,7 +92,7 @@ test('the EPUB of a book says where each of its sentences sounds, and is read ba
   assert.match(imported.text, /a word that is said otherwise\./)
   assert.equal(imported.text.match(/\*lamp\*/g)?.length, 1, 'a spoken title is the heading only')
 
-  const smil = (await memberReader(t)(body))['EPUB/chapter-1.smil']!.toString()
+  const smil = (await memberReader(t)(body))['epub/chapter-1.smil']!.toString()
   const clips = [...smil.matchAll(/clipBegin="([\d.]+)s" clipEnd="([\d.]+)s"/g)].map(([, from, to]) => [Number(from), Number(to)])
   assert.equal(clips.length, smil.match(/<par /g)!.length)
   assert.ok(clips[0]![0]! >= 0.5 && clips[0]![0]! < 0.6, `the first clip begins at ${clips[0]![0]} s`)

@@ -63,5 +63,11 @@ export type StoryRequest = z.output<typeof StoryRequest>
 export type PreviewRequest = z.output<typeof PreviewRequest>
 
 export const PreviewReply = z
-  .object({ /** Under /audio. */ output: z.string(), duration_s: z.number(), cached: z.boolean(), title: z.string() })
+  .object({
+    /** Under /audio. */ output: z.string(),
+    duration_s: z.number(),
+    cached: z.boolean(),
+    title: z.string(),
+    notices: z.array(z.string()),
+  })
   .meta({ id: 'AudiobookPreview' })

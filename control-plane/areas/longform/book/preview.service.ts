@@ -56,7 +56,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     const { sampling } = manifest
     const prepared = await prepare(manifest, signal)
     if (prepared.chapters[0]!.segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
-    const { chapters: levelled, sampleRate } = await levels(prepared, { sampling, priority: 0, signal })
+    const { chapters: levelled, sampleRate, notices } = await levels(prepared, { sampling, priority: 0, signal })
     const { segments, title } = levelled[0]!
     const keys = segments.map(({ key }) => key)
     const cached = cache.find(keys).size === new Set(keys).size
@@ -80,7 +80,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
       cache.used(keys)
       await prune()
       const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate
-      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title }
+      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title, notices: [...notices] }
     } finally {
       await rendering.close()
     }

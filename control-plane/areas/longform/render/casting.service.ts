@@ -28,6 +28,8 @@ export type CastVoice = BookVoice & {
   readonly isInvented: boolean
   /** Tags for sounds that its engine makes; others are left out. */
   readonly reactions: readonly string[]
+  /** Its engine speaks CMU symbols in square brackets. */
+  readonly takesCmu: boolean
   /** Decibels that bring it to the loudness of the other voices; 0 before it is measured. */
   readonly gainDb: number
   /** Hz, as the machine announced it. */
@@ -122,6 +124,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       sampleRate: best.sample_rate,
       isInvented,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
+      takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
       gainDb: 0,
       voiced,
     }

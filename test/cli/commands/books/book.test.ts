@@ -137,7 +137,7 @@ test('misuse names the right form and sends nothing', async (t) => {
   const { file, run, requests } = await opened(t, {})
   for (const [args, code, message] of [
     [['render', file], 2, /-o BOOK\.m4b/],
-    [['render', file, '-o', 'x.wav'], 2, /\.m4b or \.mp3/],
+    [['render', file, '-o', 'x.wav'], 2, /\.m4b, \.mp3, \.epub/],
     [['render', file, '-o', 'x.m4b', '--loudness', 'loud'], 2, /acx, podcast/],
     [['resume'], 2, /book resume ID -o FILE/],
     [['renders', file], 2, /Did you mean 'render'/],

@@ -59,7 +59,10 @@ function open(offers: Offer[] = [OFFER], peakOf: (voice: string | null) => numbe
     target: () => 'auto',
     clock: systemClock,
   })
-  const prepare = createPrepare({ casting, pronunciation: { speaker: () => (text: string) => text } as never })
+  const prepare = createPrepare({
+    casting,
+    pronunciation: { speaker: () => ({ spoken: (text: string) => text, unused: () => [] }) } as never,
+  })
   const levels = createVoiceLevels({
     cache: {
       read: async (key) => {
