@@ -1,5 +1,7 @@
 // The order of reading of a page with two columns, and the notes at its foot. Pure. Lengths are points.
-import type { TextRun } from './pages.ts'
+
+/** `y`: baseline above the lower edge of the page. */
+export type TextRun = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
 
 /** Share of the text lines that the gap between the columns must divide. */
 const LEAST_SHARE = 0.6

@@ -1,9 +1,7 @@
 // The text of a book from the positions of its runs: lines, paragraphs, hyphens, running heads, chapters. Pure. Lengths are points.
 import { type OmittedPart, type ReadChapter, toScript, toTitle } from '../book.ts'
-import { inReadingOrder, withoutNotes } from './columns.ts'
+import { inReadingOrder, type TextRun, withoutNotes } from './columns.ts'
 
-/** `y`: baseline above the lower edge of the page. */
-export type TextRun = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
 export type Page = { readonly height: number; readonly runs: readonly TextRun[] }
 /** `page`: from 0. */
 export type OutlineEntry = { readonly title: string; readonly page: number }
