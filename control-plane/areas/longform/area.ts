@@ -19,8 +19,10 @@ import { createCovers } from './cover/covers.ts'
 import { importRoutes } from './import/import.routes.ts'
 import { createImports } from './import/import.service.ts'
 import { createReaderProcess } from './import/reader-process.ts'
+import { createVoiceLevels } from './levels/voice-levels.ts'
 import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
+import { createReadalong } from './readalong/readalong.ts'
 import { createCasting } from './render/casting.service.ts'
 import { createPrepare } from './render/prepare.ts'
 import { createSegmentRenderer } from './render/renderer.ts'
@@ -64,6 +66,7 @@ export const longformArea = defineArea({
     const prepare = createPrepare({ casting, pronunciation })
     const lanes = () => Math.min(MOST_LANES, LANES_EACH * [...machines.all()].length + LANES_MORE)
     const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache }), lanes, clock, log })
+    const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })
     const bookMedia = createBookMedia({
       media,
       ffmpegPath,
@@ -79,6 +82,8 @@ export const longformArea = defineArea({
     const makeChapters = createMakeChapters({ cache, files, bookMedia, markOf })
     const renderBook = createRenderBook({
       prepare,
+      levels,
+      readalong: createReadalong({ cache, bookMedia }),
       renderer,
       cache,
       store,
@@ -92,7 +97,7 @@ export const longformArea = defineArea({
     })
     const books = createBookJobs({ jobs, store, artifacts, renderBook, clock, random })
     const stream = createBookStream({ jobs, clock, log })
-    const preview = createPreview({ prepare, renderer, cache, media, markOf, audioFolder })
+    const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
     const routes = [...planRoutes(), ...importRoutes(imports, covers), ...bookRoutes({ books, stream, preview }), ...stories]
     return { routes, api: null, beginStop: stream.beginStop }

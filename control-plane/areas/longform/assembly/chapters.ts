@@ -21,7 +21,7 @@ type Deps = {
 type Book = { readonly output: BookManifest['output']; readonly codec: ChapterCodec; readonly sampleRate: number }
 type Outcome = { readonly chapter: ChapterPlan; readonly file: ChapterFile | null; readonly failure: unknown }
 
-const VERSION = 1
+const VERSION = 2
 const AHEAD = 4
 
 /** The digest of a chapter names everything that its file depends on. */
@@ -30,7 +30,7 @@ export const planChapter = (chapter: PreparedChapter, index: number, { output, c
   index,
   digest: chapterDigest({
     version: VERSION,
-    segments: chapter.segments.map(({ key, gapMs }) => [key, gapMs]),
+    segments: chapter.segments.map(({ key, gapMs, speaker }) => [key, gapMs, speaker.gainDb]),
     sampleRate,
     codec,
     kbps: output.bitrateKbps,

@@ -9,6 +9,8 @@ import type { Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookStore } from '../book/book.store.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
+import type { Readalong } from '../readalong/readalong.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
@@ -26,6 +28,8 @@ export type BookRequest = {
 export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
+  readonly levels: VoiceLevels
+  readonly readalong: Readalong
   readonly renderer: Renderer
   readonly cache: SegmentCache
   readonly store: Pick<BookStore, 'progress' | 'finish'>
@@ -43,7 +47,8 @@ const PROGRESS_MS = 1_000
 const MS = 1_000
 
 export function createRenderBook(deps: Deps) {
-  const { prepare, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } = deps
+  const { prepare, levels, readalong, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } =
+    deps
 
   const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
     segments.reduce((sum, { text, speed }) => sum + predictedSeconds(text, speed), 0)
@@ -84,23 +89,31 @@ export function createRenderBook(deps: Deps) {
     const { signal, emit } = context
     const { output } = manifest
     const plan = bookMedia.plan(output.format)
-    const book = await prepare(manifest, signal)
-    const { sampleRate } = book
+    const prepared = await prepare(manifest, signal)
+    const { sampleRate } = prepared
     const shape = { output, codec: plan.codec, sampleRate }
-    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
-    const segments = chapters.flatMap((chapter) => chapter.segments)
+    const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
     if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
     const cached = cache.find(segments.map(({ key }) => key))
-    await refuseWithoutSpace(book, cached, output.bitrateKbps)
-    cache.pin(jobId, [...new Set(segments.map(({ key }) => key))])
+    // An EPUB has the sound again.
+    await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
+    cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
+    if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
+    const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal })
+    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
+    const levelled = chapters.flatMap((chapter) => chapter.segments)
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
-    if (released === null) {
-      await emit({ type: 'started', job_id: jobId, chapters: chapters.length })
+    if (released === null)
       for (const reason of [...book.notices, ...(plan.notice === null ? [] : [plan.notice])])
         await emit({ type: 'routing_notice', status: 'notice', reason })
-    }
     const total = secondsOf(segments)
-    const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 1, signal, progressed: reporter(total, context) })
+    const rendering = renderer.render({
+      segments: levelled,
+      sampling: manifest.sampling,
+      priority: 1,
+      signal,
+      progressed: reporter(total, context),
+    })
     const made: { readonly chapter: ChapterPlan; readonly file: ChapterFile }[] = []
     const failed: number[] = []
     let cachedChapters = 0
@@ -138,6 +151,12 @@ export function createRenderBook(deps: Deps) {
       const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
       const cover = output.cover === null ? null : coverOf(output.cover)
       const joined = await bookMedia.join(parts, tagsForBook(manifest), cover, { format: plan.format, to: join(audioFolder, name) }, signal)
+      const epub = output.readalong ? `${manifest.kind}_${jobId}.epub` : null
+      if (epub !== null) {
+        const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
+        const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
+        await readalong({ id: jobId, parts: made, tags: tagsForBook(manifest), language, cover, ...place }, signal)
+      }
       const seconds = Math.round(joined.seconds * MS) / MS
       store.finish(jobId, name, seconds, clock.now())
       if (failed.length === 0) cache.unpin(jobId)
@@ -145,6 +164,7 @@ export function createRenderBook(deps: Deps) {
       return {
         type: 'done',
         output: name,
+        ...(epub !== null && { readalong: epub }),
         chapters: chapters.length,
         duration_s: seconds,
         cached_chapters: cachedChapters,

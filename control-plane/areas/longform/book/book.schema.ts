@@ -25,6 +25,8 @@ const voices = {
   language: Language,
   lexicon: Lexicon,
   voice_map: Names,
+  /** The title of each chapter is spoken before it, by the default voice. */
+  speak_titles: z.boolean().default(false),
   /** A public model name; the selected engine when absent. */
   engine: z.string().max(64).nullish(),
 }
@@ -36,6 +38,8 @@ const output = {
   loudness: z.string().max(32).nullish(),
   cover_path: z.string().max(4_096).nullish(),
   metadata: z.record(z.string().max(64), z.unknown()).nullish(),
+  /** The book is also made as EPUB that highlights the text while it plays. */
+  readalong: z.boolean().default(false),
   /** The book continues when the client disconnects. */
   keep_running: z.boolean().default(false),
 }
@@ -59,5 +63,11 @@ export type StoryRequest = z.output<typeof StoryRequest>
 export type PreviewRequest = z.output<typeof PreviewRequest>
 
 export const PreviewReply = z
-  .object({ /** Under /audio. */ output: z.string(), duration_s: z.number(), cached: z.boolean(), title: z.string() })
+  .object({
+    /** Under /audio. */ output: z.string(),
+    duration_s: z.number(),
+    cached: z.boolean(),
+    title: z.string(),
+    notices: z.array(z.string()),
+  })
   .meta({ id: 'AudiobookPreview' })

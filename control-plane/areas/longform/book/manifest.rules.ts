@@ -2,13 +2,15 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { chaptersOf } from '../plan/plan.rules.ts'
 import { MOST_CHAPTERS } from '../plan/plan.schema.ts'
-import type { BookManifest, ManuscriptChapter } from '../render/manifest.ts'
+import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
 
-type Shared = Omit<PreviewRequest, 'text' | 'chapter_index'>
-type Output = Pick<AudiobookRequest, 'bitrate' | 'format' | 'loudness' | 'cover_path' | 'metadata'>
+type Shared = Omit<PreviewRequest, 'text' | 'chapter_index' | 'speak_titles'> & { readonly speak_titles?: boolean }
+type Output = Pick<AudiobookRequest, 'bitrate' | 'format' | 'loudness' | 'cover_path' | 'metadata'> & { readonly readalong?: boolean }
 
 const TITLE_CHARS = 200
+/** Silence after a spoken title. */
+const TITLE_PAUSE_MS = 900
 const BITRATE = /^(\d{2,3})k$/
 const USUAL_KBPS = 128
 const [LEAST_KBPS, MOST_KBPS] = [32, 320]
@@ -54,7 +56,7 @@ export function manifestFor(
   request: Shared,
   output: Output | null,
 ): BookManifest {
-  const { emo_vector, emo_text, emo_alpha } = request
+  const { emo_vector, emo_text, emo_alpha, speak_titles = false } = request
   const emotion = { emo_vector, emo_text: emo_text || null, emo_alpha }
   const metadata = textFields(output?.metadata ?? {})
   const firstTitle = chapters.find(({ title }) => title !== '')?.title ?? ''
@@ -62,7 +64,7 @@ export function manifestFor(
     version: 1,
     kind,
     title: (metadata['title'] || firstTitle || (kind === 'story' ? 'Story' : 'Audiobook')).slice(0, TITLE_CHARS),
-    chapters: chapters.map((chapter) => ({ ...chapter, spans: [...chapter.spans] })),
+    chapters: chapters.map(({ title, spans }) => ({ title, spans: [...(speak_titles ? spokenTitle(title) : []), ...spans] })),
     model: request.engine || 'tts-1', // the alias of the selected engine
     language: request.language || null,
     defaultVoice: request.default_voice || null,
@@ -83,10 +85,14 @@ export function manifestFor(
       bitrateKbps: kbpsOf(output?.bitrate ?? ''),
       loudness: output?.loudness === 'acx' || output?.loudness === 'podcast' ? output.loudness : null,
       cover: coverOf(output?.cover_path ?? ''),
+      readalong: output?.readalong ?? false,
       metadata,
     },
   }
 }
+
+const spokenTitle = (text: string): BookSpan[] =>
+  text.trim() === '' ? [] : [{ voice: null, text, pauseMs: TITLE_PAUSE_MS, speed: null, endsParagraph: true }]
 
 function kbpsOf(bitrate: string): number {
   const kbps = Number(BITRATE.exec(bitrate)?.[1])

@@ -22,6 +22,9 @@ export type BookSegment<S extends BookVoice = BookVoice> = {
   readonly speaker: S
   /** As it is sent to the engine. */
   readonly text: string
+  /** As a reader sees it. */
+  readonly written: string
+  readonly endsParagraph: boolean
   readonly speed: number
   readonly seed: number
   /** Silence after it, in milliseconds. */
@@ -49,32 +52,47 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 const seedOf = (base: number, text: string, occurrence: number): number =>
   createHash('sha256').update(`${base}\n${occurrence}\n${text}`).digest().readUInt32BE(0)
 
+/** `[[word|pronunciation]]` is printed as its word. */
+const PRONOUNCED = /\[\[([^[\]|]{1,256})(?:\|[^[\]|]{1,256})?\]\]/g
+const printed = (raw: string): string => raw.replaceAll(PRONOUNCED, '$1').replaceAll(/\s+/g, ' ').trim()
+
+type Said = Pick<BookSegment, 'text' | 'speed' | 'seed'>
+function segmentKey(speaker: BookVoice, { text, speed, seed }: Said, sampling: Sampling): string {
+  const { engine, implementation, modelDigest, voiceDigest, language } = speaker
+  const parts: Json = {
+    version: VERSION,
+    engine,
+    implementation,
+    model: modelDigest,
+    voice: voiceDigest,
+    text,
+    language,
+    speed,
+    sampling,
+    seed,
+  }
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex')
+}
+
+/** A text that is not of the book, in the voice, speed and seed that depend on no other text. */
+export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampling: Sampling, bookSeed: number | null): BookSegment<S> {
+  const said = { text, speed: 1, seed: bookSeed ?? speaker.seed ?? 0 }
+  return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: text, endsParagraph: true, gapMs: 0 }
+}
+
 /** Segments of the chapters, in order. Text without a letter or digit is left out; its pause is kept. */
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
-  function segment(speaker: S, raw: string, speed: number, gapMs: number): BookSegment<S> | null {
+  function segment(speaker: S, raw: string, speed: number, gapMs: number, endsParagraph: boolean): BookSegment<S> | null {
     const text = spoken(raw.normalize('NFC'), speaker).replaceAll(/\s+/g, ' ').trim()
     if (!SAYS_SOMETHING.test(text)) return null
     const repeated = `${speaker.id} ${speed} ${text}`
     const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0
     if (varyRepeats) occurrences.set(repeated, occurrence + 1)
-    const base = seed ?? speaker.seed ?? 0
-    const own = seedOf(base, text, occurrence)
-    const { engine, implementation, modelDigest, voiceDigest, language } = speaker
-    const parts: Json = {
-      version: VERSION,
-      engine,
-      implementation,
-      model: modelDigest,
-      voice: voiceDigest,
-      text,
-      language,
-      speed,
-      sampling,
-      seed: own,
-    }
-    return { key: createHash('sha256').update(canonicalJson(parts)).digest('hex'), speaker, text, speed, seed: own, gapMs }
+    const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence)
+    const said = { text, speed, seed: own }
+    return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: printed(raw), endsParagraph, gapMs }
   }
 
   function ofSpan(span: BookSpan): BookSegment<S>[] {
@@ -85,7 +103,7 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
       const isLast = at === texts.length - 1
       const isBorder = isLast ? span.endsParagraph : endsParagraph
       const gapMs = isLast && span.pauseMs > 0 ? span.pauseMs : isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS
-      const made = segment(speaker, text, span.speed ?? 1, gapMs)
+      const made = segment(speaker, text, span.speed ?? 1, gapMs, isBorder)
       if (made) segments.push(made)
     }
     return segments

@@ -41,6 +41,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps
     const { speaker, speed } = segment
     const set = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== null))
     voicing.refuseWithdrawn(speaker.voiced.speaker, speaker.voiced.reference)
+    const reference = (await speaker.openReference?.()) ?? speaker.reference
     const own = new AbortController()
     const run = await synthesis.stream(
       {
@@ -52,11 +53,11 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps
           speed,
           segments: group.map((work) => ({ text: work.segment.text, seed: (work.segment.seed + (work.first ? 1 : 0)) >>> 0 })),
         },
-        ...(speaker.reference && { reference: speaker.reference }),
+        ...(reference && { reference }),
         idempotencyKey: null,
         ephemeral: true,
         traceparent: '',
-        target: speaker.target,
+        target: speaker.targetNow(),
         priority,
       },
       AbortSignal.any([signal, own.signal]),
