@@ -1,5 +1,6 @@
 // What other areas use of the voices: creating a profile, reading one, and resolving the voice that a request names.
 import type { TaskInput } from '../../tasks/record.ts'
+import type { WithdrawalListener } from './withdraw.ts'
 
 /** Picks of the six design categories; 'Auto' where nothing was picked. */
 export type VoiceAttributes = {
@@ -146,4 +147,11 @@ export type VoicesApi = {
   readonly designEngine: () => { readonly engine: string; readonly modelDigest: string } | null
   /** Resolves what a request names: a profile id, a preset of `engine`, an alias or nothing. An unknown name gives the default voice and a remark. */
   readonly resolve: (asked: string | null, engine: string, signal: AbortSignal) => Promise<SpokenVoice>
+  /**
+   * `listener` receives the recordings (SHA-256) that may no longer be used, and removes what has their voices; requests wait for it. It is called
+   * for a withdrawn statement, too, after which the recording may speak again.
+   */
+  readonly onWithdrawn: (listener: WithdrawalListener) => void
+  /** Those of `recordings` that a profile has. */
+  readonly recordingsAmong: (recordings: readonly string[]) => Promise<ReadonlySet<string>>
 }

@@ -53,7 +53,8 @@ export function createPreview({ prepare, renderer, cache, media, markOf, audioFo
     const { segments, title } = prepared[0]!
     if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
     const keys = segments.map(({ key }) => key)
-    const cached = cache.find(keys).size === new Set(keys).size
+    const cached = (await cache.find(keys)).size === new Set(keys).size
+    const release = cache.hold(keys)
     const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 0, signal })
     try {
       const digest = createHash('sha256')
@@ -70,12 +71,13 @@ export function createPreview({ prepare, renderer, cache, media, markOf, audioFo
       })
       const output = `${PREFIX}${digest.slice(0, 16)}.wav`
       await keepFile(join(audioFolder, output), encoded.body)
-      cache.used(keys)
+      await cache.used(keys)
       await prune()
       const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate
       return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title }
     } finally {
       await rendering.close()
+      release()
     }
   }
 }

@@ -1,7 +1,7 @@
 // Cuts chapters into segments: what is rendered, cached and resumed as one. The key of a segment names everything that its sound depends on,
 // and neither its place nor its neighbours. Pure.
 import { createHash } from 'node:crypto'
-import { toTextSegments } from '#shared/text/script/segments.ts'
+import { textSegments } from '#shared/text/script/segments.ts'
 import { canonicalJson, type Json } from '../../../jobs/key.ts'
 import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
 
@@ -24,6 +24,8 @@ export type BookSegment<S extends BookVoice = BookVoice> = {
   readonly text: string
   readonly speed: number
   readonly seed: number
+  /** As predicted from its text. */
+  readonly seconds: number
   /** Silence after it, in milliseconds. */
   readonly gapMs: number
 }
@@ -49,7 +51,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 const seedOf = (base: number, text: string, occurrence: number): number =>
   createHash('sha256').update(`${base}\n${occurrence}\n${text}`).digest().readUInt32BE(0)
 
-/** Segments of the chapters, in order. Text without a letter or digit is left out; its pause is kept. */
+/** The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. */
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
@@ -74,29 +76,35 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
       sampling,
       seed: own,
     }
-    return { key: createHash('sha256').update(canonicalJson(parts)).digest('hex'), speaker, text, speed, seed: own, gapMs }
+    const key = createHash('sha256').update(canonicalJson(parts)).digest('hex')
+    return { key, speaker, text, speed, seed: own, seconds: predictedSeconds(text, speed), gapMs }
   }
 
-  function ofSpan(span: BookSpan): BookSegment<S>[] {
+  function* ofSpan(span: BookSpan): Generator<BookSegment<S> | null> {
     const speaker = speakerOf(span)
-    const texts = toTextSegments(span.text)
-    const segments: BookSegment<S>[] = []
-    for (const [at, { text, endsParagraph }] of texts.entries()) {
-      const isLast = at === texts.length - 1
+    const texts = textSegments(span.text)
+    for (let next = texts.next(); !next.done; ) {
+      const { text, endsParagraph } = next.value
+      next = texts.next()
+      const isLast = next.done === true
       const isBorder = isLast ? span.endsParagraph : endsParagraph
       const gapMs = isLast && span.pauseMs > 0 ? span.pauseMs : isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS
-      const made = segment(speaker, text, span.speed ?? 1, gapMs)
-      if (made) segments.push(made)
+      yield segment(speaker, text, span.speed ?? 1, gapMs)
     }
-    return segments
   }
-  return (chapter: ManuscriptChapter): BookSegment<S>[] => chapter.spans.flatMap(ofSpan)
+  return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null> {
+    for (const span of chapter.spans) yield* ofSpan(span)
+  }
 }
 
 /** Seconds that a voice of usual pace needs. */
 export function predictedSeconds(text: string, speed: number): number {
   let seconds = 0
   for (const char of text) {
+    if (char <= 'z') {
+      seconds += /[A-Za-z]/.test(char) ? LETTER_SECONDS : char >= '0' && char <= '9' ? DIGIT_SECONDS : OTHER_SECONDS
+      continue
+    }
     if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(char)) seconds += WIDE_SECONDS
     else if (/\p{N}/u.test(char)) seconds += DIGIT_SECONDS
     else seconds += /\p{L}/u.test(char) ? LETTER_SECONDS : OTHER_SECONDS
