@@ -1,6 +1,5 @@
 // What other areas use of the voices: creating a profile, reading one, and resolving the voice that a request names.
 import type { TaskInput } from '../../tasks/record.ts'
-import type { WithdrawalListener } from './withdraw.ts'
 
 /** Picks of the six design categories; 'Auto' where nothing was picked. */
 export type VoiceAttributes = {
@@ -116,6 +115,9 @@ export type Personality = {
   readonly description: string
   readonly icon: string
 }
+
+/** Receives recordings that may no longer be used (SHA-256 in lower-case hex). */
+export type WithdrawalListener = (recordings: readonly string[]) => Promise<void>
 
 export type VoicesApi = {
   /**

@@ -1,12 +1,11 @@
 // A recording that the studio no longer may use: its tasks end at once, and no machine keeps it or what was derived from it.
 import type { Machines } from '../platform.ts'
+import type { WithdrawalListener } from './api.ts'
 import type { ProfileStore } from './profiles/profile.store.ts'
 
 type Deps = { readonly store: Pick<ProfileStore, 'names'>; readonly machines: Pick<Machines, 'forgetVoices'> }
 /** SHA-256 in lower-case hex; null for a recording that there was not. */
 type Digests = readonly (string | null)[]
-/** Receives recordings that may no longer be used (SHA-256 in lower-case hex). */
-export type WithdrawalListener = (recordings: readonly string[]) => Promise<void>
 export type Withdrawal = ReturnType<typeof createWithdrawal>
 
 export function createWithdrawal({ store, machines }: Deps) {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createTurns } from '#shared/runtime/turns.ts'
 import type { Media } from '../encode.ts'
+import { createTurns } from '../turns.ts'
 import type {
   BookChapter,
   BookFormat,

@@ -31,7 +31,9 @@ export async function writeSegment(path: string, name: string, sound: SegmentSou
   try {
     const file = await open(temporary, 'w', 0o600)
     try {
-      await file.writev([headerOf(sound), sound.pcm])
+      // Not writev, which writes a part and reports no error when the disk becomes full.
+      await file.writeFile(headerOf(sound))
+      await file.writeFile(sound.pcm)
       await file.datasync()
     } finally {
       await file.close()

@@ -7,6 +7,7 @@ import { createSegmentStore } from '#control-plane/areas/longform/cache/segment.
 import { createSegmentCache, type SegmentOrigin } from '#control-plane/areas/longform/cache/segment-cache.ts'
 import { createWithdrawals } from '#control-plane/areas/longform/cache/withdrawals.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
+import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const key = (letter: string) => letter.repeat(64)
@@ -116,4 +117,19 @@ test('segments that are held stay in a cache that is too small for them', async 
   release()
   await cache.add(key('c'), sound(1), origin())
   assert.equal(cache.bytes(), 0)
+})
+
+test('a full disk is STORAGE_FULL and leaves neither file nor row', {
+  skip: mayMount ? false : 'mounting is not permitted here',
+}, async (t) => {
+  const disk = smallDisk(t, 'size=64k')
+  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  t.after(() => db.close())
+  const cache = createSegmentCache({ folder: disk, store: createSegmentStore({ db }), limit: async () => 1e9, clock: { now: () => 1 } })
+  await cache.add(key('a'), sound(1), origin())
+  const large = { sampleRate: 16_000, pcm: Buffer.alloc(200_000, 1) }
+  await assert.rejects(cache.add(key('b'), large, origin()), { code: 'STORAGE_FULL' })
+  assert.deepEqual(readdirSync(join(disk, 'bb')), [])
+  assert.deepEqual([...(await cache.find(['a', 'b'].map(key))).keys()], [key('a')])
+  assert.deepEqual(await cache.read(key('a')), sound(1))
 })

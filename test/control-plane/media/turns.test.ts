@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTurns } from '#shared/runtime/turns.ts'
+import { createTurns } from '#control-plane/media/turns.ts'
 
 const never = new AbortController().signal
 
