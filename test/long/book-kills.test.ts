@@ -14,7 +14,7 @@ import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 const CHARACTERS = Number(process.env['VOICE_STUDIO_LONG_BOOK'] ?? 300_000)
 const KILLS = Number(process.env['VOICE_STUDIO_LONG_KILLS'] ?? 10)
 const PARAGRAPHS = 40
-const WORDS = 'the river bends slowly around an old mill where nobody has ground corn since her father left for the coast'.split(' ')
+const WORDS = 'the river bends slowly around an old mill where no one has ground corn since her father left for the coast'.split(' ')
 const VICTIMS = ['studio', 'agent', 'host'] as const
 
 function manuscript(characters: number, seed: number): string {
