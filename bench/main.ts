@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'null-task': () => import('./null-task.ts'),
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
+  books: () => import('./books.ts'),
   adapter: () => import('./adapter.ts'),
   autoregressive: () => import('./autoregressive.ts'),
   separation: () => import('./separation.ts'),

@@ -1,7 +1,7 @@
 // The manifest of a request. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { chaptersOf } from '../plan/plan.rules.ts'
-import { MOST_CHAPTERS } from '../plan/plan.schema.ts'
+import { chaptersOf, tooManySpans } from '../plan/plan.rules.ts'
+import { MOST_CHAPTERS, MOST_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
 
@@ -18,7 +18,7 @@ const [LEAST_KBPS, MOST_KBPS] = [32, 320]
 const COVER = /^[0-9a-f]{12}\.(?:jpg|jpeg|png)$/
 const FIELD_CHARS = 1_000
 
-/** Throws INVALID_REQUEST for more than 10,000 chapters. */
+/** Throws what `chaptersOf` throws. */
 export function chaptersOfScript(text: string): ManuscriptChapter[] {
   return chaptersOf(text).map(({ title, spans }) => ({
     title,
@@ -32,10 +32,15 @@ export function chaptersOfScript(text: string): ManuscriptChapter[] {
   }))
 }
 
-/** Empty spans are dropped. Throws INVALID_REQUEST for more than 10,000 chapters. */
+/** Empty spans are dropped. Throws INVALID_REQUEST for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
 export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptChapter[] {
   if (chapters.length > MOST_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+  const spans = chapters.flatMap((chapter) => chapter.spans)
+  if (spans.length > MOST_SPANS) throw tooManySpans()
+  const characters = spans.reduce((sum, { text }) => sum + text.length, 0)
+  if (characters > SCRIPT_CHARS)
+    throw new Failure('INVALID_REQUEST', `The plan has ${characters} characters; at most ${SCRIPT_CHARS} are allowed.`)
   return chapters.map(({ title, spans }) => ({
     title: title.slice(0, TITLE_CHARS),
     spans: spans

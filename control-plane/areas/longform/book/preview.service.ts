@@ -59,7 +59,8 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     const { chapters: levelled, sampleRate, notices } = await levels(prepared, { sampling, priority: 0, signal })
     const { segments, title } = levelled[0]!
     const keys = segments.map(({ key }) => key)
-    const cached = cache.find(keys).size === new Set(keys).size
+    const cached = (await cache.find(keys)).size === new Set(keys).size
+    const release = cache.hold(keys)
     const rendering = renderer.render({ segments, sampling, priority: 0, signal })
     try {
       const digest = createHash('sha256')
@@ -77,12 +78,13 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
       })
       const output = `${PREFIX}${digest.slice(0, 16)}.wav`
       await keepFile(join(audioFolder, output), encoded.body)
-      cache.used(keys)
+      await cache.used(keys)
       await prune()
       const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate
       return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title, notices: [...notices] }
     } finally {
       await rendering.close()
+      release()
     }
   }
 }

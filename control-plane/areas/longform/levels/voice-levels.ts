@@ -61,7 +61,7 @@ export function createVoiceLevels({ cache, renderer, inference }: Deps) {
           known.set(voice.id, voice)
         }
       }
-      cache.used(voices.map(({ casting }) => casting.key))
+      await cache.used(voices.map(({ casting }) => casting.key))
     } finally {
       await rendering.close()
     }

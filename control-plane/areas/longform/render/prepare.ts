@@ -19,6 +19,8 @@ export type Prepare = ReturnType<typeof createPrepare>
 type Deps = { readonly casting: Casting; readonly pronunciation: Pick<PronunciationApi, 'speaker'> }
 
 const DEFAULT_RATE = 24_000
+/** Segments between two turns of the event loop: some milliseconds. */
+const CUTS_AT_ONCE = 100
 
 export function createPrepare({ casting, pronunciation }: Deps) {
   /** Throws what `Casting.cast` throws, and the reason of the signal. */
@@ -47,10 +49,16 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       varyRepeats: manifest.varyRepeats,
     })
     const chapters: PreparedChapter[] = []
+    let cuts = 0
     for (const chapter of manifest.chapters) {
-      chapters.push({ title: chapter.title, segments: cut(chapter) })
-      await turn()
-      signal.throwIfAborted()
+      const segments: WorkSegment[] = []
+      for (const segment of cut(chapter)) {
+        if (segment) segments.push(segment)
+        if (++cuts % CUTS_AT_ONCE !== 0) continue
+        await turn()
+        signal.throwIfAborted()
+      }
+      chapters.push({ title: chapter.title, segments })
     }
     const first = chapters.find(({ segments }) => segments.length > 0)?.segments[0]
     return {

@@ -1,7 +1,7 @@
 // Cuts chapters into segments: what is rendered, cached and resumed as one. The key of a segment names everything that its sound depends on,
 // and neither its place nor its neighbours. Pure.
 import { createHash } from 'node:crypto'
-import { toTextSegments } from '#shared/text/script/segments.ts'
+import { textSegments } from '#shared/text/script/segments.ts'
 import { canonicalJson, type Json } from '../../../jobs/key.ts'
 import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
 
@@ -27,6 +27,8 @@ export type BookSegment<S extends BookVoice = BookVoice> = {
   readonly endsParagraph: boolean
   readonly speed: number
   readonly seed: number
+  /** As predicted from its text. */
+  readonly seconds: number
   /** Silence after it, in milliseconds. */
   readonly gapMs: number
 }
@@ -77,10 +79,18 @@ function segmentKey(speaker: BookVoice, { text, speed, seed }: Said, sampling: S
 /** A text that is not of the book, in the voice, speed and seed that depend on no other text. */
 export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampling: Sampling, bookSeed: number | null): BookSegment<S> {
   const said = { text, speed: 1, seed: bookSeed ?? speaker.seed ?? 0 }
-  return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: text, endsParagraph: true, gapMs: 0 }
+  return {
+    ...said,
+    key: segmentKey(speaker, said, sampling),
+    speaker,
+    written: text,
+    endsParagraph: true,
+    seconds: predictedSeconds(text, 1),
+    gapMs: 0,
+  }
 }
 
-/** Segments of the chapters, in order. Text without a letter or digit is left out; its pause is kept. */
+/** The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. */
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
@@ -92,29 +102,35 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
     if (varyRepeats) occurrences.set(repeated, occurrence + 1)
     const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence)
     const said = { text, speed, seed: own }
-    return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: printed(raw), endsParagraph, gapMs }
+    const seconds = predictedSeconds(text, speed)
+    return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: printed(raw), endsParagraph, seconds, gapMs }
   }
 
-  function ofSpan(span: BookSpan): BookSegment<S>[] {
+  function* ofSpan(span: BookSpan): Generator<BookSegment<S> | null> {
     const speaker = speakerOf(span)
-    const texts = toTextSegments(span.text)
-    const segments: BookSegment<S>[] = []
-    for (const [at, { text, endsParagraph }] of texts.entries()) {
-      const isLast = at === texts.length - 1
+    const texts = textSegments(span.text)
+    for (let next = texts.next(); !next.done; ) {
+      const { text, endsParagraph } = next.value
+      next = texts.next()
+      const isLast = next.done === true
       const isBorder = isLast ? span.endsParagraph : endsParagraph
       const gapMs = isLast && span.pauseMs > 0 ? span.pauseMs : isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS
-      const made = segment(speaker, text, span.speed ?? 1, gapMs, isBorder)
-      if (made) segments.push(made)
+      yield segment(speaker, text, span.speed ?? 1, gapMs, isBorder)
     }
-    return segments
   }
-  return (chapter: ManuscriptChapter): BookSegment<S>[] => chapter.spans.flatMap(ofSpan)
+  return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null> {
+    for (const span of chapter.spans) yield* ofSpan(span)
+  }
 }
 
 /** Seconds that a voice of usual pace needs. */
 export function predictedSeconds(text: string, speed: number): number {
   let seconds = 0
   for (const char of text) {
+    if (char <= 'z') {
+      seconds += /[A-Za-z]/.test(char) ? LETTER_SECONDS : char >= '0' && char <= '9' ? DIGIT_SECONDS : OTHER_SECONDS
+      continue
+    }
     if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(char)) seconds += WIDE_SECONDS
     else if (/\p{N}/u.test(char)) seconds += DIGIT_SECONDS
     else seconds += /\p{L}/u.test(char) ? LETTER_SECONDS : OTHER_SECONDS

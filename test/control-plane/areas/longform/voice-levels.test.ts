@@ -69,7 +69,7 @@ function open(offers: Offer[] = [OFFER], peakOf: (voice: string | null) => numbe
         const { voice } = rendered.find((one) => one.key === key)!
         return { sampleRate: RATE, pcm: Buffer.from(toS16(spokenSamples({ rate: RATE, peak: peakOf(voice) }))) }
       },
-      used: () => {},
+      used: async () => {},
     },
     renderer: {
       render: ({ segments }) => ({
