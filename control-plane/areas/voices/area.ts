@@ -7,6 +7,7 @@ import { createBlobs } from './files/blobs.ts'
 import { createPortraits } from './files/portrait.ts'
 import { hostedRoutes } from './hosted/hosted.routes.ts'
 import { createHosted } from './hosted/hosted.service.ts'
+import { createEncodedList } from './list/encoded-list.ts'
 import { createProfiles } from './profiles/create.service.ts'
 import { createProfileStore } from './profiles/profile.store.ts'
 import { profilesRoutes } from './profiles/profiles.routes.ts'
@@ -53,7 +54,17 @@ export const voicesArea = defineArea({
     const transcripts = createTranscripts({ store, recognition, artifacts, background, bus, clock })
     const create = createProfiles({ store, blobs, bus, clock, random, created: transcripts.request })
     const withdrawal = createWithdrawal({ store, machines })
-    const profiles = createProfileActions({ store, create, samples, history, projects, bus, clock, withdrawal })
+    const profiles = createProfileActions({
+      store,
+      create,
+      samples,
+      list: createEncodedList({ store }),
+      history,
+      projects,
+      bus,
+      clock,
+      withdrawal,
+    })
     const portraits = createPortraits({ ffmpegPath, clock })
     const sounds = createSounds({
       store,
