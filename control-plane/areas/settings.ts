@@ -3,6 +3,7 @@ import type { Setting } from '../store/setting.ts'
 import { archetypesSettings } from './archetypes/archetypes.settings.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
+import { gallerySettings } from './gallery/gallery.settings.ts'
 import { longformSettings } from './longform/longform.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
 import { mediaToolsSettings } from './media-tools/media-tools.settings.ts'
@@ -21,6 +22,7 @@ import { workersSettings } from './workers/workers.settings.ts'
 export const SETTINGS: readonly Setting[] = [
   workersSettings,
   voicesSettings,
+  gallerySettings,
   engineSettings,
   dictationSettings,
   archetypesSettings,

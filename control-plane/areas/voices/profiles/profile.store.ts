@@ -31,6 +31,12 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     `select * from voice_profile where ref_text = '' and json_extract(quality, '$.transcript') = 'pending' order by seq`,
   )
   const count = db.prepare<[], number>('select count(*) from voice_profile').pluck()
+  const bytes = db
+    .prepare<[], number>(
+      `select coalesce((select sum(ref_bytes + original_bytes + coalesce(locked_bytes, 0)) from voice_profile), 0)
+        + coalesce((select sum(audio_bytes) from voice_statement where revoked_at is null), 0)`,
+    )
+    .pluck()
   const insert = db.prepare(insertSql)
   const remove = db.prepare('delete from voice_profile where id = ?')
   const setReference = db.prepare(`update voice_profile set ref_digest = @ref, ref_bytes = @bytes, original_digest = @original,
@@ -89,6 +95,8 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     /** Recordings without a transcript, for which the recogniser has not tried yet. */
     untranscribed: (): StoredProfile[] => untranscribed.all().map(profileOf),
     count: (): number => count.get()!,
+    /** Of all recordings, without those that were revoked. Reads every row. */
+    bytes: (): number => bytes.get()!,
     add: (row: NewRow, said: StoredStatement | null): void =>
       write(row.id, () => {
         insert.run(toColumns(row))

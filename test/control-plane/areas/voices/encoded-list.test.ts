@@ -29,7 +29,7 @@ const row = (id: string, fields: Partial<NewRow> = {}): NewRow => ({
   ...{ lockedText: null, lockedBytes: 0, lockedSource: null, imageDigest: null, origin: 'own', originUrl: '', staysHere: false },
   ...{ quality: {}, madeWith: null, createdAt: 1, updatedAt: 1, ...fields },
 })
-const READERS = ['watch', 'slice', 'find', 'byOrigin', 'list', 'untranscribed', 'count', 'statementOf', 'names']
+const READERS = ['watch', 'slice', 'find', 'byOrigin', 'list', 'untranscribed', 'count', 'bytes', 'statementOf', 'names']
 
 const stored = ({ store }: VoiceStage) => JSON.parse(JSON.stringify(store.list().map((one) => publicRow(one, store.statementOf(one.id)))))
 /** In one transaction, which is faster. */
