@@ -104,7 +104,7 @@ async function measureList(): Promise<void> {
     row('first', first.each, null, 'ms ', '')
     row('    longest wait of another client meanwhile', [Math.max(...waits)], null, 'ms ', 'goal 20')
     const bytes = await list()
-    const fixed = await startPeer('fixed-answer.ts', { bytes })
+    const fixed = await startPeer('answers/fixed-answer.ts', { bytes })
     const plain = `http://127.0.0.1:${fixed.ready['port'] as number}`
     try {
       const { ours, theirs } = await interleave(LIST_CALLS, {

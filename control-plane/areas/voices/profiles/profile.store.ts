@@ -9,6 +9,8 @@ export type ProfileStore = ReturnType<typeof createProfileStore>
 
 const DIGEST_COLUMNS = ['ref_digest', 'original_digest', 'locked_digest', 'image_digest']
 const NOT_STORED = 'The voice could not be stored'
+const BYTES = `select coalesce((select sum(ref_bytes + original_bytes + coalesce(locked_bytes, 0)) from voice_profile), 0)
+  + coalesce((select sum(audio_bytes) from voice_statement where revoked_at is null), 0)`
 const DETAIL_COLUMNS = {
   name: 'name',
   refText: 'ref_text',
@@ -31,12 +33,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     `select * from voice_profile where ref_text = '' and json_extract(quality, '$.transcript') = 'pending' order by seq`,
   )
   const count = db.prepare<[], number>('select count(*) from voice_profile').pluck()
-  const bytes = db
-    .prepare<[], number>(
-      `select coalesce((select sum(ref_bytes + original_bytes + coalesce(locked_bytes, 0)) from voice_profile), 0)
-        + coalesce((select sum(audio_bytes) from voice_statement where revoked_at is null), 0)`,
-    )
-    .pluck()
+  const bytes = db.prepare<[], number>(BYTES).pluck()
   const insert = db.prepare(insertSql)
   const remove = db.prepare('delete from voice_profile where id = ?')
   const setReference = db.prepare(`update voice_profile set ref_digest = @ref, ref_bytes = @bytes, original_digest = @original,
