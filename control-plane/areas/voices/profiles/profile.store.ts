@@ -22,6 +22,7 @@ const DETAIL_COLUMNS = {
   staysHere: 'stays_here',
 } as const
 
+// Long factory: every change goes through one `write`, so that no change is hidden from the watchers.
 /** Moments are epoch milliseconds. The functions that write throw STORAGE_FULL; those that return a boolean return false for an unknown id. */
 export function createProfileStore({ db }: { readonly db: Database }) {
   const byId = db.prepare<[string], ProfileColumns>('select * from voice_profile where id = ?')
