@@ -12,7 +12,10 @@ import { createSidecars } from './sidecar/sidecar.service.ts'
 export const enginesArea = defineArea({
   name: 'engines',
   needs: ['workers', 'models', 'settings'],
-  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target }, models, settings }) => {
+  open: (
+    { choices, dataDir, environment, machines, offered, ledger, variables, clock, log },
+    { workers: { targetOf: target }, models, settings },
+  ) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
       environment: childEnvironment(environment),
@@ -29,6 +32,7 @@ export const enginesArea = defineArea({
       isLlmReady: settings.isLlmReady,
       clock,
     })
+    const translators = () => ({ offers: offered(), variable: variables.get, isLlmReady: settings.isLlmReady() })
     const loaded = createLoaded({
       engines,
       sessions: machines.all,
@@ -38,7 +42,7 @@ export const enginesArea = defineArea({
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
     })
     return {
-      routes: [...enginesRoutes({ engines, offered }), ...sidecarRoutes({ sidecars }), ...loadedRoutes({ loaded })],
+      routes: [...enginesRoutes({ engines, translators }), ...sidecarRoutes({ sidecars }), ...loadedRoutes({ loaded })],
       api: engines,
       services: [sidecars],
     }
