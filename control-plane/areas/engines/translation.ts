@@ -2,7 +2,7 @@
 // translator is a program of the operating system, a model of the catalogue or a network service. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isTranslationService, variablesOf } from '#shared/protocol/translation-services.ts'
+import { isTranslationService, variablesOf } from '#shared/translators.ts'
 import { type Offer, runs } from '../../inference/offers.ts'
 
 type Translator = {

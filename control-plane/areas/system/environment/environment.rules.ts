@@ -1,6 +1,6 @@
 // The variables that POST /system/set-env accepts. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { TRANSLATION_SERVICES } from '#shared/protocol/translation-services.ts'
+import { TRANSLATION_SERVICES } from '#shared/translators.ts'
 
 const bothCases = (name: string): string[] => [name, name.toLowerCase()]
 export const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(bothCases)

@@ -1,7 +1,7 @@
 // Which translator a request gets: the named one, else the one of TRANSLATE_PROVIDER, else the language model when one is configured, else the
 // translators of this machine. Nothing leaves the machine without a key that the owner entered.
 import { Failure } from '#shared/protocol/failure.ts'
-import { isTranslationService, type TranslationServiceId, variablesOf } from '#shared/protocol/translation-services.ts'
+import { isTranslationService, type TranslationServiceId, variablesOf } from '#shared/translators.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import type { AnswerStore } from '../answers.store.ts'

@@ -1,0 +1,118 @@
+// Films: what is in them, their sound as blocks, still pictures and cuts, and the way back to a file with other speech.
+import { cpus } from 'node:os'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { ExportedFilm, ExportedSound, FilmExport, SoundExport } from './export/plan.ts'
+import { inWorkspace, type Workspace } from './guard/workspace.ts'
+import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
+import { type FramePair, readFrames } from './picture/frames.ts'
+import { findScenes, makeThumb } from './picture/picture.ts'
+import type { FilmProbe } from './probe/probe.rules.ts'
+import { probeFilm } from './probe/probe.ts'
+import type { SoundShape } from './sound/blocks.ts'
+import type { ExtractedSound } from './sound/extract.ts'
+import { runInThread } from './thread/run-in-thread.ts'
+
+export type FilmParts = {
+  /** Null without the program. Asked for each run. */
+  readonly ffmpegPath: () => string | null
+  readonly ffprobePath: () => string | null
+  readonly clock: Clock
+  /** Bytes that may be written to the disk of the studio. */
+  readonly freeBytes: () => Promise<number>
+  /** A private folder on the disk of all results. */
+  readonly scratch: string
+}
+export type FilmProgress = (microseconds: number) => void
+export type FilmMedia = {
+  /** Throws BAD_REQUEST for a file that is no film, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
+  readonly probe: (source: string, signal: AbortSignal) => Promise<FilmProbe>
+  /**
+   * Decodes one stream of sound to `to.sound` and `to.speech`, folders for `openBlocks` that appear when they are complete. `stream` null: the
+   * default one. Throws BAD_REQUEST for a film without sound, STORAGE_FULL, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
+   */
+  readonly extract: (
+    source: string,
+    film: FilmProbe,
+    stream: number | null,
+    to: { readonly sound: string; readonly speech: string },
+    signal: AbortSignal,
+    progress?: FilmProgress,
+  ) => Promise<ExtractedSound>
+  /** Writes a JPEG of 640 pixels width. False for a film without a picture and a cover. Throws as `probe`, and STORAGE_FULL. */
+  readonly thumb: (source: string, film: FilmProbe, to: string, signal: AbortSignal) => Promise<boolean>
+  /** Microseconds of the cuts, ascending; none without a picture. Throws as `probe`. */
+  readonly scenes: (source: string, film: FilmProbe, signal: AbortSignal, progress?: FilmProgress) => Promise<number[]>
+  /** Small pictures at these times, null where there is none. Throws as `probe`. */
+  readonly frames: (source: string, film: FilmProbe, timesUs: readonly number[], signal: AbortSignal) => Promise<(FramePair | null)[]>
+  /** Writes a voice track. Throws INPUT_UNAVAILABLE without the file of a take, STORAGE_FULL, and the reason of the signal. */
+  readonly assemble: (plan: AssemblePlan, signal: AbortSignal, progress?: FilmProgress) => Promise<AssembledVoice>
+  /** Mixes a voice track with the sound of the film. Throws as `assemble`. */
+  readonly mix: (plan: MixPlan, signal: AbortSignal, progress?: FilmProgress) => Promise<MixedSound>
+  /** Makes parts of sound longer, for a picture that is slower there. Returns one shape for each sound. Throws as `assemble`. */
+  readonly stretch: (plan: StretchPlan, signal: AbortSignal, progress?: FilmProgress) => Promise<SoundShape[]>
+  /**
+   * Writes an MP4 file. It appears when it is complete and as planned. Throws BAD_REQUEST for a film that cannot be read, UNKNOWN for a result that
+   * is not as planned, STORAGE_FULL, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
+   */
+  readonly exportFilm: (plan: FilmExport, signal: AbortSignal, progress?: FilmProgress) => Promise<ExportedFilm>
+  /** Writes a file of sound. Throws as `exportFilm`. WAV needs no ffmpeg. */
+  readonly exportSound: (plan: SoundExport, signal: AbortSignal, progress?: FilmProgress) => Promise<ExportedSound>
+}
+
+const LONGEST_SECONDS = 12 * 3600
+const LEAST_LIMIT_MS = 120_000
+/** Milliseconds for each microsecond of film: a decoder that needs as long as the film lasts is slower than any that was seen. */
+const SLOWEST_DECODING = 1 / 1000
+
+const needed = (path: string | null, name: string): string => {
+  if (path !== null) return path
+  throw new Failure('PROGRAM_MISSING', `The program ${name} is needed for films, and this machine has none.`)
+}
+const unfinished = () => Promise.reject(new Failure('UNKNOWN', 'This operation is not available yet.'))
+
+export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scratch }: FilmParts): FilmMedia {
+  const threads = Math.max(1, cpus().length - 1)
+  const ffmpeg = () => needed(ffmpegPath(), 'ffmpeg')
+  const ffprobe = () => needed(ffprobePath(), 'ffprobe')
+  const withSource = async <T>(source: string, signal: AbortSignal, work: (workspace: Workspace) => Promise<T>): Promise<T> =>
+    inWorkspace({ scratch, clock, roomBytes: await freeBytes() }, source, signal, work)
+
+  return {
+    probe: (source, signal) => withSource(source, signal, (workspace) => probeFilm(ffprobe(), workspace)),
+
+    async extract(source, film, stream, to, signal, progress) {
+      const position = stream ?? film.defaultAudio
+      const chosen = position === null ? undefined : film.audio[position]
+      if (!chosen) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
+      const work = {
+        program: ffmpeg(),
+        scratch,
+        source,
+        stream: chosen.position,
+        leadUs: chosen.leadUs,
+        ...to,
+        longestSeconds: LONGEST_SECONDS,
+        limitMs: Math.max(LEAST_LIMIT_MS, (film.durationUs ?? LONGEST_SECONDS * 1e6) * SLOWEST_DECODING),
+        roomBytes: await freeBytes(),
+        threads,
+      }
+      return await runInThread('extract', work, clock, signal, progress)
+    },
+
+    thumb: (source, film, to, signal) =>
+      withSource(source, signal, (workspace) => makeThumb({ program: ffmpeg(), threads }, workspace, film, to)),
+
+    scenes: (source, film, signal, progress = () => {}) =>
+      withSource(source, signal, (workspace) => findScenes({ program: ffmpeg(), threads }, workspace, film, progress)),
+
+    frames: (source, film, timesUs, signal) =>
+      withSource(source, signal, (workspace) => readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs)),
+
+    assemble: unfinished,
+    mix: unfinished,
+    stretch: unfinished,
+    exportFilm: unfinished,
+    exportSound: unfinished,
+  }
+}

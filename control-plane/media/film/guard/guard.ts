@@ -1,0 +1,182 @@
+// Every run of ffmpeg and ffprobe on a film: arguments that limit what a foreign file can do, limits of the operating system, progress,
+// and the end of the process group when the run is aborted, stalls or takes too long.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
+import { readableError } from '../../ffmpeg/decoder.ts'
+import { createProgressReader } from './progress.ts'
+
+export type GuardedRun = {
+  /** Absolute path of ffmpeg or ffprobe. */
+  readonly program: string
+  /** A private folder of this run, the current folder of the program. All names in `args` are ASCII names of files in it. */
+  readonly folder: string
+  readonly args: readonly string[]
+  /** Takes standard output, piece by piece; the next one is read when it resolves. What it throws ends the run. */
+  readonly take?: (piece: Buffer) => Promise<void> | void
+  /** Microseconds of the result so far, while it grows. */
+  readonly progress?: (microseconds: number) => void
+  /** A file in the folder whose growth counts as progress. */
+  readonly watched?: string
+  /** Longest time of the run. */
+  readonly limitMs: number
+  /** The most bytes of one file that the program may write. */
+  readonly roomBytes: number
+}
+
+/** ffmpeg that neither reports nor writes anything for this long is killed. */
+export const STALL_MS = 120_000
+const MOST_ADDRESS_BYTES = 8 * 1024 ** 3
+const LEAST_ROOM_BYTES = 1024 * 1024
+const KEPT_TEXT_BYTES = 4096
+/** Where util-linux is. Its programs are optional: macOS has none of them. */
+const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
+const PROGRESS_PIPE = 3
+
+/**
+ * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program, PROGRAM_MISSING, EXECUTION_TIMEOUT for a stalled
+ * or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group has ended when this settles.
+ */
+export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const child = start(run)
+  lowerPriority(child.pid)
+  let reason: unknown = null
+  const stop = (why: unknown) => {
+    reason ??= why
+    killGroup(child)
+  }
+  const abort = () => stop(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const seconds = Math.round(run.limitMs / 1000)
+  const forgetLimit = clock.after(run.limitMs, () =>
+    stop(new Failure('EXECUTION_TIMEOUT', `The film was not processed within ${seconds} seconds.`)),
+  )
+  const watch = watchProgress(run, clock, () =>
+    stop(new Failure('EXECUTION_TIMEOUT', `The film was not processed: ffmpeg made no progress for ${STALL_MS / 1000} seconds.`)),
+  )
+  const reader = createProgressReader((microseconds) => {
+    watch.moved()
+    run.progress?.(microseconds)
+  })
+  const progressPipe = child.stdio[PROGRESS_PIPE]
+  if (progressPipe && 'on' in progressPipe) {
+    progressPipe.on('data', (piece: Buffer) => reader.push(piece.toString('latin1')))
+    progressPipe.on('error', () => {})
+  }
+  const errors = keepErrors(child)
+  const closed = new Promise<{ code: number | null; by: NodeJS.Signals | null }>((resolve) => {
+    child.once('error', () => resolve({ code: null, by: null }))
+    child.once('close', (code, by) => resolve({ code, by }))
+  })
+  try {
+    if (child.stdout) {
+      try {
+        for await (const piece of child.stdout) {
+          watch.moved()
+          await run.take?.(piece as Buffer)
+        }
+      } catch (error) {
+        stop(error)
+      }
+    }
+    const { code, by } = await closed
+    if (reason !== null) throw reason
+    if (code === 0) return
+    throw failureOf(run, child, by, errors())
+  } finally {
+    signal.removeEventListener('abort', abort)
+    forgetLimit()
+    watch.stop()
+    killGroup(child)
+    await closed
+  }
+}
+
+function start({ program, folder, args, roomBytes }: GuardedRun): ChildProcess {
+  const [command, ...rest] = [...confinement(roomBytes), program, ...args]
+  return spawn(command!, rest, {
+    cwd: folder,
+    // Libraries that render subtitles look for fonts in the settings of a user and keep a cache of them.
+    env: { PATH: SYSTEM_PATH, LC_ALL: 'C', HOME: folder, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  })
+}
+
+/** The programs that limit memory and file sizes, and end the child with the studio. Each replaces itself by the next one. */
+function confinement(roomBytes: number): string[] {
+  const setpriv = findProgram('setpriv', SYSTEM_PATH)
+  const prlimit = findProgram('prlimit', SYSTEM_PATH)
+  const fileBytes = Math.max(LEAST_ROOM_BYTES, Math.floor(roomBytes))
+  return [
+    ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL', '--']),
+    ...(prlimit === null ? [] : [prlimit, `--as=${MOST_ADDRESS_BYTES}`, `--fsize=${fileBytes}`, '--core=0', '--']),
+  ]
+}
+
+function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
+  if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+  if (by === 'SIGXFSZ' || /No space left on device|File too large/.test(text))
+    return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio.')
+  const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
+  if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+  const stopped = by === null ? '' : ` It was ended by ${by}.`
+  return new Failure('BAD_REQUEST', `The film cannot be read: ${readableError(text, join(run.folder, SOURCE))}.${stopped}`)
+}
+
+/** The name of the foreign file in the folder of a run. */
+export const SOURCE = 'source'
+
+function keepErrors(child: ChildProcess): () => string {
+  let text = ''
+  child.stderr?.setEncoding('utf8').on('data', (more: string) => {
+    text = (text + more).slice(-KEPT_TEXT_BYTES)
+  })
+  return () => text
+}
+
+/** Calls `stalled` when neither `moved` was called nor the watched file has changed for STALL_MS. */
+function watchProgress({ folder, watched }: GuardedRun, clock: Clock, stalled: () => void) {
+  let last = clock.mono()
+  let seen = ''
+  let isStopped = false
+  let forget = () => {}
+  const fileState = async (): Promise<string> => {
+    if (watched === undefined) return ''
+    const state = await stat(join(folder, watched)).catch(() => null)
+    return state ? `${state.size} ${state.mtimeMs}` : ''
+  }
+  const check = async (): Promise<void> => {
+    const state = await fileState()
+    if (isStopped) return
+    if (state !== seen) last = clock.mono()
+    seen = state
+    const left = last + STALL_MS - clock.mono()
+    if (left <= 0) return stalled()
+    forget = clock.after(left, () => void check())
+  }
+  forget = clock.after(STALL_MS, () => void check())
+  return {
+    moved: () => {
+      last = clock.mono()
+    },
+    stop: () => {
+      isStopped = true
+      forget()
+    },
+  }
+}
+
+/** A program that could not be started has no process, and its group would be our own. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined || pid <= 1) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Every process of the group has ended.
+  }
+}

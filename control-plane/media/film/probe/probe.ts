@@ -1,0 +1,40 @@
+// The facts about a film that its processing needs, from ffprobe.
+import { Failure } from '#shared/protocol/failure.ts'
+import { ffprobeArguments } from '../guard/arguments.ts'
+import type { Workspace } from '../guard/workspace.ts'
+import { type FilmProbe, filmOf, Probed } from './probe.rules.ts'
+
+const LIMIT_MS = 30_000
+/** A file may contain thousands of streams and megabytes of tags. */
+const MOST_OUTPUT_BYTES = 8 * 1024 * 1024
+const ASKED = ['-show_format', '-show_streams', '-show_chapters']
+
+/** Throws BAD_REQUEST for a file that is no film or has too many parts, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
+export async function probeFilm(program: string, workspace: Workspace): Promise<FilmProbe> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  await workspace.run({
+    program,
+    args: ffprobeArguments(ASKED),
+    limitMs: LIMIT_MS,
+    take(piece) {
+      bytes += piece.length
+      if (bytes > MOST_OUTPUT_BYTES) throw new Failure('BAD_REQUEST', 'The film has more streams and tags than can be listed.')
+      pieces.push(piece)
+    },
+  })
+  return filmOf(parse(Buffer.concat(pieces).toString()))
+}
+
+function parse(text: string): Probed {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Failure('BAD_REQUEST', 'ffprobe cannot describe the film.', { cause })
+  }
+  const parsed = Probed.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0]!
+  throw new Failure('BAD_REQUEST', `The film is not supported: ${path.slice(0, 3).map(String).join('.')}: ${message}.`)
+}

@@ -1,0 +1,180 @@
+// Long sound as files of 60 seconds in a folder, so that any range of ten hours is read without the rest. A folder is complete when its
+// index is there; it gets its name only then.
+import { createHash } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+
+export const SOUND_BLOCK_SECONDS = 60
+const INDEX = 'index.json'
+const SAMPLE_BYTES = { s16: 2, f32: 4 } as const
+const KEPT_BLOCKS = 2
+
+export type SoundFormat = {
+  readonly sampleRate: number
+  readonly channels: 1 | 2
+  readonly encoding: 's16' | 'f32'
+}
+export type SoundShape = SoundFormat & {
+  /** Frames: samples of one channel. */
+  readonly samples: number
+  /** SHA-256 of shape and samples: equal sound has equal digests. */
+  readonly digest: string
+}
+export type SoundWriter = {
+  /** Interleaved bytes in pieces of whole frames. The bytes are copied or written before this resolves. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+  readonly writeSilence: (frames: number) => Promise<void>
+  readonly written: () => number
+  /** Writes the index. The folder is complete afterwards. */
+  readonly seal: () => Promise<SoundShape>
+  /** Closes the current file; the incomplete folder stays for its owner to remove. Can be called repeatedly. */
+  readonly close: () => Promise<void>
+}
+export type SoundReader = SoundShape & {
+  /** Interleaved bytes of the frames from `from`; silence before the start and after the end. */
+  readonly read: (from: number, frames: number) => Promise<Buffer>
+}
+
+const Index = z.strictObject({
+  version: z.literal(1),
+  sampleRate: z.number().int().min(1000).max(384_000),
+  channels: z.union([z.literal(1), z.literal(2)]),
+  encoding: z.enum(['s16', 'f32']),
+  samples: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 44),
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Blocks without a file, which are silent. */
+  silent: z.array(z.number().int().min(0)).max(1_000_000),
+})
+
+export const frameBytes = ({ channels, encoding }: Pick<SoundFormat, 'channels' | 'encoding'>): number => channels * SAMPLE_BYTES[encoding]
+const nameOf = (block: number): string => `${String(block).padStart(6, '0')}.raw`
+/** The names of the files, in order. Throws RangeError for sound with blocks that have no file. */
+export async function blockNames(folder: string): Promise<string[]> {
+  const { samples, sampleRate, silent } = await readIndex(folder)
+  if (silent.length > 0) throw new RangeError('this sound has silent blocks without files')
+  return Array.from({ length: Math.ceil(samples / (SOUND_BLOCK_SECONDS * sampleRate)) }, (_, block) => nameOf(block))
+}
+
+/** Writes sound to a new folder. Blocks that are silent have no file when `sparse`. Throws the errors of the disk. */
+export async function writeBlocks(folder: string, format: SoundFormat, { sparse = false } = {}): Promise<SoundWriter> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const frame = frameBytes(format)
+  const blockBytes = SOUND_BLOCK_SECONDS * format.sampleRate * frame
+  const hash = createHash('sha256').update(`${format.sampleRate} ${format.channels} ${format.encoding}\n`)
+  const silent: number[] = []
+  const block = Buffer.alloc(blockBytes)
+  let [filled, frames, number] = [0, 0, 0]
+  let isSilent = true
+  let isClosed = false
+
+  async function store(): Promise<void> {
+    if (isClosed) throw new Error('this sound is closed')
+    const bytes = block.subarray(0, filled)
+    hash.update(bytes)
+    if (sparse && isSilent) silent.push(number)
+    else await writeFile(join(folder, nameOf(number)), bytes, { mode: 0o600, flush: true })
+    number++
+    filled = 0
+    isSilent = true
+  }
+  async function take(length: number, fill: (to: number, at: number, bytes: number) => void): Promise<void> {
+    if (length % frame !== 0) throw new RangeError('sound is written in whole frames')
+    for (let at = 0; at < length; ) {
+      const bytes = Math.min(blockBytes - filled, length - at)
+      fill(filled, at, bytes)
+      filled += bytes
+      at += bytes
+      if (filled === blockBytes) await store()
+    }
+    frames += length / frame
+  }
+  return {
+    written: () => frames,
+    write: (bytes) =>
+      take(bytes.length, (to, at, count) => {
+        const piece = bytes.subarray(at, at + count)
+        block.set(piece, to)
+        if (sparse && isSilent) isSilent = piece.every((byte) => byte === 0)
+      }),
+    writeSilence: (count) => take(count * frame, (to, _, bytes) => void block.fill(0, to, to + bytes)),
+    async seal() {
+      if (filled > 0) await store()
+      const shape: SoundShape = { ...format, samples: frames, digest: hash.digest('hex') }
+      const index: z.infer<typeof Index> = { version: 1, ...shape, silent }
+      const temporary = join(folder, `${INDEX}.new`)
+      await writeFile(temporary, JSON.stringify(index), { mode: 0o600, flush: true })
+      await rename(temporary, join(folder, INDEX))
+      isClosed = true
+      return shape
+    },
+    close: async () => {
+      isClosed = true
+    },
+  }
+}
+
+async function readIndex(folder: string): Promise<z.infer<typeof Index>> {
+  const text = await readFile(join(folder, INDEX), 'utf8').catch((cause: unknown) => {
+    throw new Failure('INPUT_UNAVAILABLE', 'The sound of the film was deleted.', { cause })
+  })
+  const parsed = Index.safeParse(JSON.parse(text))
+  if (!parsed.success) throw new Failure('INPUT_CORRUPT', 'The sound of the film is damaged.')
+  return parsed.data
+}
+
+/** Throws INPUT_UNAVAILABLE for sound that is not complete or not there, INPUT_CORRUPT for damaged files. The last two blocks stay in memory. */
+export async function openBlocks(folder: string): Promise<SoundReader> {
+  const { silent, version: _, ...shape } = await readIndex(folder)
+  const frame = frameBytes(shape)
+  const blockFrames = SOUND_BLOCK_SECONDS * shape.sampleRate
+  const withoutFile = new Set(silent)
+  const kept = new Map<number, Buffer | null>()
+
+  /** Null for silence. */
+  async function load(block: number): Promise<Buffer | null> {
+    const known = kept.get(block)
+    if (known !== undefined) return known
+    const expected = Math.min(blockFrames, shape.samples - block * blockFrames) * frame
+    const bytes = withoutFile.has(block) ? null : await readBlock(join(folder, nameOf(block)), expected)
+    kept.set(block, bytes)
+    if (kept.size > KEPT_BLOCKS) kept.delete(kept.keys().next().value!)
+    return bytes
+  }
+  return {
+    ...shape,
+    async read(from, frames) {
+      const out = Buffer.alloc(frames * frame)
+      const end = Math.min(from + frames, shape.samples)
+      for (let at = Math.max(0, from); at < end; ) {
+        const block = Math.floor(at / blockFrames)
+        const upTo = Math.min(end, (block + 1) * blockFrames)
+        const bytes = await load(block)
+        bytes?.copy(out, (at - from) * frame, (at - block * blockFrames) * frame, (upTo - block * blockFrames) * frame)
+        at = upTo
+      }
+      return out
+    },
+  }
+}
+
+async function readBlock(path: string, expected: number): Promise<Buffer> {
+  const file = await open(path, 'r').catch((cause: unknown) => {
+    throw new Failure('INPUT_UNAVAILABLE', 'A part of the sound of the film was deleted.', { cause })
+  })
+  try {
+    const bytes = await file.readFile()
+    if (bytes.length !== expected) throw new Failure('INPUT_CORRUPT', 'The sound of the film is damaged.')
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+/** Removes sound, complete or not. */
+export const removeBlocks = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
