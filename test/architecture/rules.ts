@@ -22,6 +22,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/archive': ['node:', 'shared/protocol/', 'yauzl', 'yazl'],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],
+  'shared/translators.ts': [],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'node:', 'better-sqlite3', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/'],
