@@ -5,6 +5,7 @@ import { bundlesArea } from './bundles/area.ts'
 import { communityArea } from './community/area.ts'
 import type { Area } from './define.ts'
 import { dictationArea } from './dictation/area.ts'
+import { dubbingArea } from './dubbing/area.ts'
 import { enginesArea } from './engines/area.ts'
 import { galleryArea } from './gallery/area.ts'
 import { jobsArea } from './jobs/area.ts'
@@ -52,6 +53,7 @@ export const AREAS: readonly Area[] = [
   speechArea,
   bundlesArea,
   longformArea,
+  dubbingArea,
   openaiArea,
   mcpArea,
   setupArea,

@@ -6,9 +6,11 @@ import { marketplaceContracts } from './bundles/marketplace/marketplace.contract
 import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
+import { contextContracts } from './dubbing/context/context.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
+import { sonitranslateContracts } from './engines/sonitranslate/sonitranslate.contract.ts'
 import { galleryContracts } from './gallery/gallery.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
@@ -78,6 +80,8 @@ export const CONTRACTS: readonly Contract[] = [
   enginesContracts,
   selftestContracts,
   sidecarContracts,
+  sonitranslateContracts,
+  contextContracts,
   loadedContracts,
   dictationContracts,
   profilesContracts,

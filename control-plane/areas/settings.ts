@@ -2,6 +2,7 @@
 import type { Setting } from '../store/setting.ts'
 import { archetypesSettings } from './archetypes/archetypes.settings.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
+import { dubbingSettings } from './dubbing/dubbing.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
 import { longformSettings } from './longform/longform.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
@@ -27,6 +28,7 @@ export const SETTINGS: readonly Setting[] = [
   mediaToolsSettings,
   modelsSettings,
   longformSettings,
+  dubbingSettings,
   mcpSettings,
   pronunciationSettings,
   watermarkSettings,

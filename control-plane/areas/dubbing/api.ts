@@ -1,0 +1,4 @@
+export type DubbingApi = {
+  /** The number of dubs in the history. */
+  readonly count: () => number
+}

@@ -1,0 +1,60 @@
+// What every step of a dub works with: the rows, the files and the operations on films.
+import { join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import { createFilmMedia, type FilmMedia } from '../../media/film/film.ts'
+import type { Platform } from '../platform.ts'
+import { dubbingSettings } from './dubbing.settings.ts'
+import { createDiskReserve, type DiskReserve } from './files/disk-reserve.ts'
+import { createDubFiles, type DubFiles } from './files/dub-files.ts'
+import { createFileRows, type FileRows } from './files/file.store.ts'
+import { createFileSweep } from './files/file-sweep.ts'
+import type { Dub } from './store/dub.ts'
+import { createDubStore, type DubStore } from './store/dub-store.ts'
+
+const GIGABYTE = 1e9
+
+export type DubCore = {
+  readonly store: DubStore
+  readonly files: DubFiles
+  readonly rows: FileRows
+  readonly film: FilmMedia
+  readonly disk: DiskReserve
+  readonly sweepFiles: () => Promise<number>
+  /** Throws NOT_FOUND for an unknown dub. */
+  readonly dub: (id: string) => Dub
+  /** Publishes that a dub was stored or changed; call after each change that lists show. */
+  readonly saved: (id: string) => void
+}
+type Deps = Pick<Platform, 'db' | 'dataDir' | 'clock' | 'choices' | 'bus' | 'ffmpegPath' | 'mediaPrograms'>
+
+export function openDubCore({ db, dataDir, clock, choices, bus, ffmpegPath, mediaPrograms }: Deps): DubCore {
+  const folder = privateFolder(join(dataDir, 'dub_store'))
+  const store = createDubStore({ db })
+  const rows = createFileRows({ db })
+  const files = createDubFiles({ folder, rows, clock })
+  const disk = createDiskReserve(folder)
+  const film = createFilmMedia({
+    ffmpegPath,
+    ffprobePath: () => mediaPrograms.usable('ffprobe'),
+    clock,
+    freeBytes: disk.usableBytes,
+    scratch: files.scratch,
+  })
+  const limit = () => choices.read(dubbingSettings.storeGigabytes) * GIGABYTE
+  const { sweep } = createFileSweep({ files, rows, limit, clock })
+  return {
+    store,
+    files,
+    rows,
+    film,
+    disk,
+    sweepFiles: sweep,
+    dub(id) {
+      const dub = store.dubs.find(id)
+      if (!dub) throw new Failure('NOT_FOUND', 'There is no dub with this id. It may have been deleted.')
+      return dub
+    },
+    saved: (id) => bus.publish({ kind: 'dub_history', action: 'saved', id }),
+  }
+}

@@ -1,0 +1,159 @@
+// The files of dubs: films, sound, takes and what is made of them. A file or folder has the SHA-256 of its content as its name, or the key of
+// what it was made from. It appears complete and durable, and its row follows; what has no row is swept.
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
+import type { DubFile, FileKind, FileRows } from './file.store.ts'
+import { createSharedRuns } from './shared-runs.ts'
+
+export type DubFiles = ReturnType<typeof createDubFiles>
+export type FileFacts = { readonly kind: FileKind /** JSON. */; readonly detail?: string; readonly maker: string }
+/** What makes a file at `path`, which does not exist then; returns facts about it as JSON. */
+export type MakeFile = (path: string, signal: AbortSignal) => Promise<string>
+type Deps = {
+  /** `dub_store` of the data folder. */
+  readonly folder: string
+  readonly rows: FileRows
+  readonly clock: Pick<Clock, 'now'>
+}
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+const isName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
+
+export function createDubFiles({ folder: root, rows, clock }: Deps) {
+  const folder = privateFolder(join(root, 'files'))
+  /** On the same disk: results are made here and renamed. */
+  const scratch = emptyFolder(join(root, 'scratch'))
+  const pathOf = (digest: string): string => join(folder, digest)
+  const runs = createSharedRuns<DubFile>()
+  /** Names that are being written: their files have no row yet. */
+  const arriving = new Set<string>()
+
+  async function add(digest: string, { kind, detail = '{}', maker }: FileFacts): Promise<DubFile> {
+    const file = { digest, kind, bytes: await bytesAt(pathOf(digest)), detail, maker, used_at: clock.now() }
+    rows.add(file)
+    return file
+  }
+
+  /** The file, marked as used now; null if there is none, or it was removed from the disk. */
+  async function find(digest: string): Promise<DubFile | null> {
+    const file = rows.find(digest)
+    if (!file) return null
+    if (file.bytes > 0 && !(await exists(pathOf(digest)))) {
+      rows.remove(digest)
+      return null
+    }
+    rows.touch(digest, clock.now())
+    return file
+  }
+
+  return {
+    scratch,
+    pathOf,
+    find,
+    use: rows.use,
+    sharersOf: rows.sharersOf,
+    bytes: rows.bytes,
+    /** Moves a file here. Durable when it resolves. Throws STORAGE_FULL. */
+    async keep(digest: string, from: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
+      arriving.add(digest)
+      try {
+        const known = await find(digest)
+        if (known) await rm(from, { force: true })
+        else {
+          await sync(from)
+          await rename(from, pathOf(digest))
+          await sync(folder)
+        }
+        const file = known ?? (await add(digest, facts))
+        if (dubId !== null) rows.use(dubId, digest)
+        return file
+      } catch (cause) {
+        throw storageFailure(cause)
+      } finally {
+        arriving.delete(digest)
+      }
+    },
+    /** A result that has no file: all of it is in `detail`. */
+    note(digest: string, facts: FileFacts & { readonly detail: string }, dubId: string | null): void {
+      rows.add({ digest, bytes: 0, used_at: clock.now(), ...facts })
+      if (dubId !== null) rows.use(dubId, digest)
+    },
+    /**
+     * The file of this name, made unless it is there. Callers at the same time share one run; it stops when the last of them has left.
+     * Throws what `make` throws, STORAGE_FULL, and the reason of the signal.
+     */
+    async obtain(digest: string, { kind, maker }: FileFacts, dubId: string | null, make: MakeFile, signal: AbortSignal): Promise<DubFile> {
+      const known = await find(digest)
+      const file =
+        known ??
+        (await runs.join(
+          digest,
+          async (running) => {
+            arriving.add(digest)
+            try {
+              await rm(pathOf(digest), { recursive: true, force: true })
+              const detail = await make(pathOf(digest), running)
+              await sync(folder)
+              return await add(digest, { kind, detail, maker })
+            } catch (cause) {
+              await rm(pathOf(digest), { recursive: true, force: true })
+              throw storageFailure(cause)
+            } finally {
+              arriving.delete(digest)
+            }
+          },
+          signal,
+        ))
+      if (dubId !== null) rows.use(dubId, digest)
+      return file
+    },
+    /** Removes rows and files; unknown names are removed from the disk. */
+    async remove(digests: readonly string[]): Promise<void> {
+      for (const digest of digests) {
+        if (arriving.has(digest)) continue
+        rows.remove(digest)
+        await rm(pathOf(digest), { recursive: true, force: true })
+      }
+    },
+    /** Names on the disk without a row that were written before this moment. */
+    async strays(before: number): Promise<string[]> {
+      const found: string[] = []
+      for (const name of await readdir(folder)) {
+        if (arriving.has(name) || (isName(name) && rows.find(name))) continue
+        const at = await stat(pathOf(name)).catch(() => null)
+        if (at && at.mtimeMs < before) found.push(name)
+      }
+      return found
+    },
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+async function bytesAt(path: string): Promise<number> {
+  const found = await stat(path)
+  if (!found.isDirectory()) return found.size
+  let bytes = 0
+  for (const name of await readdir(path)) bytes += (await stat(join(path, name))).size
+  return bytes
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const storageFailure = (cause: unknown): unknown =>
+  FULL.has((cause as { code?: string }).code ?? '')
+    ? new Failure('STORAGE_FULL', `A file of the dub could not be stored: ${(cause as Error).message}.`, { cause })
+    : cause

@@ -1,0 +1,59 @@
+// The rows of files of dubs, and which dubs need them.
+import { type Database, storageChecked } from '../../../store/database.ts'
+
+/** Kinds whose results can be made again from the uploaded film: they go first when the disk space for dubs is used up. */
+export const RECOMPUTABLE = ['sound', 'speech', 'scenes', 'onsets', 'mix', 'preview', 'export'] as const
+export type FileKind = (typeof RECOMPUTABLE)[number] | 'source' | 'vocals' | 'vocals_part' | 'thumb' | 'clip' | 'take' | 'track'
+export type DubFile = {
+  readonly digest: string
+  readonly kind: FileKind
+  /** 0 for a result without a file. */
+  readonly bytes: number
+  /** JSON: facts about the content. */
+  readonly detail: string
+  /** The run that made it. */
+  readonly maker: string
+  /** Epoch milliseconds. */
+  readonly used_at: number
+}
+export type FileRows = ReturnType<typeof createFileRows>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createFileRows({ db }: { readonly db: Database }) {
+  const insert = db.prepare(`insert into dub_file (digest, kind, bytes, detail, maker, used_at)
+    values (@digest, @kind, @bytes, @detail, @maker, @used_at) on conflict (digest) do update set
+    kind = excluded.kind, bytes = excluded.bytes, detail = excluded.detail, maker = excluded.maker, used_at = excluded.used_at`)
+  const byDigest = db.prepare<[string], DubFile>('select * from dub_file where digest = ?')
+  const touch = db.prepare<[number, string]>('update dub_file set used_at = ? where digest = ?')
+  const use = db.prepare<[string, string]>('insert or ignore into dub_use (dub_id, digest) select id, ? from dub where id = ?')
+  const users = db
+    .prepare<{ id: string }, string>(`select distinct other.dub_id from dub_use own join dub_use other using (digest)
+    where own.dub_id = @id and other.dub_id <> @id order by other.dub_id`)
+    .pluck()
+  const used = db.prepare<[string], string>('select digest from dub_use where dub_id = ?').pluck()
+  const unused = db.prepare<[number], DubFile>(
+    'select * from dub_file where used_at < ? and digest not in (select digest from dub_use) order by used_at',
+  )
+  const evictable = db.prepare<[string, number], DubFile>(`select * from dub_file
+    where kind in (select value from json_each(?)) and bytes > 0 and used_at < ? order by used_at, digest`)
+  const bytes = db.prepare<[], number>('select coalesce(sum(bytes), 0) from dub_file').pluck()
+  const remove = db.prepare<[string]>('delete from dub_file where digest = ?')
+  const write = <T>(run: () => T): T => storageChecked('A file of a dub could not be stored', run)
+
+  return {
+    add: (file: DubFile): void => void write(() => insert.run(file)),
+    find: (digest: string): DubFile | null => byDigest.get(digest) ?? null,
+    touch: (digest: string, now: number): void => void write(() => touch.run(now, digest)),
+    /** Nothing happens for a dub that was deleted. */
+    use: (dubId: string, digest: string): void => void write(() => use.run(digest, dubId)),
+    usedBy: (dubId: string): string[] => used.all(dubId),
+    /** Other dubs that need a file of this one. */
+    sharersOf: (dubId: string): string[] => users.all({ id: dubId }),
+    /** Files from before this moment that no dub needs. */
+    unusedBefore: (moment: number): DubFile[] => unused.all(moment),
+    /** Files that can be made again, least recently used first. */
+    evictable: (before: number): DubFile[] => evictable.all(JSON.stringify(RECOMPUTABLE), before),
+    bytes: (): number => bytes.get()!,
+    remove: (digest: string): void => void write(() => remove.run(digest)),
+  }
+}

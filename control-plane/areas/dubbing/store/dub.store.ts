@@ -1,0 +1,120 @@
+// The rows of dubs.
+import { type Database, storageChecked } from '../../../store/database.ts'
+import { type Dub, type DubChange, DubOptions, type InputType, type NewDub, StoredProbe } from './dub.ts'
+
+type Row = {
+  readonly id: string
+  readonly filename: string
+  readonly input_type: InputType
+  readonly source_digest: string
+  readonly probe: string | null
+  readonly duration_us: number | null
+  readonly sound_digest: string | null
+  readonly speech_digest: string | null
+  readonly vocals_digest: string | null
+  readonly thumb_digest: string | null
+  readonly source_lang: string
+  readonly full_transcript: string
+  readonly language: string
+  readonly language_code: string
+  readonly options: string
+  readonly aborted: 0 | 1
+  readonly created_at: number
+}
+export type DubRows = ReturnType<typeof createDubRows>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createDubRows({ db }: { readonly db: Database }) {
+  const byId = db.prepare<[string], Row>('select * from dub where id = ?')
+  const newest = db.prepare<[number], Row>('select * from dub where duration_us is not null order by created_at desc, seq desc limit ?')
+  const listed = db.prepare<[], number>('select count(*) from dub where duration_us is not null').pluck()
+  const ids = db.prepare<[], string>('select id from dub').pluck()
+  const unread = db.prepare<[number], string>('select id from dub where duration_us is null and created_at < ?').pluck()
+  const bySource = db.prepare<[string], string>('select id from dub where source_digest = ?').pluck()
+  const remove = db.prepare<[string]>('delete from dub where id = ?')
+  const insert = db.prepare(`insert into dub (id, filename, input_type, source_digest, created_at)
+    values (@id, @filename, @inputType, @sourceDigest, @createdAt)`)
+  const setOptions = db.prepare<[string, string]>('update dub set options = ? where id = ?')
+  const write = <T>(run: () => T): T => storageChecked('The dub could not be stored', run)
+  const replace = db.transaction((dub: NewDub) => {
+    remove.run(dub.id)
+    insert.run(dub)
+  })
+  const patch = db.transaction((id: string, change: Partial<DubOptions>) => {
+    const row = byId.get(id)
+    if (row) setOptions.run(JSON.stringify(DubOptions.parse({ ...optionsOf(row), ...change })), id)
+  })
+
+  return {
+    /** Replaces a dub of the same id with its lines, texts, takes and tracks. Its files stay until the sweep. */
+    create: (dub: NewDub): void => write(() => replace.immediate(dub)),
+    find: (id: string): Dub | null => dubOf(byId.get(id)),
+    /** Nothing happens for an unknown id: the dub was deleted meanwhile. */
+    change(id: string, change: DubChange): void {
+      const columns = Object.entries(columnsOf(change))
+      if (columns.length === 0) return
+      const list = columns.map(([name]) => `${name} = ?`).join(', ')
+      write(() => db.prepare(`update dub set ${list} where id = ?`).run(...columns.map(([, value]) => value), id))
+    },
+    /** Merges into the options. */
+    changeOptions: (id: string, change: Partial<DubOptions>): void => write(() => patch.immediate(id, change)),
+    /** Dubs whose sound is extracted, newest first. */
+    newest: (limit: number): Dub[] => newest.all(limit).map((row) => dubOf(row)!),
+    /** The number of dubs that the history may list. */
+    count: (): number => listed.get()!,
+    ids: (): string[] => ids.all(),
+    /** Dubs from before this moment (epoch ms) whose sound is not extracted. */
+    unreadBefore: (moment: number): string[] => unread.all(moment),
+    bySource: (digest: string): string[] => bySource.all(digest),
+    /** False for an unknown id. */
+    remove: (id: string): boolean => write(() => remove.run(id).changes > 0),
+  }
+}
+
+const optionsOf = ({ options }: Row): DubOptions => DubOptions.parse(JSON.parse(options))
+
+function dubOf(row: Row | undefined): Dub | null {
+  if (!row) return null
+  const { duration_us: durationUs, sound_digest: sound, speech_digest: speech } = row
+  return {
+    id: row.id,
+    filename: row.filename,
+    inputType: row.input_type,
+    sourceDigest: row.source_digest,
+    probe: row.probe === null ? null : StoredProbe.parse(JSON.parse(row.probe)),
+    sound: durationUs === null ? null : { durationUs, sound: sound!, speech: speech! },
+    vocals: row.vocals_digest,
+    thumb: row.thumb_digest,
+    sourceLang: row.source_lang,
+    fullTranscript: row.full_transcript,
+    language: row.language,
+    languageCode: row.language_code,
+    options: optionsOf(row),
+    isAborted: row.aborted === 1,
+    createdAt: row.created_at,
+  }
+}
+
+const PLAIN = {
+  filename: 'filename',
+  vocals: 'vocals_digest',
+  thumb: 'thumb_digest',
+  sourceLang: 'source_lang',
+  fullTranscript: 'full_transcript',
+  language: 'language',
+  languageCode: 'language_code',
+} as const satisfies Partial<Record<keyof DubChange, keyof Row>>
+
+function columnsOf({ probe, sound, isAborted, ...plain }: DubChange): Readonly<Record<string, string | number | null>> {
+  const names = Object.keys(plain) as (keyof typeof PLAIN)[]
+  return {
+    ...Object.fromEntries(names.flatMap((name) => (plain[name] === undefined ? [] : [[PLAIN[name], plain[name]]]))),
+    ...(probe !== undefined && { probe: probe && JSON.stringify(probe) }),
+    ...(sound !== undefined && {
+      duration_us: sound?.durationUs ?? null,
+      sound_digest: sound?.sound ?? null,
+      speech_digest: sound?.speech ?? null,
+    }),
+    ...(isAborted !== undefined && { aborted: isAborted ? 1 : 0 }),
+  }
+}

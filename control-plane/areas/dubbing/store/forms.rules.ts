@@ -1,0 +1,94 @@
+// Dubs in the forms of the API: seconds, the names of the specification, and `job_data`, the view of a dub as one JSON text. Pure.
+import type { Dub, DubLine, DubTrack } from './dub.ts'
+
+const US = 1e6
+export const secondsOf = (us: number): number => us / US
+export const usOf = (seconds: number): number => Math.round(seconds * US)
+
+/** Imported lines have numbers as ids; others have texts. */
+export const apiIdOf = (id: string): string | number => (/^(?:0|[1-9]\d{0,8})$/.test(id) ? Number(id) : id)
+
+export const segmentForm = ({ id, startUs, endUs, text, textOriginal, speakerId, profileId, qc }: DubLine) => ({
+  id: apiIdOf(id),
+  start: secondsOf(startUs),
+  end: secondsOf(endUs),
+  text,
+  text_original: textOriginal,
+  speaker_id: speakerId,
+  ...(profileId !== '' && { profile_id: profileId }),
+  ...(qc && {
+    qc_drift: qc.drift,
+    qc_flagged: qc.flagged,
+    qc_recognized: qc.recognized,
+    qc_measured_start: qc.measured_start_us === null ? null : secondsOf(qc.measured_start_us),
+    qc_measured_end: qc.measured_end_us === null ? null : secondsOf(qc.measured_end_us),
+  }),
+})
+export type SegmentForm = ReturnType<typeof segmentForm>
+
+export const trackForm = (track: DubTrack, pathOf: (digest: string) => string) => ({
+  path: pathOf(track.digest),
+  language: track.language,
+  language_code: track.languageCode,
+  duration: secondsOf(track.durationUs),
+  timing_strategy: track.timingStrategy,
+  ...(track.fitFp !== null && { fit_fp: track.fitFp }),
+})
+
+export type DubParts = {
+  readonly dub: Dub
+  readonly segments: readonly DubLine[]
+  readonly tracks: readonly DubTrack[]
+  /** By language code and key of the line. */
+  readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** A row of `GET /dub/history`. `job_data` and `tracks` are JSON texts. */
+export function dubHistoryRow({ dub, segments, tracks, texts }: DubParts, pathOf: (digest: string) => string) {
+  const path = (digest: string | null) => (digest === null ? null : pathOf(digest))
+  const { scene_cuts: cuts, youtube_subs: subtitles, clone_files: _, ...options } = dub.options
+  const duration = secondsOf(dub.sound?.durationUs ?? 0)
+  const job = {
+    video_path: pathOf(dub.sourceDigest),
+    audio_path: path(dub.sound?.sound ?? null),
+    vocals_path: path(dub.vocals ?? dub.sound?.sound ?? null),
+    // The background is computed from the sound and the voice when it is needed.
+    no_vocals_path: null,
+    has_bg: dub.vocals !== null,
+    thumb_path: path(dub.thumb),
+    duration,
+    filename: dub.filename,
+    input_type: dub.inputType,
+    segments: segments.length === 0 ? null : segments.map(segmentForm),
+    dubbed_tracks: Object.fromEntries(tracks.map((track) => [track.languageCode, trackForm(track, pathOf)])),
+    scene_cuts: cuts.map(secondsOf),
+    youtube_subs:
+      subtitles &&
+      Object.fromEntries(
+        Object.entries(subtitles).map(([language, cues]) => [
+          language,
+          cues.map(({ start_us, end_us, text }) => ({ start: secondsOf(start_us), end: secondsOf(end_us), text })),
+        ]),
+      ),
+    ...options,
+    segments_i18n: texts,
+    fit_plans: Object.fromEntries(tracks.map(({ languageCode, plan }) => [languageCode, plan])),
+    source_lang: dub.sourceLang,
+    full_transcript: dub.fullTranscript,
+    language: dub.language,
+    language_code: dub.languageCode,
+    aborted: dub.isAborted,
+  }
+  return {
+    id: dub.id,
+    filename: dub.filename,
+    duration,
+    segments_count: segments.length,
+    language: dub.language,
+    language_code: dub.languageCode,
+    tracks: JSON.stringify(tracks.map(({ languageCode }) => languageCode)),
+    job_data: JSON.stringify(job),
+    content_hash: dub.sourceDigest,
+    created_at: dub.createdAt / 1000,
+  }
+}

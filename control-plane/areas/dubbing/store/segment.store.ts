@@ -1,0 +1,74 @@
+// The lines of dubs, and their texts in other languages.
+import { type Database, storageChecked } from '../../../store/database.ts'
+import { type DubLine, LineCheck } from './dub.ts'
+
+type Row = {
+  readonly id: string
+  readonly start_us: number
+  readonly end_us: number
+  readonly text: string
+  readonly text_original: string
+  readonly speaker_id: string
+  readonly profile_id: string
+  readonly qc: string | null
+}
+export type SegmentRows = ReturnType<typeof createSegmentRows>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createSegmentRows({ db }: { readonly db: Database }) {
+  const all = db.prepare<[string], Row>('select * from dub_segment where dub_id = ? order by position, id')
+  const count = db.prepare<[string], number>('select count(*) from dub_segment where dub_id = ?').pluck()
+  const insert = db.prepare(`insert into dub_segment
+    (dub_id, id, position, start_us, end_us, text, text_original, speaker_id, profile_id, qc)
+    values (@dubId, @id, @position, @startUs, @endUs, @text, @textOriginal, @speakerId, @profileId, @qc)`)
+  const clear = db.prepare<[string]>('delete from dub_segment where dub_id = ?')
+  const update = db.prepare(`update dub_segment set start_us = @startUs, end_us = @endUs, text = @text, text_original = @textOriginal,
+    speaker_id = @speakerId, profile_id = @profileId, qc = @qc where dub_id = @dubId and id = @id`)
+  const textRows = db.prepare<[string, string], { segment_key: string; text: string }>(
+    'select segment_key, text from dub_text where dub_id = ? and language = ?',
+  )
+  const setText = db.prepare<[string, string, string, string]>(
+    'insert or replace into dub_text (dub_id, language, segment_key, text) values (?, ?, ?, ?)',
+  )
+  const languages = db.prepare<[string], string>('select distinct language from dub_text where dub_id = ? order by language').pluck()
+  const write = <T>(run: () => T): T => storageChecked('The lines of the dub could not be stored', run)
+  const stored = (dubId: string, { qc, ...segment }: DubLine) => ({ ...segment, dubId, qc: qc && JSON.stringify(qc) })
+  const replaceAll = db.transaction((dubId: string, segments: readonly DubLine[]) => {
+    clear.run(dubId)
+    for (const [position, segment] of segments.entries()) insert.run({ ...stored(dubId, segment), position })
+  })
+  const updateAll = db.transaction((dubId: string, segments: readonly DubLine[]) =>
+    segments.reduce((sum, segment) => sum + update.run(stored(dubId, segment)).changes, 0),
+  )
+  const setTexts = db.transaction((dubId: string, language: string, texts: Readonly<Record<string, string>>) => {
+    for (const [key, text] of Object.entries(texts)) setText.run(dubId, language, key, text)
+  })
+
+  return {
+    /** In their order. */
+    list: (dubId: string): DubLine[] => all.all(dubId).map(segmentOf),
+    count: (dubId: string): number => count.get(dubId)!,
+    /** All lines at once, in this order. Ids must be unique. */
+    replace: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments)),
+    /** Lines by their id; their order stays. Returns how many exist. */
+    update: (dubId: string, segments: readonly DubLine[]): number => write(() => updateAll.immediate(dubId, segments)),
+    /** Keeps the texts of other lines. */
+    setTexts: (dubId: string, language: string, texts: Readonly<Record<string, string>>): void =>
+      write(() => setTexts.immediate(dubId, language, texts)),
+    /** By key of the line; empty where none were stored. */
+    texts: (dubId: string, language: string): Record<string, string> =>
+      Object.fromEntries(textRows.all(dubId, language).map(({ segment_key, text }) => [segment_key, text])),
+    textLanguages: (dubId: string): string[] => languages.all(dubId),
+  }
+}
+
+const segmentOf = (row: Row): DubLine => ({
+  id: row.id,
+  startUs: row.start_us,
+  endUs: row.end_us,
+  text: row.text,
+  textOriginal: row.text_original,
+  speakerId: row.speaker_id,
+  profileId: row.profile_id,
+  qc: row.qc === null ? null : LineCheck.parse(JSON.parse(row.qc)),
+})

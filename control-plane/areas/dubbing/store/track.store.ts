@@ -1,0 +1,80 @@
+// Spoken lines and voice tracks of dubs. Languages are codes.
+import { z } from 'zod'
+import { type Database, storageChecked } from '../../../store/database.ts'
+import type { DubTake, DubTrack, TimingStrategy } from './dub.ts'
+
+type TakeColumns = {
+  readonly segment_id: string
+  readonly take_no: number
+  readonly key: string
+  readonly digest: string
+  readonly natural_us: number
+  readonly sample_rate: number
+  readonly created_at: number
+}
+type TrackColumns = {
+  readonly language_code: string
+  readonly language: string
+  readonly digest: string
+  readonly duration_us: number
+  readonly timing_strategy: TimingStrategy
+  readonly plan: string
+  readonly fit_fp: string | null
+  readonly take_keys: string
+  readonly created_at: number
+}
+export type TrackRows = ReturnType<typeof createTrackRows>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createTrackRows({ db }: { readonly db: Database }) {
+  const insertTake = db.prepare(`insert or replace into dub_take
+    (dub_id, language, segment_id, take_no, key, digest, natural_us, sample_rate, created_at)
+    values (@dubId, @language, @segmentId, @takeNo, @key, @digest, @naturalUs, @sampleRate, @createdAt)`)
+  const takes = db.prepare<[string, string], TakeColumns>(
+    'select * from dub_take where dub_id = ? and language = ? order by segment_id, take_no',
+  )
+  const byKeys = db.prepare<[string], TakeColumns>('select * from dub_take where key in (select value from json_each(?)) group by key')
+  const insertTrack = db.prepare(`insert or replace into dub_track
+    (dub_id, language_code, language, digest, duration_us, timing_strategy, plan, fit_fp, take_keys, created_at)
+    values (@dubId, @languageCode, @language, @digest, @durationUs, @timingStrategy, @plan, @fitFp, @takeKeys, @createdAt)`)
+  const tracks = db.prepare<[string], TrackColumns>('select * from dub_track where dub_id = ? order by created_at, language_code')
+  const removeTrack = db.prepare<[string, string]>('delete from dub_track where dub_id = ? and language_code = ?')
+  const write = <T>(run: () => T): T => storageChecked('A voice of the dub could not be stored', run)
+
+  return {
+    addTake: (dubId: string, language: string, take: DubTake): void => void write(() => insertTake.run({ ...take, dubId, language })),
+    /** Ascending by line and number. */
+    takes: (dubId: string, language: string): DubTake[] => takes.all(dubId, language).map(takeOf),
+    /** Takes of any dub with these keys, one each. Their files may be gone. */
+    takesByKey: (keys: readonly string[]): DubTake[] => byKeys.all(JSON.stringify(keys)).map(takeOf),
+    /** Replaces the track of the same language code. */
+    setTrack: (dubId: string, track: DubTrack): void =>
+      void write(() =>
+        insertTrack.run({ ...track, dubId, plan: JSON.stringify(track.plan ?? null), takeKeys: JSON.stringify(track.takeKeys) }),
+      ),
+    /** Oldest first. */
+    tracks: (dubId: string): DubTrack[] => tracks.all(dubId).map(trackOf),
+    removeTrack: (dubId: string, languageCode: string): boolean => write(() => removeTrack.run(dubId, languageCode).changes > 0),
+  }
+}
+
+const takeOf = (row: TakeColumns): DubTake => ({
+  segmentId: row.segment_id,
+  takeNo: row.take_no,
+  key: row.key,
+  digest: row.digest,
+  naturalUs: row.natural_us,
+  sampleRate: row.sample_rate,
+  createdAt: row.created_at,
+})
+const trackOf = (row: TrackColumns): DubTrack => ({
+  languageCode: row.language_code,
+  language: row.language,
+  digest: row.digest,
+  durationUs: row.duration_us,
+  timingStrategy: row.timing_strategy,
+  plan: JSON.parse(row.plan),
+  fitFp: row.fit_fp,
+  takeKeys: z.array(z.string()).parse(JSON.parse(row.take_keys)),
+  createdAt: row.created_at,
+})

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
+import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createFileSweep } from '#control-plane/areas/dubbing/files/file-sweep.ts'
+import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
+import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { dubHistoryRow, usOf } from '#control-plane/areas/dubbing/store/forms.rules.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const HOUR_MS = 3600_000
+const digest = (letter: string) => letter.repeat(64)
+const segment = (id: string, startUs: number): DubLine => ({
+  id,
+  startUs,
+  endUs: startUs + 1_000_000,
+  text: `line ${id}`,
+  textOriginal: `line ${id}`,
+  speakerId: 'Speaker 1',
+  profileId: '',
+  qc: null,
+})
+
+const withStore = (run: (parts: ReturnType<typeof open>) => Promise<void> | void) => async (t: TestContext) => run(open(t))
+function open(t: TestContext) {
+  const folder = temporaryFolder(t)
+  const db = openDatabase(join(folder, 'studio.db'))
+  t.after(() => db.close())
+  const time = { now: Date.now() }
+  const clock = { now: () => time.now }
+  const rows = createFileRows({ db })
+  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock })
+  const limit = { bytes: Number.POSITIVE_INFINITY }
+  const { sweep } = createFileSweep({ files, rows, limit: () => limit.bytes, clock })
+  const store = createDubStore({ db })
+  const create = (id: string, sourceDigest = digest('a')) =>
+    store.dubs.create({ id, filename: 'film.mp4', inputType: 'video', sourceDigest, createdAt: time.now })
+  const keep = async (name: string, kind: 'source' | 'mix', dubId: string | null) => {
+    const from = join(files.scratch, 'new')
+    writeFileSync(from, Buffer.alloc(100))
+    await files.keep(name, from, { kind, maker: 'test' }, dubId)
+  }
+  return { db, time, rows, files, limit, sweep, store, create, keep, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
+}
+
+test(
+  'a dub appears in the list with its sound, and its row is a view with job_data as text',
+  withStore(({ store, create, files }) => {
+    create('one')
+    assert.deepEqual(store.dubs.newest(30), [], 'not before its sound is extracted')
+    store.dubs.change('one', { sound: { durationUs: 12_500_000, sound: digest('b'), speech: digest('c') }, vocals: digest('d') })
+    store.dubs.changeOptions('one', { scene_cuts: [1_250_000], seg_order: ['s00000'] })
+    store.segments.replace('one', [segment('s00000', 0), segment('7', 2_000_000)])
+    store.segments.setTexts('one', 'es', { s00000: 'hola' })
+    const dub = store.dubs.find('one')!
+    const row = dubHistoryRow(
+      { dub, segments: store.segments.list('one'), tracks: [], texts: { es: store.segments.texts('one', 'es') } },
+      files.pathOf,
+    )
+    assert.equal(row.duration, 12.5)
+    assert.equal(row.segments_count, 2)
+    assert.equal(row.tracks, '[]')
+    const job = JSON.parse(row.job_data)
+    assert.deepEqual(job.scene_cuts, [1.25])
+    assert.deepEqual(
+      job.segments.map((line: { id: unknown }) => line.id),
+      ['s00000', 7],
+    )
+    assert.deepEqual(job.segments_i18n, { es: { s00000: 'hola' } })
+    assert.equal(job.no_vocals_path, null)
+    assert.equal(job.video_path, files.pathOf(digest('a')))
+    assert.equal(store.dubs.count(), 1)
+  }),
+)
+
+test(
+  'an id of a line stays when lines are inserted, and an update keeps order and other lines',
+  withStore(({ store, create }) => {
+    create('one')
+    store.segments.replace('one', [segment('a', 0), segment('b', 2_000_000)])
+    store.segments.replace('one', [segment('a', 0), segment('new', 1_000_000), segment('b', 2_000_000)])
+    const qc = { drift: 0.25, flagged: true, recognized: 'x', measured_start_us: usOf(1.5), measured_end_us: null }
+    assert.equal(store.segments.update('one', [{ ...segment('b', 2_000_000), text: 'changed', qc }, segment('gone', 0)]), 1)
+    const lines = store.segments.list('one')
+    assert.deepEqual(
+      lines.map(({ id, text }) => [id, text]),
+      [
+        ['a', 'line a'],
+        ['new', 'line new'],
+        ['b', 'changed'],
+      ],
+    )
+    assert.deepEqual(lines[2]!.qc, qc)
+  }),
+)
+
+test(
+  'takes and tracks are kept by language, and go with their dub',
+  withStore(({ store, create }) => {
+    create('one')
+    const take = { segmentId: 'a', takeNo: 0, key: digest('1'), digest: digest('2'), naturalUs: 900_000, sampleRate: 24_000, createdAt: 5 }
+    store.tracks.addTake('one', 'es', take)
+    store.tracks.addTake('one', 'es', { ...take, takeNo: 1, key: digest('3') })
+    assert.deepEqual(
+      store.tracks.takes('one', 'es').map(({ takeNo }) => takeNo),
+      [0, 1],
+    )
+    assert.deepEqual(store.tracks.takesByKey([digest('1'), digest('9')]), [take])
+    const track = {
+      languageCode: 'es',
+      language: 'Spanish',
+      digest: digest('4'),
+      durationUs: 7,
+      timingStrategy: 'smart_fit',
+      fitFp: null,
+    } as const
+    store.tracks.setTrack('one', { ...track, plan: { lines: [] }, takeKeys: [take.key], createdAt: 6 })
+    store.tracks.setTrack('one', { ...track, plan: [1], takeKeys: [], createdAt: 7 })
+    assert.deepEqual(store.tracks.tracks('one'), [{ ...track, plan: [1], takeKeys: [], createdAt: 7 }])
+    assert.equal(store.dubs.remove('one'), true)
+    assert.deepEqual(store.tracks.tracks('one'), [])
+    assert.equal(store.dubs.remove('one'), false)
+  }),
+)
+
+test(
+  'a file stays while a dub needs it, and is swept an hour later',
+  withStore(async ({ store, create, keep, sweep, files, time, onDisk }) => {
+    create('one')
+    create('two')
+    await keep(digest('a'), 'source', 'one')
+    await keep(digest('a'), 'source', 'two')
+    assert.deepEqual(files.sharersOf('one'), ['two'])
+    store.dubs.remove('one')
+    time.now += 2 * HOUR_MS
+    assert.equal(await sweep(), 0)
+    store.dubs.remove('two')
+    assert.equal(await sweep(), 1)
+    assert.deepEqual(onDisk(), [])
+  }),
+)
+
+test(
+  'what has no row is swept, and what can be made again is evicted beyond the limit, oldest first',
+  withStore(async ({ create, keep, sweep, files, time, limit, onDisk }) => {
+    create('one')
+    writeFileSync(files.pathOf('stray'), 'x')
+    for (const [name, kind] of [
+      ['a', 'source'],
+      ['b', 'mix'],
+      ['c', 'mix'],
+    ] as const) {
+      await keep(digest(name), kind, 'one')
+      time.now += HOUR_MS
+    }
+    time.now += HOUR_MS
+    limit.bytes = 200
+    assert.equal(await sweep(), 2)
+    assert.deepEqual(onDisk().sort(), [digest('a'), digest('c')])
+    limit.bytes = 0
+    assert.equal(await sweep(), 1)
+    assert.deepEqual(onDisk(), [digest('a')])
+  }),
+)
+
+test(
+  'callers at the same time share one run; it stops when the last of them leaves',
+  withStore(async ({ create, files }) => {
+    create('one')
+    let runs = 0
+    const started = Promise.withResolvers<AbortSignal>()
+    const facts = { kind: 'export', maker: 'test' } as const
+    const slow = (_: string, signal: AbortSignal) => {
+      runs++
+      started.resolve(signal)
+      return new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const [first, second] = [new AbortController(), new AbortController()]
+    const one = files.obtain(digest('e'), facts, 'one', slow, first.signal)
+    const two = files.obtain(digest('e'), facts, 'one', slow, second.signal)
+    const running = await started.promise
+    first.abort(new Error('left'))
+    await assert.rejects(one, /left/)
+    assert.equal(running.aborted, false)
+    second.abort(new Error('left, too'))
+    await assert.rejects(two, /left, too/)
+    assert.equal(running.aborted, true)
+    const made = await files.obtain(
+      digest('e'),
+      facts,
+      'one',
+      async (path) => {
+        writeFileSync(path, 'done')
+        return '{"x":1}'
+      },
+      new AbortController().signal,
+    )
+    assert.deepEqual([made.bytes, made.detail, runs], [4, '{"x":1}', 1])
+    assert.equal(existsSync(files.pathOf(digest('e'))), true)
+  }),
+)
