@@ -3,7 +3,7 @@ import { createStereoLimiter } from '../master/stereo-limiter.ts'
 import type { Stage } from '../stage.ts'
 import { type DubRegion, shareAt } from './regions.ts'
 
-export type Stereo = readonly [Float32Array, Float32Array]
+export type StereoSamples = readonly [Float32Array, Float32Array]
 export type RegionMixing = {
   readonly region: DubRegion
   /** Where the first samples that are pushed lie: at or before the region, as the mark requires. */
@@ -27,8 +27,8 @@ export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGai
   let position = start
 
   /** Joins samples of the new sound with the originals at the same place, which wait since they were pushed. */
-  const join = ([left, right]: Stereo): Stereo => {
-    const out: Stereo = [new Float32Array(left.length), new Float32Array(right.length)]
+  const join = ([left, right]: StereoSamples): StereoSamples => {
+    const out: StereoSamples = [new Float32Array(left.length), new Float32Array(right.length)]
     for (let i = 0; i < left.length; i++) {
       while (originalAt >= originals[0]![0].length) {
         originals.shift()
@@ -44,16 +44,16 @@ export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGai
     position += left.length
     return [out[0].subarray(early), out[1].subarray(early)]
   }
-  const limited = (left: Float32Array, right: Float32Array): Stereo =>
+  const limited = (left: Float32Array, right: Float32Array): StereoSamples =>
     join(marks ? limiter.push(marks[0]!.push(left), marks[1]!.push(right)) : limiter.push(left, right))
 
   return {
-    push(original: Stereo, bed: Stereo, voice: Float32Array): Stereo {
+    push(original: StereoSamples, bed: StereoSamples, voice: Float32Array): StereoSamples {
       originals.push([original[0], original[1]])
       const [left, right] = bed.map((channel) => channel.map((sample, i) => sample * bedGain + voice[i]! * voiceGain))
       return limited(left!, right!)
     },
-    flush(): Stereo {
+    flush(): StereoSamples {
       const rest = marks ? limiter.push(marks[0]!.flush(), marks[1]!.flush()) : null
       const [first, last] = [rest ? join(rest) : null, join(limiter.flush())]
       return first ? [concatTwo(first[0], last[0]), concatTwo(first[1], last[1])] : last

@@ -59,12 +59,12 @@ export async function writeFilm(
   const streams = [null, ...tracks.map(({ title }) => title), ...subtitles.map(({ title }) => title)]
   await writeFile(workspace.path(TAGS), exportMetadata({ title: plan.title, chapters: plan.chapters, streams }), { mode: 0o600 })
 
-  const wish = { retime: plan.retime, isBurnt: burn !== null, mustEncode: false }
-  let picture = pictureFor(video, wish, tools.capabilities)
+  const order = { retime: plan.retime, isBurnt: burn !== null, mustEncode: false }
+  let picture = pictureFor(video, order, tools.capabilities)
   await run(picture).catch(async (error: unknown) => {
     // A film whose packets MP4 cannot hold can still be decoded.
     if (!picture.isCopied || !(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
-    picture = pictureFor(video, { ...wish, mustEncode: true }, tools.capabilities)
+    picture = pictureFor(video, { ...order, mustEncode: true }, tools.capabilities)
     await run(picture)
   })
   if (subtitles.length > 0) await turnSubtitlesOff(workspace.path(RESULT))

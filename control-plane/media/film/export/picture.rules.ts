@@ -11,7 +11,7 @@ export type PicturePlan = {
   readonly filter: string | null
   readonly warnings: readonly string[]
 }
-export type PictureWish = {
+export type PictureOrder = {
   readonly retime: string | null
   readonly isBurnt: boolean
   /** The film cannot be copied: a first attempt failed. */
@@ -26,8 +26,8 @@ const QUALITY = { libx264: ['-preset', 'veryfast', '-crf', '18'], libopenh264: [
 const EXPRESSION = /^[0-9A-Za-z_.,()+*/ -]+$/
 
 /** Throws BAD_REQUEST for a film without a picture, RangeError for an expression with other characters, PROGRAM_MISSING without an encoder. */
-export function pictureFor(video: FilmVideo, wish: PictureWish, capabilities: FfmpegCapabilities): PicturePlan {
-  const { retime, isBurnt, mustEncode } = wish
+export function pictureFor(video: FilmVideo, order: PictureOrder, capabilities: FfmpegCapabilities): PicturePlan {
+  const { retime, isBurnt, mustEncode } = order
   if (retime === null && !isBurnt && !mustEncode && COPIED.has(video.codec))
     return { isCopied: true, options: ['-c:v', 'copy', ...(video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : [])], filter: null, warnings: [] }
   if (retime !== null && !EXPRESSION.test(retime))

@@ -1,5 +1,5 @@
 // The sound of a dubbed film: the original sample for sample, and in the regions of speech the bed with the voice.
-import { createRegionMixer, type Stereo } from '#shared/audio/dub/region-mixer.ts'
+import { createRegionMixer, type StereoSamples } from '#shared/audio/dub/region-mixer.ts'
 import { type DubRegion, dubRegions } from '#shared/audio/dub/regions.ts'
 import { createMark, markStep } from '#shared/audio/mark/mark.ts'
 import { inWorkspace } from '../guard/workspace.ts'
@@ -106,7 +106,7 @@ async function mixRegion(
   for (let at = start; at < region.to; at += PIECE) {
     signal.throwIfAborted()
     const count = Math.min(PIECE, region.to - at)
-    const original: Stereo = preserveBackground
+    const original: StereoSamples = preserveBackground
       ? await readStereo(sources.original, at, count)
       : [new Float32Array(count), new Float32Array(count)]
     const [voice] = await readChannels(sources.voice, at, count)
@@ -116,20 +116,20 @@ async function mixRegion(
 }
 
 /** What is heard under the voice: the bed, or what is left of the original without its vocals. */
-async function readBed({ background }: Sources, original: Stereo, from: number, count: number): Promise<Stereo> {
+async function readBed({ background }: Sources, original: StereoSamples, from: number, count: number): Promise<StereoSamples> {
   if (!background) return original
   const part = await readStereo(background.sound, from, count)
   return background.holds === 'bed' ? part : minus(original, part)
 }
 
 /** The original speech, as far as it is known apart from the rest. */
-async function readDialogue({ original, background }: Sources, from: number, count: number): Promise<Stereo> {
+async function readDialogue({ original, background }: Sources, from: number, count: number): Promise<StereoSamples> {
   if (!background) return await readStereo(original, from, count)
   const part = await readStereo(background.sound, from, count)
   return background.holds === 'vocals' ? part : minus(await readStereo(original, from, count), part)
 }
 
-const minus = (whole: Stereo, part: Stereo): Stereo => [
+const minus = (whole: StereoSamples, part: StereoSamples): StereoSamples => [
   whole[0].map((sample, i) => sample - part[0][i]!),
   whole[1].map((sample, i) => sample - part[1][i]!),
 ]
