@@ -6,12 +6,14 @@ import { marketplaceContracts } from './bundles/marketplace/marketplace.contract
 import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
+import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
+import { sonitranslateContracts } from './engines/sonitranslate/sonitranslate.contract.ts'
 import { galleryContracts } from './gallery/gallery.contract.ts'
 import { jobsContracts } from './jobs/jobs.contract.ts'
 import { lendingContracts } from './lending/lending.contract.ts'
@@ -81,6 +83,8 @@ export const CONTRACTS: readonly Contract[] = [
   enginesContracts,
   selftestContracts,
   sidecarContracts,
+  sonitranslateContracts,
+  contextContracts,
   loadedContracts,
   dictationContracts,
   profilesContracts,

@@ -1,6 +1,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
+import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
@@ -52,7 +53,12 @@ export const dubbingArea = defineArea({
         throw error
       },
     )
-    const routes = [...dubUploadRoutes(uploads), ...dubHistoryRoutes(history, abort), ...dubReadingRoutes(reading, onsets)]
+    const routes = [
+      ...dubUploadRoutes(uploads),
+      ...dubHistoryRoutes(history, abort),
+      ...dubReadingRoutes(reading, onsets),
+      ...contextRoutes(core),
+    ]
     return { routes, api: null, services: [sweeps] }
   },
 })

@@ -8,6 +8,8 @@ import { loadedRoutes } from './loaded/loaded.routes.ts'
 import { createLoaded } from './loaded/loaded.service.ts'
 import { sidecarRoutes } from './sidecar/sidecar.routes.ts'
 import { createSidecars } from './sidecar/sidecar.service.ts'
+import { sonitranslateRoutes } from './sonitranslate/sonitranslate.routes.ts'
+import { createSonitranslate, SONITRANSLATE_PORT, SONITRANSLATE_START_MS } from './sonitranslate/sonitranslate.service.ts'
 
 export const enginesArea = defineArea({
   name: 'engines',
@@ -19,6 +21,14 @@ export const enginesArea = defineArea({
       clock,
       log,
       changed: async () => machines.get(LOCAL)?.describeAgain(),
+    })
+    const sonitranslate = createSonitranslate({
+      folder: join(dataDir, 'sonitranslate'),
+      environment: childEnvironment(environment),
+      port: SONITRANSLATE_PORT,
+      startMs: SONITRANSLATE_START_MS,
+      clock,
+      log,
     })
     const engines = createEngines({
       settings: choices,
@@ -38,9 +48,14 @@ export const enginesArea = defineArea({
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
     })
     return {
-      routes: [...enginesRoutes({ engines, offered }), ...sidecarRoutes({ sidecars }), ...loadedRoutes({ loaded })],
+      routes: [
+        ...enginesRoutes({ engines, offered }),
+        ...sidecarRoutes({ sidecars }),
+        ...sonitranslateRoutes(sonitranslate),
+        ...loadedRoutes({ loaded }),
+      ],
       api: engines,
-      services: [sidecars],
+      services: [sidecars, sonitranslate],
     }
   },
 })

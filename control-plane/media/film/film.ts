@@ -5,6 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { ExportedFilm, ExportedSound, FilmExport, SoundExport } from './export/plan.ts'
 import { inWorkspace, type Workspace } from './guard/workspace.ts'
 import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
+import { type FramePair, readFrames } from './picture/frames.ts'
 import { findScenes, makeThumb } from './picture/picture.ts'
 import type { FilmProbe } from './probe/probe.rules.ts'
 import { probeFilm } from './probe/probe.ts'
@@ -42,6 +43,8 @@ export type FilmMedia = {
   readonly thumb: (source: string, film: FilmProbe, to: string, signal: AbortSignal) => Promise<boolean>
   /** Microseconds of the cuts, ascending; none without a picture. Throws as `probe`. */
   readonly scenes: (source: string, film: FilmProbe, signal: AbortSignal, progress?: FilmProgress) => Promise<number[]>
+  /** Small pictures at these times, null where there is none. Throws as `probe`. */
+  readonly frames: (source: string, film: FilmProbe, timesUs: readonly number[], signal: AbortSignal) => Promise<(FramePair | null)[]>
   /** Writes a voice track. Throws INPUT_UNAVAILABLE without the file of a take, STORAGE_FULL, and the reason of the signal. */
   readonly assemble: (plan: AssemblePlan, signal: AbortSignal, progress?: FilmProgress) => Promise<AssembledVoice>
   /** Mixes a voice track with the sound of the film. Throws as `assemble`. */
@@ -102,6 +105,9 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
 
     scenes: (source, film, signal, progress = () => {}) =>
       withSource(source, signal, (workspace) => findScenes({ program: ffmpeg(), threads }, workspace, film, progress)),
+
+    frames: (source, film, timesUs, signal) =>
+      withSource(source, signal, (workspace) => readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs)),
 
     assemble: unfinished,
     mix: unfinished,
