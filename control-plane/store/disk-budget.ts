@@ -35,7 +35,7 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, spaceOf = r
 
   async function check(): Promise<void> {
     const { free, size } = await spaceOf(folder)
-    available = free - Math.min(MOST_RESERVE_BYTES, size * RESERVE_SHARE)
+    available = free - reserveOf(size)
     takenSince = 0
   }
   const checked = (): Promise<void> => {
@@ -68,7 +68,10 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, spaceOf = r
   }
 }
 
-async function readSpace(folder: string): Promise<DiskSpace> {
+/** Bytes of a disk of this size that always stay free. */
+export const reserveOf = (size: number): number => Math.min(MOST_RESERVE_BYTES, size * RESERVE_SHARE)
+
+export async function readSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, size: blocks * bsize }
 }
