@@ -6,15 +6,6 @@ import { weightOfText } from '#shared/text/weight.ts'
 export type SpokenSample = { readonly weight: number; readonly lengthUs: number }
 /** The pace of a voice in a language. `calibrated`: enough of its own lines are known. */
 export type VoiceRate = { readonly usPerWeight: number; readonly calibrated: boolean }
-/** The field `plan` of a translated line. */
-export type LengthPlan = {
-  readonly status: 'fits' | 'tight' | 'impossible'
-  readonly est_dur_s: number
-  readonly available_s: number
-  readonly est_overrun_s: number
-  readonly calibrated: boolean
-}
-
 /** "Nice to meet you.", which weighs 14.1, takes a second in an ordinary voice. */
 export const USUAL_US_PER_WEIGHT = 1e6 / 14.1
 /** Older lines say less about how the voice speaks now. */
@@ -22,8 +13,6 @@ export const RATE_SAMPLES = 16
 /** How many lines the prior counts as. */
 const PRIOR_LINES = 2
 const CALIBRATED_FROM = 3
-const FITS_UP_TO = 1.05
-const TIGHT_UP_TO = 1.2
 
 /** The weight of a text as it is spoken: with its figures in words. `language`: a tag such as `en` or `pt-BR`. */
 export const spokenWeight = (text: string, language: string): number => weightOfText(normaliseText(text, language))
@@ -46,21 +35,3 @@ export function rateOfVoice(samples: readonly SpokenSample[], prior = USUAL_US_P
 /** Whole microseconds; 0 for a text without sound. */
 export const estimateLengthUs = (text: string, language: string, { usPerWeight }: VoiceRate): number =>
   Math.round(spokenWeight(text, language) * usPerWeight)
-
-/** The length as a multiple of the available time; Infinity when there is none, and 0 for no length. */
-export const lengthNeed = (lengthUs: number, availableUs: number): number =>
-  lengthUs <= 0 ? 0 : availableUs > 0 ? lengthUs / availableUs : Infinity
-
-/** Whether a text of the estimated length can be spoken in the available time. Seconds have three decimals. */
-export function planLength(estimatedUs: number, availableUs: number, { calibrated }: VoiceRate): LengthPlan {
-  const need = lengthNeed(estimatedUs, availableUs)
-  return {
-    status: need <= FITS_UP_TO ? 'fits' : need <= TIGHT_UP_TO ? 'tight' : 'impossible',
-    est_dur_s: seconds(estimatedUs),
-    available_s: seconds(Math.max(0, availableUs)),
-    est_overrun_s: seconds(Math.max(0, estimatedUs - Math.max(0, availableUs))),
-    calibrated,
-  }
-}
-
-const seconds = (us: number): number => Math.round(us / 1000) / 1000
