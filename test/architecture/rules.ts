@@ -16,7 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/sidecar': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'shared/audio': ['@echogarden/speex-resampler-wasm', '@echogarden/sonic-wasm'],
   'shared/text': ['n2words', 'iso-639-3'],
-  'shared/timing': ['shared/text/'],
+  'shared/timing': ['shared/text/', 'node:crypto'],
   'shared/subtitles': ['shared/text/'],
   'shared/voices': ['node:crypto'],
   'shared/archive': ['node:', 'shared/protocol/', 'yauzl', 'yazl'],
