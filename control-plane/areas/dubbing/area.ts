@@ -3,6 +3,7 @@ import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
+import { openGeneration } from './generate/generation.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
@@ -20,8 +21,8 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library'],
-  open: (platform, { library }) => {
+  needs: ['engines', 'library', 'pronunciation', 'speech', 'tools', 'voices', 'watermark', 'workers'],
+  open: (platform, { library, ...needs }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
@@ -57,6 +58,7 @@ export const dubbingArea = defineArea({
       ...dubUploadRoutes(uploads),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
+      ...openGeneration(core, platform, needs),
       ...contextRoutes(core),
     ]
     return { routes, api: null, services: [sweeps] }
