@@ -27,8 +27,8 @@ type Deps = {
 const BYTES_PER_US = (48_000 * 4) / 1e6
 
 export function createAssembling({ core: { store, files, rows, film, disk, saved }, takeFiles, effects, clock }: Deps) {
-  async function heardTakes(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
-    const heard = new Map<
+  async function spokenTakes(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
+    const spoken = new Map<
       number,
       { key: string; digest: string; naturalUs: number; take: Omit<PlacedTake, 'startUs' | 'tempo' | 'lengthUs'> }
     >()
@@ -41,7 +41,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       const digest = await effects(manifest.dub, found, effectPreset, signal)
       const { sampleRate, samples, part } = found
       for (const one of found.recordings) recordings.add(one)
-      heard.set(line, {
+      spoken.set(line, {
         key,
         digest,
         naturalUs: Math.round(((part.to - part.from) * 1e6) / sampleRate),
@@ -52,7 +52,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
         },
       })
     }
-    return { heard, recordings: [...recordings].sort() }
+    return { spoken, recordings: [...recordings].sort() }
   }
 
   /** Throws CANCELLED for a dub that was deleted, what `FilmMedia.assemble` throws, and the reason of the signal. */
@@ -60,19 +60,19 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     const { dub: dubId, languageCode, timing } = manifest
     const { sound } = dubOrGone({ store }, dubId)
     if (!sound) throw new Failure('NOT_READY', 'The sound of this dub is not extracted yet.')
-    const { heard, recordings } = await heardTakes(manifest, plan, signal)
+    const { spoken, recordings } = await spokenTakes(manifest, plan, signal)
     const options = fitOptionsOf(timing, sound.durationUs)
     const input = manifest.lines.map(({ id, startUs, endUs, speakerId, profileId }, index) => ({
       id,
       startUs,
       endUs,
       lane: speakerId || profileId,
-      naturalUs: heard.get(index)?.naturalUs ?? 0,
+      naturalUs: spoken.get(index)?.naturalUs ?? 0,
     }))
     const fitted = fitLines(input, options)
     const byId = new Map(fitted.lines.map((line) => [line.id, line]))
     const placed = manifest.lines.flatMap(({ id }, index): (PlacedTake & { readonly digest: string })[] => {
-      const found = heard.get(index)
+      const found = spoken.get(index)
       const line = byId.get(id)!
       if (!found || line.lengthUs === 0) return []
       return [{ ...found.take, digest: found.digest, startUs: line.startUs, tempo: line.rate, lengthUs: line.lengthUs }]
@@ -116,13 +116,13 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       plan: {
         ...fitted,
         input: { lines: input, options },
-        takes: [...heard].map(([index, { digest: name, take }]) => {
+        takes: [...spoken].map(([index, { digest: name, take }]) => {
           const { sampleRate, offsetBytes, samples } = take.take
           return { id: manifest.lines[index]!.id, digest: name, sampleRate, offsetBytes, samples, part: take.part, gainDb: take.gainDb }
         }),
       },
       fitFp: fitFingerprint(timing.timing_strategy, timing.fit_options),
-      takeKeys: [...heard.values()].map(({ key }) => key),
+      takeKeys: [...spoken.values()].map(({ key }) => key),
       createdAt: clock.now(),
     })
     const others = before.filter((track) => track.languageCode !== languageCode).map((track) => track.digest)
@@ -131,7 +131,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
 
     const speaks = new Set(plan.takes.map(({ line }) => line))
     const failed = new Set(plan.failed.map(({ line }) => line))
-    const isMade = (_: unknown, index: number) => (speaks.has(index) ? heard.has(index) : !failed.has(index))
+    const isMade = (_: unknown, index: number) => (speaks.has(index) ? spoken.has(index) : !failed.has(index))
     const made = manifest.lines.filter(isMade)
     const hashes = Object.fromEntries(made.map(({ id, fingerprint }) => [id, fingerprint]))
     const steps = Object.fromEntries(made.map(({ id }) => [id, manifest.numStep]))

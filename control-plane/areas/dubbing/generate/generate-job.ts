@@ -77,7 +77,7 @@ export function createGenerateJobs(deps: Deps) {
     const manifest = await readJson(DubManifest, params.manifest)
     const { signal, emit } = context
     const since = clock.mono()
-    let isTold = false
+    let isReported = false
     for (;;) {
       try {
         const made = await planning(dubOrGone(core, params.dub), manifest, signal)
@@ -94,8 +94,8 @@ export function createGenerateJobs(deps: Deps) {
         signal.throwIfAborted()
         const failure = Failure.from(error)
         if (failure.code !== 'NO_CAPABLE_WORKER') throw failure
-        if (!isTold && clock.mono() - since > SILENT_WAIT_MS) {
-          isTold = true
+        if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
+          isReported = true
           await emit({ type: 'routing_notice', status: 'waiting', reason: failure.message })
         }
         await clock.sleep(MACHINE_LOOK_MS, signal)

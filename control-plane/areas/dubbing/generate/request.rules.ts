@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { filledFitOptions } from '#shared/timing/options.ts'
 import type { ToolsApi } from '../../tools/api.ts'
-import type { DubLineWish, DubManifest } from '../speak/manifest.ts'
+import type { RequestedLine, DubManifest } from '../speak/manifest.ts'
 import type { DubLine } from '../store/dub.ts'
 import { usOf } from '../store/forms.rules.ts'
 import type { DubGenerateBody } from './generate.contract.ts'
@@ -35,7 +35,7 @@ export function dubManifestOf(body: DubGenerateBody, { dub, engine, stored, tool
   const speakers = new Map(stored.map((line) => [line.id, line.speakerId]))
   const again = new Set((body.regen_only ?? []).map(String))
   const seen = new Set<string>()
-  const lines = body.segments.map((segment, index): DubLineWish => {
+  const lines = body.segments.map((segment, index): RequestedLine => {
     const id = String(ids?.[index] ?? segment.id ?? index)
     if (seen.has(id)) throw new Failure('BAD_REQUEST', `The segment id ${id} occurs twice. Send every line once.`)
     seen.add(id)

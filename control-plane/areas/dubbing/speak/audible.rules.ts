@@ -22,10 +22,10 @@ export function audiblePart(samples: Float32Array, sampleRate: number): AudibleP
     levels.push(Math.sqrt(sum / (to - from)))
   }
   const limit = Math.max(SILENCE, BELOW_LOUDEST * levels.reduce((most, level) => Math.max(most, level), 0))
-  const isHeard = (level: number) => level >= limit
-  const first = levels.findIndex(isHeard)
+  const isAudible = (level: number) => level >= limit
+  const first = levels.findIndex(isAudible)
   if (first < 0) return null
-  const last = levels.findLastIndex(isHeard)
+  const last = levels.findLastIndex(isAudible)
   // Within the first window that is heard, the voice begins where the samples do.
   let onset = first * width
   while (onset < samples.length - 1 && Math.abs(samples[onset]!) < limit) onset++

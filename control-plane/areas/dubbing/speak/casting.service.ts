@@ -28,7 +28,7 @@ export type DubVoice = KeyedVoice & {
   readonly reactions: readonly string[]
   readonly takesCmu: boolean
 }
-export type VoiceWish = {
+export type VoiceRequest = {
   readonly engine: string
   /** A profile, a voice of the engine, `auto:<speaker>`, or empty for the speaker's own. */
   readonly profileId: string
@@ -61,7 +61,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   const clones = (engine: string) => able(target()).some((offer) => offer.engine === engine && offer.cloning)
 
   /** The clip of a line; null for one that has none. Throws BAD_REQUEST for a speaker whose voice was asked for and is not known. */
-  function clipOf({ options }: Dub, { profileId, speakerId, lineId, voiceMatch, engine }: VoiceWish): string | null {
+  function clipOf({ options }: Dub, { profileId, speakerId, lineId, voiceMatch, engine }: VoiceRequest): string | null {
     const isAsked = profileId.startsWith(AUTO)
     if (profileId !== '' && !isAsked) return null
     const speaker = isAsked ? profileId.slice(AUTO.length) : speakerId
@@ -73,7 +73,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   }
 
   /** Another voice of the engine for each speaker, while there are enough; null for its default voice. */
-  function presetOf({ engine, language, speakerId, others }: VoiceWish): string | null {
+  function presetOf({ engine, language, speakerId, others }: VoiceRequest): string | null {
     const position = others.indexOf(speakerId)
     if (position < 1) return null
     const voices = able(target()).find((offer) => offer.engine === engine)?.voices ?? []
@@ -86,10 +86,10 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
    * Throws what a speech request with such a voice throws, BAD_REQUEST for a voice of the film that is not known, NO_CAPABLE_WORKER while no
    * machine can speak with the engine.
    */
-  async function cast(dub: Dub, wish: VoiceWish, signal: AbortSignal): Promise<CastLine> {
-    const { engine: model, profileId, instruct, language, text } = wish
-    const clip = clipOf(dub, wish)
-    const named = clip !== null || profileId.startsWith(AUTO) ? null : profileId || presetOf(wish)
+  async function cast(dub: Dub, asked: VoiceRequest, signal: AbortSignal): Promise<CastLine> {
+    const { engine: model, profileId, instruct, language, text } = asked
+    const clip = clipOf(dub, asked)
+    const named = clip !== null || profileId.startsWith(AUTO) ? null : profileId || presetOf(asked)
     const voiced = await voicing.of({ model, voice: named, instruct: instruct || null, language, refText: null, seed: null }, signal)
     const file = clip === null ? null : await files.find(clip)
     if (clip !== null && !file) throw new Failure('INPUT_UNAVAILABLE', 'The recording of a speaker was deleted. Transcribe the film again.')

@@ -7,7 +7,7 @@ import { TIMING_STRATEGIES } from '../store/dub.ts'
 export const EFFECT_IDS = EFFECT_PRESETS.map(({ id }) => id) as [string, ...string[]]
 const Nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 
-export const DubLineWish = z.object({
+export const RequestedLine = z.object({
   id: z.string(),
   startUs: z.int(),
   endUs: z.int(),
@@ -29,7 +29,7 @@ export const DubLineWish = z.object({
   /** As POST /tools/incremental computes it. */
   fingerprint: z.string(),
 })
-export type DubLineWish = z.output<typeof DubLineWish>
+export type RequestedLine = z.output<typeof RequestedLine>
 
 export const DubManifest = z.object({
   dub: z.string(),
@@ -54,11 +54,11 @@ export const DubManifest = z.object({
       })
       .nullable(),
   }),
-  lines: z.array(DubLineWish),
+  lines: z.array(RequestedLine),
 })
 export type DubManifest = z.output<typeof DubManifest>
 
 const LEAST_SLOT_US = 50_000
 /** Nothing is spoken for it. */
-export const isSilentLine = ({ text, startUs, endUs }: Pick<DubLineWish, 'text' | 'startUs' | 'endUs'>): boolean =>
+export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
   endUs - startUs <= LEAST_SLOT_US || !/[\p{L}\p{N}]/u.test(text)

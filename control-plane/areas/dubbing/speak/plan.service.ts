@@ -6,8 +6,8 @@ import { withoutReactions } from '#shared/text/script/reactions.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub } from '../store/dub.ts'
-import type { DubCasting, DubVoice, VoiceWish } from './casting.service.ts'
-import { type DubLineWish, type DubManifest, isSilentLine } from './manifest.ts'
+import type { DubCasting, DubVoice, VoiceRequest } from './casting.service.ts'
+import { type RequestedLine, type DubManifest, isSilentLine } from './manifest.ts'
 import { groupLines, guessedSeconds, seedOfTake, takeKey, takeNumber } from './takes.rules.ts'
 
 const Planned = z.object({
@@ -43,7 +43,7 @@ type Deps = {
 const FATAL: ReadonlySet<string> = new Set(['NO_CAPABLE_WORKER', 'MODEL_NOT_DOWNLOADED', 'STORAGE_FULL', 'CANCELLED'])
 
 /** What a line asks of its voice. Pure. */
-export function wishOf(manifest: DubManifest, line: DubLineWish, others: readonly string[]): VoiceWish {
+export function voiceRequestOf(manifest: DubManifest, line: RequestedLine, others: readonly string[]): VoiceRequest {
   const { engine, voiceMatch } = manifest
   const { id: lineId, profileId, speakerId, instruct, language, text } = line
   return { engine, voiceMatch, lineId, profileId, speakerId, instruct, language, text, others }
@@ -52,8 +52,8 @@ export function wishOf(manifest: DubManifest, line: DubLineWish, others: readonl
 export const unassigned = ({ lines }: Pick<DubManifest, 'lines'>): string[] => [
   ...new Set(lines.filter(({ profileId, speakerId }) => profileId === '' && speakerId !== '').map(({ speakerId }) => speakerId)),
 ]
-/** Wishes with the same name have the same voice. Pure. */
-export const wishName = ({ profileId, speakerId, lineId, instruct, language, voiceMatch }: VoiceWish, hasOwnClip: boolean): string =>
+/** Requests with the same name have the same voice. Pure. */
+export const voiceRequestName = ({ profileId, speakerId, lineId, instruct, language, voiceMatch }: VoiceRequest, hasOwnClip: boolean): string =>
   JSON.stringify([profileId, speakerId, instruct, language, voiceMatch, hasOwnClip ? lineId : ''])
 
 export function createSpeakPlanning({ core: { store, files }, casting, pronunciation }: Deps) {
@@ -102,14 +102,14 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     for (const { segmentId, key } of store.tracks.takes(dub.id, manifest.languageCode))
       known.set(segmentId, (known.get(segmentId) ?? new Set()).add(key))
 
-    async function voiceOf(line: DubLineWish): Promise<number | Failure> {
-      const wish = wishOf(manifest, line, others)
-      const name = wishName(wish, dub.options.segment_clones[line.id] !== undefined)
+    async function voiceOf(line: RequestedLine): Promise<number | Failure> {
+      const asked = voiceRequestOf(manifest, line, others)
+      const name = voiceRequestName(asked, dub.options.segment_clones[line.id] !== undefined)
       const before = positions.get(name)
       if (before !== undefined) return before
       let position: number | Failure
       try {
-        const { voice, ...said } = await casting.cast(dub, wish, signal)
+        const { voice, ...said } = await casting.cast(dub, asked, signal)
         for (const one of said.notices) notices.add(one)
         for (const one of said.routing) routing.add(one)
         position = voices.push(voice) - 1

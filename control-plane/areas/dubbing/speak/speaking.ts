@@ -30,12 +30,12 @@ export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) 
   /** Waits for a machine with the model that the dub began with, and says so. */
   async function placeFor(voice: DubVoice, { signal, emit }: StepContext): Promise<string> {
     const since = clock.mono()
-    let isTold = false
+    let isReported = false
     for (;;) {
       const place = casting.placeOf(voice)
       if (place !== null) return place
-      if (!isTold && clock.mono() - since > SILENT_WAIT_MS) {
-        isTold = true
+      if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
+        isReported = true
         const reason = `No connected machine has the model of ${voice.engine} that this dub began with. It continues when one does.`
         await emit({ type: 'routing_notice', status: 'waiting', reason })
       }
