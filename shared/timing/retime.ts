@@ -1,4 +1,4 @@
-// The time map as an expression of ffmpeg's filter setpts: a balanced tree, so that thousands of pieces cost no time. Pure.
+// The time map as an expression of ffmpeg: a balanced tree, so that thousands of pieces cost no time. Pure.
 import type { TimeMap } from './time-map.ts'
 
 const seconds = (us: number): string => {
@@ -7,10 +7,11 @@ const seconds = (us: number): string => {
 }
 
 /**
- * The value of `setpts`, in units of the time base, without quotes. T is the time of a frame in seconds. Put `settb=AVTB` before it: the
- * filter cuts times to whole units of the time base, which can be a frame.
+ * The time in the export, in seconds, of a frame at `T` seconds: an expression of ffmpeg, or null where no frame moves. It contains commas. A
+ * filter `setpts` needs `settb=AVTB` before it: it cuts times to whole units of the time base, which can be a frame.
  */
-export function setptsOf({ knots }: TimeMap): string {
+export function retimeOf({ knots }: TimeMap): string | null {
+  if (knots.every(({ slope }) => slope === 1)) return null
   const tree = (from: number, to: number): string => {
     if (to - from === 1) {
       const { fromUs, toUs, slope } = knots[from]!
@@ -19,5 +20,5 @@ export function setptsOf({ knots }: TimeMap): string {
     const middle = (from + to) >> 1
     return `if(lt(T,${seconds(knots[middle]!.fromUs)}),${tree(from, middle)},${tree(middle, to)})`
   }
-  return knots.length === 0 ? 'PTS' : `(${tree(0, knots.length)})/TB`
+  return tree(0, knots.length)
 }
