@@ -1,6 +1,6 @@
 // Reads SRT and WebVTT, including the broken ones that people have. Pure; linear in the length of the text.
-import { plainText } from './plain.ts'
-import { withSpeakers } from './speakers.ts'
+import { cueText } from './plain.ts'
+import { namedSpeakers } from './speakers.ts'
 import { timesOf } from './times.ts'
 
 /** Times are microseconds. `text` has no markup and no blank lines. */
@@ -38,12 +38,12 @@ export function parseSubtitles(text: string, mediaUs: number | null = null): Par
   const isVtt = lines[0]!.startsWith('WEBVTT')
   const blocks = blocksOf(isVtt ? withoutNotes(lines) : lines, isVtt)
   const read = blocks.flatMap(({ times, text: raw }) => {
-    const cue = plainText(raw)
+    const cue = cueText(raw)
     return times === 'unreadable' || times.startUs >= times.endUs || cue.text === '' ? [] : [{ ...times, ...cue }]
   })
   const placed = place(read, mediaUs)
   return {
-    cues: withSpeakers(placed.cues),
+    cues: namedSpeakers(placed.cues),
     counts: { imported: placed.cues.length, skipped: blocks.length - read.length, ...placed.counts },
   }
 }

@@ -21,10 +21,10 @@ const NAMED: Readonly<Record<string, string>> = {
   rlm: '\u200f',
 }
 
-export type PlainText = { readonly text: string /** Of the first `<v Name>`. */; readonly speaker: string | null }
+export type CueText = { readonly text: string /** Of the first `<v Name>`. */; readonly speaker: string | null }
 
 /** Without tags, `{\…}` blocks of ASS and blank lines; entities are decoded once. '' for a text of markup alone. */
-export function plainText(raw: string): PlainText {
+export function cueText(raw: string): CueText {
   const parts: string[] = []
   let speaker: string | null = null
   let from = 0

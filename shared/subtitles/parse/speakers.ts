@@ -11,7 +11,7 @@ type Spoken = { readonly text: string; readonly speaker: string | null }
  * Removes a name before a colon that starts at least two cues, and keeps it as speaker. A name that occurs once may be part of the sentence.
  * A cue that is nothing but a name keeps its text.
  */
-export function withSpeakers<T extends Spoken>(cues: readonly T[]): T[] {
+export function namedSpeakers<T extends Spoken>(cues: readonly T[]): T[] {
   const found = cues.map(({ text }) => PREFIX.exec(text))
   const nameOf = (match: RegExpExecArray | null) => {
     const name = match?.[1]?.trim()

@@ -9,7 +9,7 @@ const MINUTE_US = 60_000_000
 
 /**
  * `unreadable` for a line that is meant to hold times, but does not; null for any other line. Accepts `H:MM:SS,mmm`, `MM:SS.mmm`, one to
- * three digits of fraction, `->` for `-->`, and whatever follows the second time.
+ * three digits of fraction, `->` for `-->`, and anything after the second time.
  */
 export function timesOf(line: string): CueTimes | 'unreadable' | null {
   const from = skipBlanks(line, 0)

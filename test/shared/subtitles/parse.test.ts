@@ -181,7 +181,7 @@ test('hostile texts of 2 MB take linear time', () => {
   }
 })
 
-test('whatever the text, cues are in order, apart, not empty and counted', () => {
+test('cues of any text are in order, apart, not empty and counted', () => {
   const piece = fc.constantFrom(
     '\n',
     '\n\n',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
-import { retimeOf } from '#shared/timing/retime.ts'
+import { setptsOf } from '#shared/timing/setpts.ts'
 import type { FitLine } from '#shared/timing/slots.ts'
 import { timeMap } from '#shared/timing/time-map.ts'
 import { plansHoldTheirProperties } from './properties.ts'
@@ -103,7 +103,7 @@ test('the expression for ffmpeg gives the times of the map', () => {
     10 * SECOND,
   )
   assert.equal(map.totalUs, 12.5 * SECOND)
-  const text = retimeOf(map)!
+  const text = setptsOf(map)
   assert.match(text, /^if\(lt\(T,/)
   // The expression is JavaScript but for its two functions.
   const value = new Function('T', 'lt', 'IF', `return ${text.replaceAll('if(', 'IF(')}`)
@@ -116,8 +116,8 @@ test('the expression for ffmpeg gives the times of the map', () => {
     assert.ok(Math.abs(seconds * SECOND - map.at(us)) <= 2, `${us}`)
     assert.equal(map.filmAt(map.at(us)), us)
   }
-  assert.equal(retimeOf(timeMap([], 0)), null)
-  assert.equal(retimeOf(timeMap([], SECOND)), null)
+  assert.equal(setptsOf(timeMap([], 0)), 'T')
+  assert.equal(setptsOf(timeMap([], SECOND)), 'T')
 })
 
 test('plans of 2,000 films with absurd and dense lines have all properties', () => plansHoldTheirProperties(2_000))

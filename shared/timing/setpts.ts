@@ -7,11 +7,10 @@ const seconds = (us: number): string => {
 }
 
 /**
- * The time in the export, in seconds, of a frame at `T` seconds: an expression of ffmpeg, or null where no frame moves. It contains commas. A
- * filter `setpts` needs `settb=AVTB` before it: it cuts times to whole units of the time base, which can be a frame.
+ * The time in the export, in seconds, of a frame at `T` seconds of the film. It contains commas: write it between quotes. A filter
+ * `setpts='(…)/TB'` needs `settb=AVTB` before it, because it cuts times to whole units of the time base, which can be a frame.
  */
-export function retimeOf({ knots }: TimeMap): string | null {
-  if (knots.every(({ slope }) => slope === 1)) return null
+export function setptsOf({ knots }: TimeMap): string {
   const tree = (from: number, to: number): string => {
     if (to - from === 1) {
       const { fromUs, toUs, slope } = knots[from]!
@@ -20,5 +19,5 @@ export function retimeOf({ knots }: TimeMap): string | null {
     const middle = (from + to) >> 1
     return `if(lt(T,${seconds(knots[middle]!.fromUs)}),${tree(from, middle)},${tree(middle, to)})`
   }
-  return tree(0, knots.length)
+  return knots.some(({ slope }) => slope !== 1) ? tree(0, knots.length) : 'T'
 }
