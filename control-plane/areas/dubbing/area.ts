@@ -3,6 +3,7 @@ import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
+import { createDubSource } from './dub-source.ts'
 import { openGeneration } from './generate/generation.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
@@ -21,12 +22,13 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['engines', 'library', 'pronunciation', 'speech', 'tools', 'voices', 'watermark', 'workers'],
-  open: (platform, { library, ...needs }) => {
+  needs: ['engines', 'library', 'pronunciation', 'speech', 'tools', 'translation', 'voices', 'watermark', 'workers'],
+  open: (platform, { library, translation, ...needs }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
     library.countDubsBy(store.dubs.count)
+    translation.lendDubs(createDubSource(store))
     const removal = createRemoval(core)
     const abort = createAbort({ jobs })
     const film = createFilmSteps(core)

@@ -72,16 +72,16 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
 
   /** The keys of takes whose files are here. Takes of other dubs become takes of this one. */
   async function present(dub: Dub, languageCode: string, takes: readonly PlannedTake[], manifest: DubManifest): Promise<Set<string>> {
-    const own = store.tracks.takes(dub.id, languageCode)
+    const own = new Map(store.tracks.takes(dub.id, languageCode).map((take) => [`${take.key} ${take.segmentId}`, take]))
     const found = new Set<string>()
     const elsewhere = new Map(store.tracks.takesByKey(takes.map(({ key }) => key)).map((take) => [take.key, take]))
     for (const { line, key } of takes) {
       const { id } = manifest.lines[line]!
-      const mine = own.find((take) => take.key === key && take.segmentId === id)
+      const mine = own.get(`${key} ${id}`)
       const take = mine ?? elsewhere.get(key)
       if (!take || !(await files.find(take.digest))) continue
       files.use(dub.id, take.digest)
-      if (!mine) store.tracks.addTake(dub.id, languageCode, { ...take, segmentId: id, takeNo: nextNo(own, id) })
+      if (!mine) store.tracks.addTake(dub.id, languageCode, { ...take, segmentId: id, takeNo: nextNo(store.tracks.takesOfLine(dub.id, languageCode, id)) })
       found.add(key)
     }
     return found
@@ -155,5 +155,5 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
 }
 
 /** The next free number of a line. Pure. */
-export const nextNo = (takes: readonly { readonly segmentId: string; readonly takeNo: number }[], segmentId: string): number =>
-  takes.reduce((next, take) => (take.segmentId === segmentId ? Math.max(next, take.takeNo + 1) : next), 0)
+export const nextNo = (takes: readonly { readonly takeNo: number }[]): number =>
+  takes.reduce((next, { takeNo }) => Math.max(next, takeNo + 1), 0)

@@ -52,11 +52,11 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
         throw new Failure('STORAGE_FULL', `A line could not be stored: ${(cause as Error).message}.`, { cause })
       }
       await files.keep(digest, path, { kind: 'take', maker: key, detail }, dubId)
-      const own = store.tracks.takes(dubId, language)
-      if (own.some((take) => take.segmentId === segmentId && take.key === key && take.digest === digest)) return
+      const own = store.tracks.takesOfLine(dubId, language, segmentId)
+      if (own.some((take) => take.key === key && take.digest === digest)) return
       const take: DubTake = {
         segmentId,
-        takeNo: nextNo(own, segmentId),
+        takeNo: nextNo(own),
         key,
         digest,
         naturalUs: Math.round(((part.to - part.from) * 1e6) / sampleRate),
@@ -72,7 +72,7 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
       segmentId: string,
       key: string,
     ): Promise<(TakeDetail & { readonly digest: string }) | null> {
-      const takes = store.tracks.takes(dubId, language).filter((take) => take.segmentId === segmentId && take.key === key)
+      const takes = store.tracks.takesOfLine(dubId, language, segmentId).filter((take) => take.key === key)
       for (const { digest } of takes.toReversed()) {
         const file = await files.find(digest)
         if (file) return { ...TakeDetail.parse(JSON.parse(file.detail)), digest }
