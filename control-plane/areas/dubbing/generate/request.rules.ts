@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { filledFitOptions } from '#shared/timing/options.ts'
 import type { ToolsApi } from '../../tools/api.ts'
-import type { RequestedLine, DubManifest } from '../speak/manifest.ts'
+import type { DubManifest, RequestedLine } from '../speak/manifest.ts'
 import type { DubLine } from '../store/dub.ts'
 import { usOf } from '../store/forms.rules.ts'
 import type { DubGenerateBody } from './generate.contract.ts'

@@ -7,7 +7,7 @@ import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub } from '../store/dub.ts'
 import type { DubCasting, DubVoice, VoiceRequest } from './casting.service.ts'
-import { type RequestedLine, type DubManifest, isSilentLine } from './manifest.ts'
+import { type DubManifest, isSilentLine, type RequestedLine } from './manifest.ts'
 import { groupLines, guessedSeconds, seedOfTake, takeKey, takeNumber } from './takes.rules.ts'
 
 const Planned = z.object({
@@ -53,8 +53,10 @@ export const unassigned = ({ lines }: Pick<DubManifest, 'lines'>): string[] => [
   ...new Set(lines.filter(({ profileId, speakerId }) => profileId === '' && speakerId !== '').map(({ speakerId }) => speakerId)),
 ]
 /** Requests with the same name have the same voice. Pure. */
-export const voiceRequestName = ({ profileId, speakerId, lineId, instruct, language, voiceMatch }: VoiceRequest, hasOwnClip: boolean): string =>
-  JSON.stringify([profileId, speakerId, instruct, language, voiceMatch, hasOwnClip ? lineId : ''])
+export const voiceRequestName = (
+  { profileId, speakerId, lineId, instruct, language, voiceMatch }: VoiceRequest,
+  hasOwnClip: boolean,
+): string => JSON.stringify([profileId, speakerId, instruct, language, voiceMatch, hasOwnClip ? lineId : ''])
 
 export function createSpeakPlanning({ core: { store, files }, casting, pronunciation }: Deps) {
   function createSpeller() {
@@ -81,7 +83,12 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const take = mine ?? elsewhere.get(key)
       if (!take || !(await files.find(take.digest))) continue
       files.use(dub.id, take.digest)
-      if (!mine) store.tracks.addTake(dub.id, languageCode, { ...take, segmentId: id, takeNo: nextNo(store.tracks.takesOfLine(dub.id, languageCode, id)) })
+      if (!mine)
+        store.tracks.addTake(dub.id, languageCode, {
+          ...take,
+          segmentId: id,
+          takeNo: nextNo(store.tracks.takesOfLine(dub.id, languageCode, id)),
+        })
       found.add(key)
     }
     return found
