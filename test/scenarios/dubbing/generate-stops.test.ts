@@ -13,7 +13,7 @@ import { eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
 const LINES = [
   { id: 1, start: 0.2, end: 2, text: 'The committee met in the old town hall.', speed: 1 },
   { id: 2, start: 2.2, end: 4, text: 'Everybody was asked what they thought of it.', speed: 1.1 },
-  { id: 3, start: 4.2, end: 5.9, text: 'Nobody had an answer.', speed: 1 },
+  { id: 3, start: 4.2, end: 5.9, text: 'There was no answer.', speed: 1 },
 ]
 const ASKED = { segments: LINES, language: 'English', language_code: 'en', num_step: 8 }
 

@@ -10,7 +10,7 @@ export const MOST_GROUP_SECONDS = 45
 const MOST_GROUP_LINES = 100
 const SHORTEST_SECONDS = 0.5
 
-export type SpokenLine = {
+export type SpokenWords = {
   /** As the engine receives it. */
   readonly text: string
   readonly speed: number
@@ -28,7 +28,7 @@ export type KeyedVoice = {
 }
 
 /** `takeNo`: 0, and one more for each time that the unchanged line was asked for again. `ordinal`: among equal lines of the dub. */
-export const takeKey = (voice: KeyedVoice, { text, speed, numStep, guidance }: SpokenLine, takeNo: number, ordinal: number): string => {
+export const takeKey = (voice: KeyedVoice, { text, speed, numStep, guidance }: SpokenWords, takeNo: number, ordinal: number): string => {
   const { engine, implementation, modelDigest, language, digest } = voice
   return keyOf({
     kind: 'dub.take',
