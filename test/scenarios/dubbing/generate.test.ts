@@ -14,6 +14,7 @@ const LINES = [
   { start: 4.7, end: 4.72, text: 'Too short.' },
   { start: 4.8, end: 5.5, text: ' … ' },
 ]
+const LONG = 'The committee met in the old town hall, and everybody who had come was asked to say what they thought of the plan. '.repeat(2)
 const IDS = ['a', 'b', 'c', 'd']
 const ASKED = { segments: LINES, segment_ids: IDS, language: 'English', language_code: 'en', num_step: 8 }
 
@@ -92,10 +93,13 @@ test('lines are spoken, fitted and assembled; unchanged ones are not spoken agai
 test('one line is spoken at once', withPrograms, async () => {
   const world = await world_()
   const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })
-  const reply = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello there.', language: 'en' })
+  const reply = await world.post(`/dub/preview-segment/${id}`, { text: LONG, language: 'en' })
   assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, 'audio/wav'])
   const { samples, sampleRate } = parseWav(reply.body)
   assert.ok(Math.abs(samples.length / sampleRate - Number(reply.headers.get('x-audio-duration'))) < 0.01)
+  const file = new FormData()
+  file.set('file', new Blob([new Uint8Array(reply.body)]), 'line.wav')
+  assert.equal((await world.post('/watermark/detect', file)).json().is_watermarked, true)
   assert.equal((await world.post('/dub/preview-segment/unknown', { text: 'Hello.' })).status, 404)
   const unknown = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello.', profile_id: 'auto:Speaker 1' })
   assert.equal(unknown.status, 400, unknown.body.toString())
