@@ -1,9 +1,12 @@
 // Speaking, fitting and assembling the lines of a film, against the facts of the specification.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { speechWav } from '#test/support/archive/bundle.ts'
+import { form } from '#test/support/world/http.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
 import { type DubEvent, eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
 
@@ -103,6 +106,32 @@ test('one line is spoken at once', withPrograms, async () => {
   assert.equal((await world.post('/dub/preview-segment/unknown', { text: 'Hello.' })).status, 404)
   const unknown = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello.', profile_id: 'auto:Speaker 1' })
   assert.equal(unknown.status, 400, unknown.body.toString())
+})
+
+test('what has the voice of a person goes with that voice', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })
+  const [line] = LINES
+  const fields = { name: 'Ada', ref_audio: Buffer.from(speechWav(5, 24_000, 3)), ref_text: 'Hi.' }
+  const profile = (await world.post('/profiles', form(fields))).json()
+  const asked = { ...ASKED, segments: [{ ...line, profile_id: profile.id }], segment_ids: ['a'] }
+  const refused = await world.post(`/dub/generate/${id}`, { ...asked, num_step: 4 })
+  assert.equal(refused.status, 400, 'the selected engine does not clone')
+
+  assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'tone' })).status, 200)
+  try {
+    const { last } = await dubbed(world, id, asked)
+    assert.equal(last.type, 'done', JSON.stringify(last))
+    const { path } = await trackOf(world, id)
+    assert.equal(existsSync(path), true)
+    assert.equal((await world.get(`/dub/preview/${id}/0`)).status, 200)
+    assert.equal((await world.delete(`/profiles/${profile.id}`)).status, 200)
+    assert.equal(await trackOf(world, id), undefined)
+    assert.equal(existsSync(path), false)
+    assert.equal((await world.get(`/dub/preview/${id}/0`)).status, 404)
+  } finally {
+    await world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' })
+  }
 })
 
 test('wrong requests are refused', withPrograms, async () => {

@@ -25,9 +25,16 @@ const AUTO = 'auto:'
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
 export function createDubGenerating({ core, jobs, speech: { synthesis }, voices, tools, engine, target }: Deps) {
-  /** Throws BAD_REQUEST for a voice that the engine cannot have, and what a speech request with this engine throws. */
+  /** Throws BAD_REQUEST for an engine that cannot speak now, and for a voice that it cannot have. */
   function refuseImpossible({ options }: Dub, { engine: model, lines }: DubManifest): void {
-    const check = (isCloning: boolean) => void synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
+    const check = (isCloning: boolean): void => {
+      try {
+        synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
+      } catch (cause) {
+        const { message } = Failure.from(cause)
+        throw new Failure('BAD_REQUEST', message, { cause })
+      }
+    }
     check(false)
     for (const profileId of new Set(lines.map((line) => line.profileId))) {
       if (profileId.startsWith(AUTO)) {
@@ -44,7 +51,7 @@ export function createDubGenerating({ core, jobs, speech: { synthesis }, voices,
   }
 
   return {
-    /** Throws NOT_FOUND, BAD_REQUEST, MODEL_NOT_DOWNLOADED, and what creating a job throws. */
+    /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
     async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string }> {
       const dub = core.dub(dubId)
       if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
