@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'null-task': () => import('./null-task.ts'),
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
+  books: () => import('./books.ts'),
   adapter: () => import('./adapter.ts'),
   autoregressive: () => import('./autoregressive.ts'),
   separation: () => import('./separation.ts'),
@@ -27,10 +28,11 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   gpu: () => import('./gpu/omnivoice.ts'),
   watermark: () => import('./watermark.ts'),
   'watermark-false': () => import('./watermark-false.ts'),
+  'watermark-false-speeds': () => import('./watermark-false-speeds.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
 }
-/** Takes up to half an hour, so it runs only when it is named. */
-const ONLY_NAMED = 'watermark-false'
+/** Take half an hour or more, so they run only when they are named. */
+const ONLY_NAMED = ['watermark-false', 'watermark-false-speeds']
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
@@ -40,5 +42,5 @@ if (unknown.length > 0) {
 process.stdout.write(
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}; medians of rounds, ratios with their extremes\n`,
 )
-const all = Object.keys(BENCHES).filter((name) => name !== ONLY_NAMED)
+const all = Object.keys(BENCHES).filter((name) => !ONLY_NAMED.includes(name))
 for (const name of wanted.length > 0 ? wanted : all) await (await BENCHES[name]!()).run()

@@ -72,7 +72,7 @@ function printSpeed(speed: number, pieces: readonly Speech[]): void {
   const from = performance.now()
   const decoded = pieces.filter(({ samples, sampleRate }, i) => {
     const played = changed(`asetrate=${Math.round(sampleRate * speed)},aresample=${sampleRate}`, samples, sampleRate)
-    return detectAtOtherSpeeds(played, sampleRate, KEY, () => true)?.payload === PAYLOAD + i
+    return detectAtOtherSpeeds(played, sampleRate, [KEY], () => true)?.payload === PAYLOAD + i
   }).length
   const seconds = (performance.now() - from) / 1000 / pieces.length
   process.stdout.write(`${`speed ${speed}`.padEnd(46)} ${`${decoded} of ${pieces.length}`.padStart(8)}  ${seconds.toFixed(1)} s each\n`)

@@ -134,7 +134,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...book,
     usage: 'book render FILE -o BOOK',
-    line: 'Read a book aloud into an M4B or MP3 file',
+    line: 'Read a book aloud into an M4B, MP3 or EPUB file',
     options: [
       ['--voice NAME', 'The voice of text without one'],
       ['--engine NAME', 'The engine (default: the selected one)'],
@@ -144,6 +144,7 @@ export const COMMANDS: readonly Command[] = [
       ['--cover FILE', 'JPEG or PNG (default: the cover of the book)'],
       ['--title TEXT', 'Title (default: what the file says)'],
       ['--author TEXT', 'Author (default: what the file says)'],
+      ['--titles', 'Speak the titles of chapters'],
       JSON_OPTION,
     ],
   },

@@ -34,6 +34,10 @@ export type EngineRow<Id extends string = string> = {
   readonly emotion?: boolean
   /** Makes a voice from a description in `instruct`. */
   readonly designs?: true
+  /** It speaks CMU symbols in square brackets within a text, such as `[B EY1 S]`. */
+  readonly takesCmu?: true
+  /** Tags in square brackets for sounds that are no words. */
+  readonly reactions?: readonly string[]
   /** A recogniser that can also return what it hears in English. */
   readonly translates?: boolean
   readonly minVramGb?: number
@@ -73,6 +77,11 @@ const TABLE = [
     gpu: ['cuda', 'webgpu', 'cpu'],
     cloning: true,
     designs: true,
+    takesCmu: true,
+    reactions:
+      'laughter sigh confirmation-en question-en question-ah question-oh question-ei question-yi surprise-ah surprise-oh surprise-wa surprise-yo dissatisfaction-hnn'.split(
+        ' ',
+      ),
     minVramGb: 4,
   }),
   tts('cosyvoice', 'CosyVoice', { ...SIDECAR, gpu: ['cuda'], cloning: true, emotion: true, minVramGb: 6 }),

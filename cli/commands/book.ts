@@ -20,10 +20,12 @@ const OPTIONS = {
   cover: { type: 'string' },
   title: { type: 'string' },
   author: { type: 'string' },
+  titles: { type: 'boolean' },
 } as const
 type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
 const VERBS = ['plan', 'render', 'resume', 'list']
-const FORMATS = ['m4b', 'mp3']
+/** An EPUB has MP3 in it, which needs no ffmpeg. */
+const FORMATS: Readonly<Record<string, string>> = { m4b: 'm4b', mp3: 'mp3', epub: 'mp3' }
 const LOUDNESS = ['acx', 'podcast']
 
 export const run: CommandRun = async (args, terminal) => {
@@ -77,7 +79,8 @@ async function render(file: string, options: Options, terminal: Terminal): Promi
   const author = options.author ?? book.author
   const body = {
     text: book.text,
-    format,
+    format: FORMATS[format],
+    ...(format === 'epub' && { readalong: true }),
     metadata: { ...(title !== null && { title }), ...(author !== null && { author }) },
     ...(cover !== null && { cover_path: cover }),
     ...(voice !== undefined && { default_voice: voice }),
@@ -85,6 +88,7 @@ async function render(file: string, options: Options, terminal: Terminal): Promi
     ...((language ?? book.language) && { language: language ?? book.language }),
     ...(loudness !== undefined && { loudness }),
     ...(bitrate !== undefined && { bitrate }),
+    ...(options.titles && { speak_titles: true }),
   }
   await receive({ method: 'POST', path: '/audiobook', body }, options, terminal)
 }
@@ -92,7 +96,7 @@ async function render(file: string, options: Options, terminal: Terminal): Promi
 function formatOf({ output }: Options): string {
   if (output === undefined) throw new Misuse('Name the file: book render FILE -o BOOK.m4b')
   const format = extname(output).slice(1).toLowerCase()
-  if (!FORMATS.includes(format)) throw new Misuse(`The name of the file must end with .${FORMATS.join(' or .')}.`)
+  if (!Object.hasOwn(FORMATS, format)) throw new Misuse(`The name of the file must end with .${Object.keys(FORMATS).join(', .')}.`)
   return format
 }
 
@@ -120,10 +124,11 @@ async function receive(call: Call, options: Options, terminal: Terminal): Promis
     if (signal.aborted) progress.stopped()
     throw error
   }
-  const file = await request(env, { method: 'GET', path: `/audio/${encodeURIComponent(done.output)}`, signal })
+  const made = extname(path).toLowerCase() === '.epub' && done.readalong !== undefined ? done.readalong : done.output
+  const file = await request(env, { method: 'GET', path: `/audio/${encodeURIComponent(made)}`, signal })
   if (file.statusCode !== 200) throw await failureFrom(env, file)
   // Without ffmpeg the studio makes MP3, and a file must not claim to be something else.
-  const target = path.slice(0, path.length - extname(path).length) + extname(done.output)
+  const target = path.slice(0, path.length - extname(path).length) + extname(made)
   const bytes = await save(file, target, signal)
   const chapters = `${done.chapters} chapter${done.chapters === 1 ? '' : 's'}`
   if (options.json) output.write(`${JSON.stringify({ ...done, path: target, bytes })}\n`)

@@ -7,6 +7,7 @@ import { printable, shortDuration } from '../views/table.ts'
 
 const Done = z.object({
   output: z.string(),
+  readalong: z.string().optional(),
   chapters: z.int(),
   duration_s: z.number(),
   failed_chapters: z.array(z.int()).default([]),

@@ -1,9 +1,11 @@
 // Audio files that are kept: written completely or not at all.
 import { rename, rm, writeFile } from 'node:fs/promises'
 
-/** Mode 0600. Throws the error of the disk, and what reading a stream throws. */
+let filesWritten = 0
+
+/** Mode 0600. Of several writes of one path at the same time, the last one wins. Throws the error of the disk, and what reading a stream throws. */
 export async function keepFile(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  const temporary = `${path}.new`
+  const temporary = `${path}.${process.pid}-${++filesWritten}.new`
   try {
     await writeFile(temporary, content, { mode: 0o600, flush: true })
     await rename(temporary, path)

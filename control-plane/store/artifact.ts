@@ -43,7 +43,8 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
     if ('chunks' in source) {
       const file = await open(temporary, 'w', 0o600)
       try {
-        for (const chunk of source.chunks) await file.write(chunk)
+        // Not write, which writes a part and reports no error when the disk becomes full.
+        for (const chunk of source.chunks) await file.writeFile(chunk)
         await file.datasync()
       } catch (error) {
         await rm(temporary, { force: true })

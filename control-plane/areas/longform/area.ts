@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Cover } from '../../media/book/book.ts'
+import { removeUnfinished } from '../../media/book/book-file.ts'
 import { createBookMedia } from '../../media/book/book-media.ts'
 import { defineArea } from '../define.ts'
 import { createChapterFiles } from './assembly/chapter-files.ts'
@@ -15,12 +16,16 @@ import { createBookStream } from './book/book-stream.ts'
 import { createPreview } from './book/preview.service.ts'
 import { createSegmentStore } from './cache/segment.store.ts'
 import { createSegmentCache } from './cache/segment-cache.ts'
+import { createUpkeep } from './cache/upkeep.ts'
+import { createWithdrawals } from './cache/withdrawals.ts'
 import { createCovers } from './cover/covers.ts'
 import { importRoutes } from './import/import.routes.ts'
 import { createImports } from './import/import.service.ts'
 import { createReaderProcess } from './import/reader-process.ts'
+import { createVoiceLevels } from './levels/voice-levels.ts'
 import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
+import { createReadalong } from './readalong/readalong.ts'
 import { createCasting } from './render/casting.service.ts'
 import { createPrepare } from './render/prepare.ts'
 import { createSegmentRenderer } from './render/renderer.ts'
@@ -56,6 +61,8 @@ export const longformArea = defineArea({
       const chosen = choices.read(longformSettings.cacheGigabytes)
       return chosen === null ? Math.min(MOST_CACHE_BYTES, CACHE_SHARE * (await freeBytes())) : chosen * GIGABYTE
     }
+    removeUnfinished(audioFolder)
+    const withdrawals = createWithdrawals()
     const store = createBookStore({ db })
     store.removeOld(clock.now() - KEPT_MS)
     artifacts.addNamer(store.names)
@@ -63,7 +70,8 @@ export const longformArea = defineArea({
     const casting = createCasting({ voices, speech, offered, target: () => targetOf('tts'), clock })
     const prepare = createPrepare({ casting, pronunciation })
     const lanes = () => Math.min(MOST_LANES, LANES_EACH * [...machines.all()].length + LANES_MORE)
-    const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache }), lanes, clock, log })
+    const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache, withdrawals }), lanes, clock, log })
+    const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })
     const bookMedia = createBookMedia({
       media,
       ffmpegPath,
@@ -76,9 +84,11 @@ export const longformArea = defineArea({
       const path = covers.coverAt(name)
       return path === null ? null : { path, type: path.endsWith('.png') ? 'png' : 'jpeg' }
     }
-    const makeChapters = createMakeChapters({ cache, files, bookMedia, markOf })
+    const makeChapters = createMakeChapters({ cache, files, bookMedia, markOf, withdrawals })
     const renderBook = createRenderBook({
       prepare,
+      levels,
+      readalong: createReadalong({ cache, bookMedia }),
       renderer,
       cache,
       store,
@@ -92,9 +102,10 @@ export const longformArea = defineArea({
     })
     const books = createBookJobs({ jobs, store, artifacts, renderBook, clock, random })
     const stream = createBookStream({ jobs, clock, log })
-    const preview = createPreview({ prepare, renderer, cache, media, markOf, audioFolder })
+    const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
     const routes = [...planRoutes(), ...importRoutes(imports, covers), ...bookRoutes({ books, stream, preview }), ...stories]
-    return { routes, api: null, beginStop: stream.beginStop }
+    const upkeep = createUpkeep({ cache, files, withdrawals, voices, log })
+    return { routes, services: [upkeep], api: null, beginStop: stream.beginStop }
   },
 })

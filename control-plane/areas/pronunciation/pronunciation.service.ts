@@ -24,8 +24,13 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
   // By language; emptied by every change.
   const compiled = new Map<string, Dictionary>()
 
-  const respellings = (): Entry[] =>
-    store.list().filter(({ type, enabled, replacement }) => type === 'respelling' && enabled === 1 && replacement !== '')
+  const usable = (): Entry[] => store.list().filter(({ enabled, replacement }) => enabled === 1 && replacement !== '')
+  const respellings = (): Entry[] => usable().filter(({ type }) => type === 'respelling')
+  /** In the form of engines that take CMU symbols within a text. */
+  const inBrackets = (): Entry[] =>
+    usable()
+      .filter(({ type }) => type === 'cmu')
+      .map((entry) => ({ ...entry, replacement: `[${entry.replacement.toUpperCase().split(/\s+/).join(' ')}]` }))
 
   function dictionaryFor(language: string): Dictionary {
     const known = compiled.get(language)
@@ -115,13 +120,27 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       pronounce(text, dictionary && isEnabled() ? dictionaryFor(dictionaryLanguage(language)) : null).text,
     /**
      * Like `spoken`, for the many texts of one work. `lexicon`: replacements by term that win over equal terms of the dictionary. Later changes
-     * of the dictionary have no effect.
+     * of the dictionary have no effect. `takesCmu`: the engine speaks CMU symbols in square brackets. `unused`: terms of a text whose
+     * pronunciation in a phonetic alphabet the engine does not take, so that they are spoken as they are written.
      */
-    speaker(language: string | null, lexicon: Readonly<Record<string, string>>): (text: string) => string {
+    speaker(language: string | null, lexicon: Readonly<Record<string, string>>, takesCmu = false) {
       const named = dictionaryLanguage(language)
-      const own = Object.entries(lexicon).map(([term, replacement]) => ({ term, replacement, language: named }))
-      const dictionary = createDictionary([...(isEnabled() ? respellings() : []), ...own.filter(({ term }) => term.trim() !== '')], named)
-      return (text) => pronounce(text, dictionary).text
+      const own = Object.entries(lexicon)
+        .map(([term, replacement]) => ({ term, replacement, language: named }))
+        .filter(({ term }) => term.trim() !== '')
+      const taken = isEnabled() ? [...(takesCmu ? inBrackets() : []), ...respellings()] : []
+      const others = isEnabled() ? usable().filter(({ type }) => type === 'ipa' || (type === 'cmu' && !takesCmu)) : []
+      const dictionary = createDictionary([...taken, ...own], named)
+      // A term that has a respelling too is not left unused.
+      const known = new Set([...taken, ...own].map(({ term }) => term.toLowerCase()))
+      const unusable = createDictionary(
+        others.filter(({ term }) => !known.has(term.toLowerCase())),
+        named,
+      )
+      return {
+        spoken: (text: string): string => pronounce(text, dictionary).text,
+        unused: (text: string): readonly string[] => (others.length === 0 ? [] : pronounce(text, unusable).applied),
+      }
     },
   }
 }

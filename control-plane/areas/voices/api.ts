@@ -116,6 +116,9 @@ export type Personality = {
   readonly icon: string
 }
 
+/** Receives recordings that may no longer be used (SHA-256 in lower-case hex). */
+export type WithdrawalListener = (recordings: readonly string[]) => Promise<void>
+
 export type VoicesApi = {
   /**
    * Converts the recordings, stores them, then the row. Throws BAD_REQUEST for an unreadable recording, STORAGE_FULL.
@@ -146,4 +149,11 @@ export type VoicesApi = {
   readonly designEngine: () => { readonly engine: string; readonly modelDigest: string } | null
   /** Resolves what a request names: a profile id, a preset of `engine`, an alias or nothing. An unknown name gives the default voice and a remark. */
   readonly resolve: (asked: string | null, engine: string, signal: AbortSignal) => Promise<SpokenVoice>
+  /**
+   * `listener` receives the recordings (SHA-256) that may no longer be used, and removes what has their voices; requests wait for it. It is called
+   * for a withdrawn statement, too, after which the recording may speak again.
+   */
+  readonly onWithdrawn: (listener: WithdrawalListener) => void
+  /** Those of `recordings` that a profile has. */
+  readonly recordingsAmong: (recordings: readonly string[]) => Promise<ReadonlySet<string>>
 }

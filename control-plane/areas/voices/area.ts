@@ -84,6 +84,8 @@ export const voicesArea = defineArea({
         renderDesign,
         designEngine,
         resolve: createResolver({ store, samples, offered }),
+        onWithdrawn: withdrawal.listen,
+        recordingsAmong: store.names,
       },
       beginStop: () => {
         renderer.stop()

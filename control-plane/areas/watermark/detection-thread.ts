@@ -28,7 +28,7 @@ function find({ paths, key, sampleRate }: DetectionRequest): Searched {
   if (best && best.level !== 'none') return { ...best, speed: 1 }
   const until = systemClock.mono() + OTHER_SPEEDS_MS
   for (const path of paths) {
-    const found = detectAtOtherSpeeds(samplesOf(path), sampleRate, key, () => systemClock.mono() < until)
+    const found = detectAtOtherSpeeds(samplesOf(path), sampleRate, [key], () => systemClock.mono() < until)
     if (found) return found
     if (systemClock.mono() >= until) break
   }

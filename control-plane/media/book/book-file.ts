@@ -1,15 +1,25 @@
 // Files of a book: complete or not there at all, and a full disk has its own failure.
+import { readdirSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const FULL = /^(ENOSPC|EDQUOT|EROFS|EIO)$/
+const UNFINISHED = /\.new(?:\.tags)?$/
+let filesWritten = 0
+
+/** Deletes what an earlier run of the studio left unfinished in this folder. Call it before anything writes there. */
+export function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true })
+}
 
 /**
  * Lets `write` fill a temporary file beside `to`, and renames it. Returns the bytes of the file. Throws STORAGE_FULL when the disk refuses, and
  * what `write` throws.
  */
 export async function publish(to: string, write: (temporary: string) => Promise<void>): Promise<number> {
-  const temporary = `${to}.new`
+  // Not the same after a restart: an ffmpeg of the run before may still be writing.
+  const temporary = `${to}.${process.pid}-${++filesWritten}.new`
   try {
     await write(temporary)
     const file = await open(temporary, 'r+')

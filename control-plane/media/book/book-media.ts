@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Media } from '../encode.ts'
+import { createTurns } from '../turns.ts'
 import type {
   BookChapter,
   BookFormat,
@@ -37,23 +38,7 @@ const NO_FFMPEG =
   'There is no ffmpeg on this machine to make M4B, so the audiobook becomes MP3 with chapters. ./studio setup installs ffmpeg.'
 
 export function createBookMedia({ media, ffmpegPath, ffprobePath, clock, atOnce }: Deps) {
-  let running = 0
-  const waiting: (() => void)[] = []
-
-  async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    signal.throwIfAborted()
-    if (running < atOnce) running++
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      signal.throwIfAborted()
-      return await work()
-    } finally {
-      // The permit passes to the next waiter.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
+  const inTurn = createTurns(atOnce)
 
   async function check(path: string, seconds: number, chapters: number, hasCover: boolean, signal: AbortSignal): Promise<void> {
     const program = ffprobePath()

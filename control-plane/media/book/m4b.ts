@@ -14,6 +14,7 @@ import { bookLanguage, type ChapterMark, ffmetadata } from './tags.rules.ts'
 const MOST_OLD_CHAPTERS = 255
 const KEPT_TEXT_BYTES = 2048
 const LEAST_FREE_BYTES = 1024 * 1024
+const MOST_COVER_PIXELS = 16_000_000
 
 export type M4bJoin = {
   readonly program: string
@@ -27,9 +28,14 @@ export type M4bJoin = {
 /** The frames of all files, one after the other. */
 export async function* framesOf(chapters: readonly BookChapter[], signal: AbortSignal): AsyncGenerator<Buffer> {
   for (const { file } of chapters)
-    for await (const piece of createReadStream(file.path)) {
-      signal.throwIfAborted()
-      yield piece as Buffer
+    try {
+      for await (const piece of createReadStream(file.path)) {
+        signal.throwIfAborted()
+        yield piece as Buffer
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      throw new Failure('INPUT_UNAVAILABLE', 'A finished chapter was removed, because its voice was withdrawn. Resume the book.')
     }
 }
 
@@ -49,7 +55,8 @@ export async function joinM4b(join: M4bJoin, signal: AbortSignal): Promise<void>
 
 function argumentsOf({ marks, metadata, cover, to }: M4bJoin, tags: string): string[] {
   const language = bookLanguage(metadata.language)
-  const picture = cover ? ['-f', `${cover.type}_pipe`, '-i', `file:${cover.path}`] : []
+  // ffmpeg decodes the picture once; a JPEG may have a second, larger frame behind the one that was measured.
+  const picture = cover ? ['-max_pixels', String(MOST_COVER_PIXELS), '-f', `${cover.type}_pipe`, '-i', `file:${cover.path}`] : []
   const maps = ['-map', '0:a:0', ...(cover ? ['-map', '2:v:0', '-disposition:v:0', 'attached_pic'] : [])]
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', '-protocol_whitelist', 'file,pipe', '-f', 'aac', '-i', 'pipe:0'],

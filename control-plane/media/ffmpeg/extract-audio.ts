@@ -35,7 +35,7 @@ export async function extractAudio({ program, from, to, sampleRate, longestSecon
       bytes += piece.length
       if (bytes > longestSeconds * sampleRate * 2)
         throw new Failure('BAD_REQUEST', `It has more than ${longestSeconds / 3600} hours of sound.`)
-      await file.write(piece)
+      await file.writeFile(piece) // not write, which may write a part
     }
     const { ok, text } = await decoder.ended
     signal.throwIfAborted()

@@ -34,19 +34,19 @@ function loudestPiece(samples: Float32Array, length: number): Float32Array {
 }
 
 /**
- * The mark of `key` with a valid payload, and how much faster than made the audio is played; null if there is none. `goOn`: false ends the
- * search early.
+ * The mark of one of `keys` with a valid payload, and how much faster than made the audio is played; null if there is none. `goOn`: false
+ * ends the search early.
  */
 export function detectAtOtherSpeeds(
   samples: Float32Array,
   sampleRate: number,
-  key: Uint8Array,
+  keys: readonly Uint8Array[],
   goOn: () => boolean,
 ): (MarkFound & { readonly speed: number }) | null {
   const piece = loudestPiece(samples, Math.min(samples.length, PIECE_SECONDS * sampleRate))
   for (const speed of SPEEDS) {
     if (!goOn()) return null
-    const found = detectMark(stretched(piece, speed), sampleRate, [key], SPEEDS.length)
+    const found = detectMark(stretched(piece, speed), sampleRate, keys, SPEEDS.length)
     if (found.level === 'decoded') return { ...found, speed: Math.round(speed * 1000) / 1000 }
   }
   return null

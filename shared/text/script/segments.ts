@@ -14,6 +14,8 @@ const USUAL = 240
 const LONGEST = 400
 /** Consecutive shorter paragraphs are merged, because short texts make cloned voices unstable. */
 const SHORT_PARAGRAPH = 60
+/** UTF-16 units: some milliseconds of work. */
+const MOST_PARAGRAPH = 20_000
 
 const lengthOf = (text: string): number => {
   let length = 0
@@ -22,31 +24,50 @@ const lengthOf = (text: string): number => {
 }
 
 /** `text`: paragraphs are separated by blank lines. */
-export function toTextSegments(text: string): TextSegment[] {
-  const segments: TextSegment[] = []
+export const toTextSegments = (text: string): TextSegment[] => [...textSegments(text)]
+
+/** The same one by one, because a book is too long for one turn of the event loop. */
+export function* textSegments(text: string): Generator<TextSegment> {
   let short: string[] = []
-  const pack = (paragraph: string) => {
-    const packed = packSentences(paragraph)
-    segments.push(...packed.map((text, at) => ({ text, endsParagraph: at === packed.length - 1 })))
+  function* pack(paragraph: string): Generator<TextSegment> {
+    const pieces = [...shortened(paragraph)]
+    for (const [at, piece] of pieces.entries()) {
+      const packed = packSentences(piece)
+      for (const [i, text] of packed.entries()) yield { text, endsParagraph: at === pieces.length - 1 && i === packed.length - 1 }
+    }
   }
-  const packShort = () => {
-    if (short.length > 0) pack(short.join(' '))
+  function* packShort(): Generator<TextSegment> {
+    if (short.length > 0) yield* pack(short.join(' '))
     short = []
   }
   for (const paragraph of text.split(/\n[^\S\n]*(?:\n[^\S\n]*)+/)) {
     const trimmed = paragraph.trim()
     if (trimmed === '') continue
     if (lengthOf(trimmed) >= SHORT_PARAGRAPH) {
-      packShort()
-      pack(trimmed)
+      yield* packShort()
+      yield* pack(trimmed)
       continue
     }
-    if (lengthOf([...short, trimmed].join(' ')) > SHORTEST) packShort()
+    if (lengthOf([...short, trimmed].join(' ')) > SHORTEST) yield* packShort()
     short.push(trimmed)
   }
-  packShort()
-  return segments
+  yield* packShort()
 }
+
+/** A paragraph of usual length, or the pieces of a very long one, which end with a sentence or a word where there is one. */
+function* shortened(paragraph: string): Generator<string> {
+  let from = 0
+  while (paragraph.length - from > MOST_PARAGRAPH) {
+    const window = paragraph.slice(from, from + MOST_PARAGRAPH)
+    const sentence = Math.max(window.lastIndexOf('. '), window.lastIndexOf('.\n'), window.lastIndexOf('。'))
+    const end = sentence > 0 ? sentence : Math.max(window.lastIndexOf(' '), window.lastIndexOf('\n'))
+    const length = end > 0 ? end + 1 : MOST_PARAGRAPH - (isHighSurrogate(window) ? 1 : 0)
+    yield window.slice(0, length)
+    from += length
+  }
+  yield paragraph.slice(from)
+}
+const isHighSurrogate = (text: string): boolean => /[\ud800-\udbff]$/.test(text)
 
 function packSentences(paragraph: string): string[] {
   const packed: string[] = []

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -54,4 +55,11 @@ test('the sweep removes old files that no namer needs', async (t) => {
     ['named', 'old', 'young'].map((digest) => existsSync(artifacts.pathOf(digest))),
     [true, false, true],
   )
+})
+
+test('bytes that do not fit on the disk leave no file', { skip: mayMount ? false : 'mounting is not permitted here' }, async (t) => {
+  const disk = smallDisk(t, 'size=64k')
+  const artifacts = createArtifacts(disk)
+  await assert.rejects(artifacts.keep('d', { chunks: [Buffer.alloc(200_000)] }), { code: 'ENOSPC' })
+  assert.deepEqual(readdirSync(join(disk, 'artifacts')), [])
 })

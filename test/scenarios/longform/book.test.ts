@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createHistogramMeter, integratedLoudness } from '#shared/audio/master/histogram.ts'
+import { parseWav } from '#shared/audio/wav.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 import { namesOf, render, script } from './book-client.ts'
 
@@ -92,8 +94,25 @@ test('a preview is one chapter as WAV, and warms the cache', async () => {
     events.filter(({ type }) => type === 'chapter').map((event) => event['cached']),
     [true, false],
   )
+  await world.post('/pronunciation', { term: 'chapter', type: 'ipa', replacement: 'tʃæptə' })
+  assert.match((await world.post('/audiobook/preview', { text })).json().notices.join(), /does not take .* phonetic alphabet: chapter\./)
   assert.equal((await world.post('/audiobook/preview', { text, chapter_index: 2 })).status, 400)
   assert.equal((await world.post('/audiobook/preview', { text: '' })).status, 400)
+})
+
+test('voices of one book have equal loudness before mastering', async () => {
+  const world = await open()
+  const words =
+    'The two of them read the same lines, one after the other, and no listener needs to turn the volume. Then it is quiet again.'
+  const loudness: number[] = []
+  for (const voice of ['slt', 'rms']) {
+    const { output } = (await world.post('/audiobook/preview', { text: words, default_voice: voice })).json()
+    const { samples, sampleRate } = parseWav(await audio(world, output))
+    const meter = createHistogramMeter(sampleRate)
+    meter.push(samples)
+    loudness.push(integratedLoudness(meter.finish())!)
+  }
+  for (const measured of loudness) assert.ok(Math.abs(measured + 20) < 1.5, loudness.map((each) => `${each.toFixed(1)} LUFS`).join(', '))
 })
 
 test('a plan is rendered as a story; empty spans are dropped', async () => {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { canonicalJson, type Json } from '../../../jobs/key.ts'
+import { removeUnfinished } from '../../../media/book/book-file.ts'
 
 const Known = z.object({
   codec: z.enum(['aac', 'mp3']),
@@ -15,6 +16,8 @@ const Known = z.object({
   bytes: z.number(),
   /** LUFS; null for silence. */
   integrated: z.number().nullable(),
+  /** SHA-256 of the recordings whose voices it has. */
+  recordings: z.array(z.string()).default([]),
 })
 export type ChapterFile = z.output<typeof Known> & { readonly path: string }
 export type ChapterFiles = ReturnType<typeof createChapterFiles>
@@ -24,26 +27,39 @@ export const chapterDigest = (parts: Json): string => createHash('sha256').updat
 
 export function createChapterFiles({ folder, mostBytes, clock }: Deps) {
   privateFolder(folder)
+  removeUnfinished(folder)
   const pathOf = (digest: string): string => join(folder, digest)
   const noteOf = (digest: string): string => `${pathOf(digest)}.json`
   /** Of books that run now, with the number of those that use them. */
   const used = new Map<string, number>()
 
+  /** Null for a file that is missing or damaged. */
+  async function noteAt(digest: string): Promise<z.output<typeof Known> | null> {
+    try {
+      return Known.safeParse(JSON.parse(await readFile(noteOf(digest), 'utf8'))).data ?? null
+    } catch {
+      return null
+    }
+  }
+  async function remove(digest: string): Promise<void> {
+    await rm(noteOf(digest), { force: true })
+    await rm(pathOf(digest), { force: true })
+  }
+
   return {
     pathOf,
     /** Null for a chapter that is not there. */
     async find(digest: string): Promise<ChapterFile | null> {
-      const text = await readFile(noteOf(digest), 'utf8').catch(() => null)
-      if (text === null) return null
-      const known = Known.safeParse(JSON.parse(text))
+      const known = await noteAt(digest)
+      if (known === null) return null
       const size = await stat(pathOf(digest)).then(
         (file) => file.size,
         () => -1,
       )
-      if (!known.success || size !== known.data.bytes) return null
+      if (size !== known.bytes) return null
       const now = clock.now() / 1000
-      await utimes(pathOf(digest), now, now)
-      return { ...known.data, path: pathOf(digest) }
+      await utimes(pathOf(digest), now, now).catch(() => {}) // it says only when the file was used
+      return { ...known, path: pathOf(digest) }
     },
     /** The file at `pathOf` is complete. Throws the error of the disk. */
     add(digest: string, file: Omit<ChapterFile, 'path'>): ChapterFile {
@@ -61,6 +77,23 @@ export function createChapterFiles({ folder, mostBytes, clock }: Deps) {
         }
       }
     },
+    remove,
+    /** Removes the chapters with the voices of these recordings, also those that a book uses. */
+    async withdraw(recordings: readonly string[]): Promise<void> {
+      const withdrawn = new Set(recordings)
+      for (const name of await readdir(folder)) {
+        if (!name.endsWith('.json')) continue
+        const digest = name.slice(0, -'.json'.length)
+        if ((await noteAt(digest))?.recordings.some((each) => withdrawn.has(each))) await remove(digest)
+      }
+    },
+    /** The recordings whose voices chapters have. */
+    async recordings(): Promise<string[]> {
+      const all = new Set<string>()
+      for (const name of await readdir(folder))
+        if (name.endsWith('.json')) for (const each of (await noteAt(name.slice(0, -'.json'.length)))?.recordings ?? []) all.add(each)
+      return [...all]
+    },
     /** Removes the files that were unused for longest until the others have at most `mostBytes`. */
     async prune(): Promise<void> {
       const names = (await readdir(folder)).filter((name) => !name.endsWith('.json') && !name.endsWith('.new'))
@@ -74,8 +107,7 @@ export function createChapterFiles({ folder, mostBytes, clock }: Deps) {
       for (const { name, size } of files.toSorted((left, right) => right.mtimeMs - left.mtimeMs)) {
         total += size
         if (total <= mostBytes || used.has(name)) continue
-        await rm(noteOf(name), { force: true })
-        await rm(pathOf(name), { force: true })
+        await remove(name)
       }
     },
   }

@@ -1,9 +1,12 @@
 // The chapters of a book in order: each is encoded as soon as its segments are rendered, a few ahead of the one that is due.
 import { LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { untilAbort } from '../../../jobs/until-abort.ts'
 import type { ChapterCodec } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import type { Withdrawals } from '../cache/withdrawals.ts'
 import { chapterSound } from '../render/chapter-sound.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { PreparedChapter } from '../render/prepare.ts'
@@ -17,11 +20,12 @@ type Deps = {
   readonly files: ChapterFiles
   readonly bookMedia: Pick<BookMedia, 'encodeChapter'>
   readonly markOf: MarkOf
+  readonly withdrawals: Pick<Withdrawals, 'claim'>
 }
 type Book = { readonly output: BookManifest['output']; readonly codec: ChapterCodec; readonly sampleRate: number }
 type Outcome = { readonly chapter: ChapterPlan; readonly file: ChapterFile | null; readonly failure: unknown }
 
-const VERSION = 1
+const VERSION = 2
 const AHEAD = 4
 
 /** The digest of a chapter names everything that its file depends on. */
@@ -30,7 +34,7 @@ export const planChapter = (chapter: PreparedChapter, index: number, { output, c
   index,
   digest: chapterDigest({
     version: VERSION,
-    segments: chapter.segments.map(({ key, gapMs }) => [key, gapMs]),
+    segments: chapter.segments.map(({ key, gapMs, speaker }) => [key, gapMs, speaker.gainDb]),
     sampleRate,
     codec,
     kbps: output.bitrateKbps,
@@ -38,7 +42,10 @@ export const planChapter = (chapter: PreparedChapter, index: number, { output, c
   }),
 })
 
-export function createMakeChapters({ cache, files, bookMedia, markOf }: Deps) {
+export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawals }: Deps) {
+  /** Chapters that are being encoded, for all books: two books with the same chapter must not write one file. */
+  const flying = new Map<string, Promise<void>>()
+
   async function make(chapter: ChapterPlan, book: Book, rendering: Rendering, signal: AbortSignal): Promise<ChapterFile | null> {
     const { segments, digest } = chapter
     const [first] = segments
@@ -48,15 +55,43 @@ export function createMakeChapters({ cache, files, bookMedia, markOf }: Deps) {
     const known = await files.find(name)
     if (known) return known
     for (const { key } of segments) await rendering.ready(key)
+    for (;;) {
+      const other = flying.get(name)
+      if (!other) break
+      await untilAbort(other, signal)
+    }
+    const flight = Promise.withResolvers<void>()
+    flying.set(name, flight.promise)
+    try {
+      return (await files.find(name)) ?? (await encode(chapter, book, rendering, { mark, name }, signal))
+    } finally {
+      flying.delete(name)
+      flight.resolve()
+    }
+  }
+
+  async function encode(
+    { segments }: ChapterPlan,
+    book: Book,
+    rendering: Rendering,
+    { mark, name }: { readonly mark: ReturnType<MarkOf>; readonly name: string },
+    signal: AbortSignal,
+  ): Promise<ChapterFile> {
+    const recordings = [...new Set(segments.flatMap(({ speaker }) => speaker.reference?.sha256 ?? []))]
+    const isWithdrawn = withdrawals.claim(recordings)
     const { sampleRate, codec, output } = book
     const encoded = await bookMedia.encodeChapter(
       { sampleRate, open: () => chapterSound(segments, { cache, rendering, sampleRate }), histogram: null, truePeak: null },
       { codec, kbps: output.bitrateKbps, preset: output.loudness ?? 'none', mark, to: files.pathOf(name) },
       signal,
     )
-    cache.used(segments.map(({ key }) => key))
+    await cache.used(segments.map(({ key }) => key))
+    if (isWithdrawn()) {
+      await files.remove(name)
+      throw new Failure('INPUT_UNAVAILABLE', 'A voice of this chapter was withdrawn while the chapter was made.')
+    }
     const { samples, seconds, bytes, loudness } = encoded
-    return files.add(name, { codec, sampleRate: encoded.sampleRate, samples, seconds, bytes, integrated: loudness.integrated })
+    return files.add(name, { codec, sampleRate: encoded.sampleRate, samples, seconds, bytes, integrated: loudness.integrated, recordings })
   }
 
   /** In the order of the book; `file` is null for a chapter without words. Throws the reason of the signal. */

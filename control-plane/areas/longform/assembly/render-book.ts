@@ -9,23 +9,28 @@ import type { Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookStore } from '../book/book.store.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
+import type { Readalong } from '../readalong/readalong.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
-import { predictedSeconds } from '../render/segments.rules.ts'
 import { bookLoudness, bytesNeeded, tagsForBook } from './book.rules.ts'
 import type { ChapterFile, ChapterFiles } from './chapter-files.ts'
 import { type ChapterPlan, loudnessReport, type MakeChapters, planChapter } from './chapters.ts'
 
+/** What clients of the job have received. */
+export type ReleasedEvents = { readonly chapters: number; readonly types: ReadonlySet<string> }
 export type BookRequest = {
   readonly jobId: string
   readonly manifest: BookManifest
-  /** Events of an earlier run of this job: the number of chapters that it released, null if there was none. */
-  readonly released: number | null
+  /** Of an earlier run of this job; null if there was none. */
+  readonly released: ReleasedEvents | null
 }
 export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
+  readonly levels: VoiceLevels
+  readonly readalong: Readalong
   readonly renderer: Renderer
   readonly cache: SegmentCache
   readonly store: Pick<BookStore, 'progress' | 'finish'>
@@ -40,13 +45,18 @@ type Deps = {
   readonly clock: Clock
 }
 const PROGRESS_MS = 1_000
+/** Players and tags count milliseconds in 32 bits. */
+const MOST_SECONDS = 1_000 * 3600
+/** More would hide the others. */
+const MOST_NOTICES = 50
 const MS = 1_000
 
 export function createRenderBook(deps: Deps) {
-  const { prepare, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } = deps
+  const { prepare, levels, readalong, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } =
+    deps
 
   const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
-    segments.reduce((sum, { text, speed }) => sum + predictedSeconds(text, speed), 0)
+    segments.reduce((sum, { seconds }) => sum + seconds, 0)
 
   async function refuseWithoutSpace(
     { chapters, sampleRate }: PreparedBook,
@@ -55,7 +65,11 @@ export function createRenderBook(deps: Deps) {
   ): Promise<void> {
     const segments = chapters.flatMap((chapter) => chapter.segments)
     const missing = segments.filter(({ key }) => !cached.has(key))
-    const needed = bytesNeeded({ missingSeconds: secondsOf(missing), totalSeconds: secondsOf(segments), sampleRate, kbps })
+    const gapSeconds = segments.reduce((sum, { gapMs }) => sum + gapMs / MS, 0)
+    const totalSeconds = secondsOf(segments) + gapSeconds
+    if (totalSeconds > MOST_SECONDS)
+      throw new Failure('BAD_REQUEST', `The book would last about ${Math.round(totalSeconds / 3600)} hours. Split it: the limit is 1,000.`)
+    const needed = bytesNeeded({ missingSeconds: secondsOf(missing), totalSeconds, sampleRate, kbps })
     const free = await freeBytes()
     if (needed <= free) return
     const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
@@ -84,23 +98,31 @@ export function createRenderBook(deps: Deps) {
     const { signal, emit } = context
     const { output } = manifest
     const plan = bookMedia.plan(output.format)
-    const book = await prepare(manifest, signal)
-    const { sampleRate } = book
+    const prepared = await prepare(manifest, signal)
+    const { sampleRate } = prepared
     const shape = { output, codec: plan.codec, sampleRate }
-    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
-    const segments = chapters.flatMap((chapter) => chapter.segments)
+    const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
     if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
-    const cached = cache.find(segments.map(({ key }) => key))
-    await refuseWithoutSpace(book, cached, output.bitrateKbps)
-    cache.pin(jobId, [...new Set(segments.map(({ key }) => key))])
+    const cached = await cache.find(segments.map(({ key }) => key))
+    // An EPUB has the sound again.
+    await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
+    await cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
+    if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
+    const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal })
+    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
+    const levelled = chapters.flatMap((chapter) => chapter.segments)
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
-    if (released === null) {
-      await emit({ type: 'started', job_id: jobId, chapters: chapters.length })
-      for (const reason of [...book.notices, ...(plan.notice === null ? [] : [plan.notice])])
-        await emit({ type: 'routing_notice', status: 'notice', reason })
-    }
+    const reasons = [...(plan.notice === null ? [] : [plan.notice]), ...book.notices]
+    if (released === null)
+      for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
     const total = secondsOf(segments)
-    const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 1, signal, progressed: reporter(total, context) })
+    const rendering = renderer.render({
+      segments: levelled,
+      sampling: manifest.sampling,
+      priority: 1,
+      signal,
+      progressed: reporter(total, context),
+    })
     const made: { readonly chapter: ChapterPlan; readonly file: ChapterFile }[] = []
     const failed: number[] = []
     let cachedChapters = 0
@@ -110,16 +132,18 @@ export function createRenderBook(deps: Deps) {
         const { index, title } = chapter
         const place = { index, total: chapters.length, title }
         const known = chapter.segments.filter(({ key }) => cached.has(key)).length
-        const isCached = failure === null && known === chapter.segments.length
+        const isCached = failure === null && known > 0 && known === chapter.segments.length
         if (failure !== null) failed.push(index)
         firstFailure ??= failure
         if (isCached) cachedChapters++
         if (file) made.push({ chapter, file })
         store.progress(jobId, { chapters_done: index + 1 - failed.length, cached_chapters: cachedChapters, failed })
-        if (index < (released ?? 0)) continue
+        if (index < (released?.chapters ?? 0)) continue
         if (failure !== null) await emit({ ...failureFrame(Failure.from(failure)), ...place, type: 'chapter_error' })
         else {
-          const doubtful = [...cache.find(chapter.segments.map(({ key }) => key)).values()].filter(({ isDoubtful }) => isDoubtful).length
+          const doubtful = [...(await cache.find(chapter.segments.map(({ key }) => key))).values()].filter(
+            ({ isDoubtful }) => isDoubtful,
+          ).length
           await emit({
             ...place,
             type: 'chapter',
@@ -132,12 +156,18 @@ export function createRenderBook(deps: Deps) {
         }
       }
       if (made.length === 0) throw firstFailure
-      await emit({ type: 'assembling' })
-      if (output.loudness !== null) await emit({ type: 'mastering', preset: output.loudness })
+      if (!released?.types.has('assembling')) await emit({ type: 'assembling' })
+      if (output.loudness !== null && !released?.types.has('mastering')) await emit({ type: 'mastering', preset: output.loudness })
       const name = `${manifest.kind}_${jobId}.${plan.format}`
       const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
       const cover = output.cover === null ? null : coverOf(output.cover)
       const joined = await bookMedia.join(parts, tagsForBook(manifest), cover, { format: plan.format, to: join(audioFolder, name) }, signal)
+      const epub = output.readalong ? `${manifest.kind}_${jobId}.epub` : null
+      if (epub !== null) {
+        const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
+        const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
+        await readalong({ id: jobId, parts: made, tags: tagsForBook(manifest), language, cover, ...place }, signal)
+      }
       const seconds = Math.round(joined.seconds * MS) / MS
       store.finish(jobId, name, seconds, clock.now())
       if (failed.length === 0) cache.unpin(jobId)
@@ -145,6 +175,7 @@ export function createRenderBook(deps: Deps) {
       return {
         type: 'done',
         output: name,
+        ...(epub !== null && { readalong: epub }),
         chapters: chapters.length,
         duration_s: seconds,
         cached_chapters: cachedChapters,

@@ -9,7 +9,7 @@ import { type JobFrame, jobType, type StepContext, type StepOutput } from '../..
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
-import type { RenderBook } from '../assembly/render-book.ts'
+import type { ReleasedEvents, RenderBook } from '../assembly/render-book.ts'
 import { BookManifest } from '../render/manifest.ts'
 import type { BookRow, BookStore } from './book.store.ts'
 
@@ -33,7 +33,8 @@ const EVENTS_READ = 500
 const KINDS = ['audiobook', 'story'] as const
 const LIVE = new Set(['pending', 'running'])
 const MS = 1_000
-const ChapterEvent = z.object({ type: z.enum(['chapter', 'chapter_error']), index: z.int() })
+const CHAPTER_TYPES = new Set(['chapter', 'chapter_error'])
+const BookEvent = z.object({ type: z.string(), index: z.int().optional() })
 
 export function createBookJobs({ jobs, store, artifacts, renderBook, clock, random }: Deps) {
   async function manifestOf(digest: string): Promise<BookManifest> {
@@ -42,12 +43,20 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, clock, rand
     return BookManifest.parse(JSON.parse(text))
   }
 
-  /** What an earlier run of this job has said; null if it said nothing. */
-  async function releasedBy(jobId: string): Promise<number | null> {
-    const events = await jobs.events(jobId, 0, EVENTS_READ)
-    if (events.length === 0) return null
-    const chapters = events.flatMap(({ payload }) => ChapterEvent.safeParse(JSON.parse(payload)).data ?? [])
-    return chapters.reduce((most, { index }) => Math.max(most, index + 1), 0)
+  /** The events of an earlier run of this job; null if there are none. */
+  async function releasedBy(jobId: string): Promise<ReleasedEvents | null> {
+    const types = new Set<string>()
+    let chapters = 0
+    for (let last = 0; ; ) {
+      const events = await jobs.events(jobId, last, EVENTS_READ)
+      for (const { payload } of events) {
+        const event = BookEvent.parse(JSON.parse(payload))
+        types.add(event.type)
+        if (CHAPTER_TYPES.has(event.type)) chapters = Math.max(chapters, (event.index ?? -1) + 1)
+      }
+      if (events.length < EVENTS_READ) return types.size === 0 ? null : { chapters, types }
+      last = events.at(-1)!.seq
+    }
   }
 
   async function run(jobId: string, { manifest }: Params, context: StepContext): Promise<StepOutput> {
@@ -96,8 +105,14 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, clock, rand
   ): Promise<string> {
     const id = random.hex(ID_BYTES)
     const book = { job_id: id, kind, title, manifest: digest, total_chapters: chapters.length, created_at: clock.now() }
-    store.add(book, replaced?.job_id ?? null)
-    await jobs.create({ type: kind, id, params: { manifest: digest, keepRunning }, meta: { title, chapters: chapters.length } })
+    if (!store.add(book, replaced?.job_id ?? null)) throw notResumable()
+    try {
+      await jobs.create({ type: kind, id, params: { manifest: digest, keepRunning }, meta: { title, chapters: chapters.length } })
+    } catch (error) {
+      // A book that could not begin is not one that was interrupted.
+      store.withdraw(id, replaced)
+      throw error
+    }
     return id
   }
 
@@ -122,8 +137,7 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, clock, rand
     /** A new job for the same book. Throws NOT_FOUND for an unknown or finished book, CONFLICT for one that runs, INPUT_UNAVAILABLE. */
     async resume(id: string, keepRunning: boolean): Promise<string> {
       const row = store.find(id)
-      if (!row || (row.output !== null && failedOf(row).length === 0))
-        throw new Failure('NOT_FOUND', 'There is no interrupted book with this id.')
+      if (!row || (row.output !== null && failedOf(row).length === 0)) throw notResumable()
       if (await isLive(id)) throw new Failure('CONFLICT', 'The book is being rendered now. Follow it instead, or cancel it first.')
       return create(await manifestOf(row.manifest), row.manifest, keepRunning, row)
     },
@@ -158,4 +172,5 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, clock, rand
   }
 }
 
+const notResumable = () => new Failure('NOT_FOUND', 'There is no interrupted book with this id.')
 const failedOf = (row: BookRow | null): number[] => (row ? z.array(z.int()).parse(JSON.parse(row.failed_chapters)) : [])

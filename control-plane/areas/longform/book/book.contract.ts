@@ -13,7 +13,7 @@ export const bookContracts = {
     path: '/audiobook',
     access,
     summary:
-      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; keep_running continues without the client.',
+      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
     body: AudiobookRequest,
     bodyBytes,
     media,

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { Manuscript, VoiceName } from '../plan/plan.schema.ts'
+import { Manuscript, MOST_SPANS, VoiceName } from '../plan/plan.schema.ts'
 
 const Language = z.string().max(64).nullish()
-const Names = z.record(z.string().max(200), z.string().max(200)).nullish()
-const Lexicon = z.record(z.string().max(200), z.string().max(1_000)).nullish()
+const MOST_NAMES = 10_000
+const isShort = (names: object): boolean => Object.keys(names).length <= MOST_NAMES
+const tooMany = `must have at most ${MOST_NAMES} entries`
+const Lexicon = z.record(z.string().max(200), z.string().max(1_000)).refine(isShort, tooMany).nullish()
+const Names = z.record(z.string().max(200), z.string().max(200)).refine(isShort, tooMany).nullish()
 const whole = (low: number, high: number) => z.int().min(low).max(high).nullish()
 const amount = (high: number) => z.number().min(0).max(high).nullish()
 
@@ -25,6 +28,8 @@ const voices = {
   language: Language,
   lexicon: Lexicon,
   voice_map: Names,
+  /** The title of each chapter is spoken before it, by the default voice. */
+  speak_titles: z.boolean().default(false),
   /** A public model name; the selected engine when absent. */
   engine: z.string().max(64).nullish(),
 }
@@ -35,7 +40,9 @@ const output = {
   /** acx or podcast; everything else keeps the level. */
   loudness: z.string().max(32).nullish(),
   cover_path: z.string().max(4_096).nullish(),
-  metadata: z.record(z.string().max(64), z.unknown()).nullish(),
+  /** The book is also made as EPUB that highlights the text while it plays. */
+  readalong: z.boolean().default(false),
+  metadata: z.record(z.string().max(64), z.unknown()).refine(isShort, tooMany).nullish(),
   /** The book continues when the client disconnects. */
   keep_running: z.boolean().default(false),
 }
@@ -45,11 +52,11 @@ const PlannedSpan = z.object({
   pause_ms_after: z.number().min(0).max(600_000).default(0),
   speed: z.number().min(0.25).max(4).nullish(),
 })
-const PlannedChapter = z.object({ title: z.string().max(1_000).default(''), spans: z.array(PlannedSpan) })
+const PlannedChapter = z.object({ title: z.string().max(1_000).default(''), spans: z.array(PlannedSpan).max(MOST_SPANS) })
 
 export const AudiobookRequest = z.strictObject({ text: Manuscript, ...voices, ...expression, ...output }).meta({ id: 'AudiobookRequest' })
 export const StoryRequest = z
-  .strictObject({ chapters: z.array(PlannedChapter), ...voices, ...expression, ...output })
+  .strictObject({ chapters: z.array(PlannedChapter).max(MOST_SPANS), ...voices, ...expression, ...output })
   .meta({ id: 'StoryRequest' })
 export const PreviewRequest = z
   .strictObject({ text: Manuscript, chapter_index: z.int().default(0), ...voices, ...expression })
@@ -59,5 +66,11 @@ export type StoryRequest = z.output<typeof StoryRequest>
 export type PreviewRequest = z.output<typeof PreviewRequest>
 
 export const PreviewReply = z
-  .object({ /** Under /audio. */ output: z.string(), duration_s: z.number(), cached: z.boolean(), title: z.string() })
+  .object({
+    /** Under /audio. */ output: z.string(),
+    duration_s: z.number(),
+    cached: z.boolean(),
+    title: z.string(),
+    notices: z.array(z.string()),
+  })
   .meta({ id: 'AudiobookPreview' })

@@ -47,17 +47,28 @@ export function createBookStore({ db }: { readonly db: Database }) {
     .pluck()
   const write = <T>(run: () => T): T => storageChecked('The book could not be stored', run)
   /** `replaced`: the book that the new one continues; a finished one keeps its file and its place in the list. */
-  const addRow = db.transaction((book: NewBook, replaced: string | null) => {
+  const addRow = db.transaction((book: NewBook, replaced: string | null): boolean => {
     if (replaced !== null) {
       const before = byId.get(replaced)
-      if (before?.output === null) remove.run(replaced)
-      else progress.run(before?.chapters_done ?? 0, before?.cached_chapters ?? 0, '[]', replaced)
+      if (!before || (before.output !== null && before.failed_chapters === '[]')) return false
+      if (before.output === null) remove.run(replaced)
+      else progress.run(before.chapters_done, before.cached_chapters, '[]', replaced)
     }
     insert.run(book)
+    return true
+  })
+  const restore = db.transaction((id: string, replaced: BookRow | null) => {
+    remove.run(id)
+    if (replaced === null) return
+    if (replaced.output === null) insert.run(replaced)
+    progress.run(replaced.chapters_done, replaced.cached_chapters, replaced.failed_chapters, replaced.job_id)
   })
 
   return {
-    add: (book: NewBook, replaced: string | null): void => write(() => addRow.immediate(book, replaced)),
+    /** False if `replaced` was continued by another book meanwhile; then nothing is written. */
+    add: (book: NewBook, replaced: string | null): boolean => write(() => addRow.immediate(book, replaced)),
+    /** The inverse of `add`. The segments of an interrupted book are no longer kept until it is resumed. */
+    withdraw: (id: string, replaced: BookRow | null): void => write(() => restore.immediate(id, replaced)),
     find: (id: string): BookRow | null => byId.get(id) ?? null,
     /** Books without output and books with failed chapters, newest first. */
     open: (): BookRow[] => open.all(),

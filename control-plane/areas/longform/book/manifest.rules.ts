@@ -1,14 +1,16 @@
 // The manifest of a request. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { chaptersOf } from '../plan/plan.rules.ts'
-import { MOST_CHAPTERS } from '../plan/plan.schema.ts'
-import type { BookManifest, ManuscriptChapter } from '../render/manifest.ts'
+import { chaptersOf, tooManySpans } from '../plan/plan.rules.ts'
+import { MOST_CHAPTERS, MOST_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
+import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
 
-type Shared = Omit<PreviewRequest, 'text' | 'chapter_index'>
-type Output = Pick<AudiobookRequest, 'bitrate' | 'format' | 'loudness' | 'cover_path' | 'metadata'>
+type Shared = Omit<PreviewRequest, 'text' | 'chapter_index' | 'speak_titles'> & { readonly speak_titles?: boolean }
+type Output = Pick<AudiobookRequest, 'bitrate' | 'format' | 'loudness' | 'cover_path' | 'metadata'> & { readonly readalong?: boolean }
 
 const TITLE_CHARS = 200
+/** Silence after a spoken title. */
+const TITLE_PAUSE_MS = 900
 const BITRATE = /^(\d{2,3})k$/
 const USUAL_KBPS = 128
 const [LEAST_KBPS, MOST_KBPS] = [32, 320]
@@ -16,7 +18,7 @@ const [LEAST_KBPS, MOST_KBPS] = [32, 320]
 const COVER = /^[0-9a-f]{12}\.(?:jpg|jpeg|png)$/
 const FIELD_CHARS = 1_000
 
-/** Throws INVALID_REQUEST for more than 10,000 chapters. */
+/** Throws what `chaptersOf` throws. */
 export function chaptersOfScript(text: string): ManuscriptChapter[] {
   return chaptersOf(text).map(({ title, spans }) => ({
     title,
@@ -30,10 +32,15 @@ export function chaptersOfScript(text: string): ManuscriptChapter[] {
   }))
 }
 
-/** Empty spans are dropped. Throws INVALID_REQUEST for more than 10,000 chapters. */
+/** Empty spans are dropped. Throws INVALID_REQUEST for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
 export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptChapter[] {
   if (chapters.length > MOST_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+  const spans = chapters.flatMap((chapter) => chapter.spans)
+  if (spans.length > MOST_SPANS) throw tooManySpans()
+  const characters = spans.reduce((sum, { text }) => sum + text.length, 0)
+  if (characters > SCRIPT_CHARS)
+    throw new Failure('INVALID_REQUEST', `The plan has ${characters} characters; at most ${SCRIPT_CHARS} are allowed.`)
   return chapters.map(({ title, spans }) => ({
     title: title.slice(0, TITLE_CHARS),
     spans: spans
@@ -54,7 +61,7 @@ export function manifestFor(
   request: Shared,
   output: Output | null,
 ): BookManifest {
-  const { emo_vector, emo_text, emo_alpha } = request
+  const { emo_vector, emo_text, emo_alpha, speak_titles = false } = request
   const emotion = { emo_vector, emo_text: emo_text || null, emo_alpha }
   const metadata = textFields(output?.metadata ?? {})
   const firstTitle = chapters.find(({ title }) => title !== '')?.title ?? ''
@@ -62,7 +69,7 @@ export function manifestFor(
     version: 1,
     kind,
     title: (metadata['title'] || firstTitle || (kind === 'story' ? 'Story' : 'Audiobook')).slice(0, TITLE_CHARS),
-    chapters: chapters.map((chapter) => ({ ...chapter, spans: [...chapter.spans] })),
+    chapters: chapters.map(({ title, spans }) => ({ title, spans: [...(speak_titles ? spokenTitle(title) : []), ...spans] })),
     model: request.engine || 'tts-1', // the alias of the selected engine
     language: request.language || null,
     defaultVoice: request.default_voice || null,
@@ -83,10 +90,14 @@ export function manifestFor(
       bitrateKbps: kbpsOf(output?.bitrate ?? ''),
       loudness: output?.loudness === 'acx' || output?.loudness === 'podcast' ? output.loudness : null,
       cover: coverOf(output?.cover_path ?? ''),
+      readalong: output?.readalong ?? false,
       metadata,
     },
   }
 }
+
+const spokenTitle = (text: string): BookSpan[] =>
+  text.trim() === '' ? [] : [{ voice: null, text, pauseMs: TITLE_PAUSE_MS, speed: null, endsParagraph: true }]
 
 function kbpsOf(bitrate: string): number {
   const kbps = Number(BITRATE.exec(bitrate)?.[1])

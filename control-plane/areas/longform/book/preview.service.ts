@@ -2,11 +2,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
+import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Media } from '../../../media/encode.ts'
 import { keepFile } from '../../../media/keep-file.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import type { VoiceLevels } from '../levels/voice-levels.ts'
 import { chapterSound } from '../render/chapter-sound.ts'
 import type { Prepare } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
@@ -15,6 +18,7 @@ import { chaptersOfScript, manifestFor } from './manifest.rules.ts'
 
 type Deps = {
   readonly prepare: Prepare
+  readonly levels: VoiceLevels
   readonly renderer: Renderer
   readonly cache: SegmentCache
   readonly media: Pick<Media, 'encode'>
@@ -26,7 +30,7 @@ const PREFIX = 'audiobook_preview_'
 const KEPT = 20
 const WAV_HEADER_BYTES = 44
 
-export function createPreview({ prepare, renderer, cache, media, markOf, audioFolder }: Deps) {
+export function createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder }: Deps) {
   async function prune(): Promise<void> {
     const names = (await readdir(audioFolder)).filter((name) => name.startsWith(PREFIX))
     const files = await Promise.all(
@@ -49,15 +53,18 @@ export function createPreview({ prepare, renderer, cache, media, markOf, audioFo
     const chapter = chapters[index]
     if (!chapter) throw new Failure('BAD_REQUEST', `There is no chapter ${index}: the text has ${chapters.length}, counted from 0.`)
     const manifest = manifestFor('audiobook', [chapter], request, null)
-    const { chapters: prepared, sampleRate } = await prepare(manifest, signal)
-    const { segments, title } = prepared[0]!
-    if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
+    const { sampling } = manifest
+    const prepared = await prepare(manifest, signal)
+    if (prepared.chapters[0]!.segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
+    const { chapters: levelled, sampleRate, notices } = await levels(prepared, { sampling, priority: 0, signal })
+    const { segments, title } = levelled[0]!
     const keys = segments.map(({ key }) => key)
-    const cached = cache.find(keys).size === new Set(keys).size
-    const rendering = renderer.render({ segments, sampling: manifest.sampling, priority: 0, signal })
+    const cached = (await cache.find(keys)).size === new Set(keys).size
+    const release = cache.hold(keys)
+    const rendering = renderer.render({ segments, sampling, priority: 0, signal })
     try {
       const digest = createHash('sha256')
-        .update(segments.map(({ key, gapMs }) => `${key} ${gapMs}`).join('\n'))
+        .update(segments.map(({ key, gapMs, speaker }) => `${key} ${gapMs} ${speaker.gainDb}`).join('\n'))
         .digest('hex')
       const encoded = await media.encode({
         format: 'wav',
@@ -65,17 +72,19 @@ export function createPreview({ prepare, renderer, cache, media, markOf, audioFo
         source: chapterSound(segments, { cache, rendering, sampleRate }),
         mark: markOf({ engine: segments[0]!.speaker.engine, params: digest }),
         effects: null,
-        master: true,
+        master: false,
+        level: firstLevel(emptyHistogram(), LOUDNESS_TARGETS.none),
         signal,
       })
       const output = `${PREFIX}${digest.slice(0, 16)}.wav`
       await keepFile(join(audioFolder, output), encoded.body)
-      cache.used(keys)
+      await cache.used(keys)
       await prune()
       const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate
-      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title }
+      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title, notices: [...notices] }
     } finally {
       await rendering.close()
+      release()
     }
   }
 }

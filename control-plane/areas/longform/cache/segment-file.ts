@@ -5,6 +5,8 @@ import { dirname } from 'node:path'
 
 export type SegmentSound = { /** Hz. */ readonly sampleRate: number /** s16le mono. */; readonly pcm: Buffer }
 
+/** Names of files that are being written. */
+export const UNFINISHED = /\.new$/
 const MAGIC = Buffer.from('VSSEG001')
 const DIGEST_BYTES = 32
 const HEADER_BYTES = MAGIC.length + 8 + DIGEST_BYTES
@@ -29,7 +31,9 @@ export async function writeSegment(path: string, name: string, sound: SegmentSou
   try {
     const file = await open(temporary, 'w', 0o600)
     try {
-      await file.writev([headerOf(sound), sound.pcm])
+      // Not writev, which writes a part and reports no error when the disk becomes full.
+      await file.writeFile(headerOf(sound))
+      await file.writeFile(sound.pcm)
       await file.datasync()
     } finally {
       await file.close()
@@ -47,9 +51,15 @@ export async function writeSegment(path: string, name: string, sound: SegmentSou
   }
 }
 
-/** Null if the file is missing or differs from its header. */
+/** Errors that do not show that the file is lost. */
+const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EACCES'])
+
+/** Null if the file is missing or differs from its header. Throws the error of a system without descriptors or memory. */
 export async function readSegment(path: string): Promise<SegmentSound | null> {
-  const bytes = await readFile(path).catch(() => null)
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (PASSING.has(error.code ?? '')) throw error
+    return null
+  })
   if (!bytes || bytes.length < HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null
   const pcm = bytes.subarray(HEADER_BYTES)
   const isWhole = pcm.length === 2 * bytes.readUInt32LE(MAGIC.length + 4)

@@ -1,6 +1,6 @@
 // Covers of books: pictures in a private folder of the data folder. A path that a client sends names one of them or nothing.
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -12,6 +12,8 @@ export type Covers = ReturnType<typeof createCovers>
 
 export const COVER_BYTES = 8 * 1024 ** 2
 const MOST_PIXELS = 16_000_000
+/** Older ones are removed. */
+const KEPT = 500
 const NAME = /^[0-9a-f]{12}\.(?:jpg|png)$/
 const EXTENSIONS: Readonly<Record<string, string>> = { jpeg: 'jpg', png: 'png' }
 const refused = (why: string) => new Failure('BAD_REQUEST', `The cover cannot be used: ${why}.`)
@@ -34,7 +36,16 @@ export function createCovers({ folder: configured, random }: Deps) {
     } catch (cause) {
       throw new Failure('STORAGE_FULL', 'The cover could not be written to the disk of the studio.', { cause })
     }
+    await prune()
     return path
+  }
+
+  async function prune(): Promise<void> {
+    const names = (await readdir(folder)).filter((name) => NAME.test(name))
+    if (names.length <= KEPT) return
+    const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })))
+    const old = files.toSorted((left, right) => right.at - left.at).slice(KEPT)
+    await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })))
   }
 
   return {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { unzip } from '#shared/archive/unzip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
+import { createTurns } from '../../../media/turns.ts'
 import { COVER_BYTES, type Covers } from '../cover/covers.ts'
 import type { ReadBook } from '../reading/book.ts'
 import { INDEX_NAME } from '../reading/reply.schema.ts'
@@ -14,6 +15,9 @@ type Deps = { readonly read: ReadForeignBook; readonly covers: Pick<Covers, 'kee
 export type Imports = ReturnType<typeof createImports>
 
 const FILE_BYTES = 64 * 1024 ** 2
+/** Each is a process that may use 1.5 GB. */
+const AT_ONCE = 2
+const MOST_WAITING = 16
 const MOST_ENTRIES = 20_000
 const NO_COVER = 'The cover of the book could not be used. It must be JPEG or PNG of at most 8 MB and 16 megapixels.'
 
@@ -50,13 +54,17 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
     }
   }
 
+  const inTurn = createTurns(AT_ONCE, {
+    mostWaiting: MOST_WAITING,
+    refuse: () => new Failure('QUEUE_FULL', 'Too many books are being read already. Try again in a moment.'),
+  })
   return {
-    /** Throws BAD_REQUEST for a file that cannot be read, STORAGE_FULL. */
+    /** Throws BAD_REQUEST for a file that cannot be read, STORAGE_FULL, QUEUE_FULL. */
     async import(file: Upload, signal: AbortSignal) {
       if (file.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
       if (file.size > FILE_BYTES) throw new Failure('BAD_REQUEST', `The file is larger than ${FILE_BYTES / 1024 ** 2} MB.`)
       const kind = bookKindOf(file.filename)
-      const book = kind === 'epub' ? await readArchive(file, signal) : await read(kind, file.path, signal)
+      const book = await inTurn(signal, () => (kind === 'epub' ? readArchive(file, signal) : read(kind, file.path, signal)))
       const { text, chapters } = manuscriptOf(book)
       const { title, author, language, cover, skipped, notices } = book
       return { text, chapters: chapters.length, title, author, language, cover, skipped: [...skipped], notices: [...notices] }

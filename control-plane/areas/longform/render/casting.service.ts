@@ -1,6 +1,7 @@
 // Casts a book: every voice of its script becomes a fixed engine, model and recording before the first segment is rendered, so that segments
 // which are rendered at different times and on different machines belong together.
 import { createHash } from 'node:crypto'
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
@@ -9,15 +10,28 @@ import { canonicalJson } from '../../../jobs/key.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { VoicesApi } from '../../voices/api.ts'
+import { castingSentence } from '../levels/casting-sentence.rules.ts'
 import type { BookManifest, BookSpan } from './manifest.ts'
-import type { BookVoice } from './segments.rules.ts'
+import { type BookSegment, type BookVoice, loneSegment } from './segments.rules.ts'
 
 type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
 export type CastVoice = BookVoice & {
   readonly params: Pick<SpeechParams, 'voice' | 'instruct' | 'ref_text'>
   readonly reference: TaskInput | null
-  /** 'auto', 'local' or a worker id. */
-  readonly target: string
+  /** The recording of a voice that the engine invented; null for every other voice. */
+  readonly openReference: (() => Promise<TaskInput>) | null
+  /** Where its tasks run now: 'auto', 'local' or a worker id. Throws NO_CAPABLE_WORKER while no machine has the model that the book began with. */
+  readonly targetNow: () => string
+  /** What it says before the first chapter. */
+  readonly casting: BookSegment<CastVoice>
+  /** Neither a recording nor a voice of the engine: without a recording, every task would have another speaker. */
+  readonly isInvented: boolean
+  /** Tags for sounds that its engine makes; others are left out. */
+  readonly reactions: readonly string[]
+  /** Its engine speaks CMU symbols in square brackets. */
+  readonly takesCmu: boolean
+  /** Decibels that bring it to the loudness of the other voices; 0 before it is measured. */
+  readonly gainDb: number
   /** Hz, as the machine announced it. */
   readonly sampleRate: number
   /** To find out whether its recording was withdrawn. */
@@ -40,6 +54,8 @@ type Deps = {
 /** After a start, the agents need a moment to connect. */
 const MACHINE_WAIT_MS = 60_000
 const LOOK_MS = 200
+/** Each is resolved, and each missing one is reported. */
+const MOST_VOICES = 500
 /** UTF-16 units that tell the language of a book. */
 const LANGUAGE_CHARS = 4_000
 
@@ -61,8 +77,21 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
     return voices.list().find(({ name }) => name.normalize('NFC').toLowerCase() === wanted)?.id ?? asked
   }
 
+  /** Machines may connect and change their models while a book is rendered, and a book never mixes models. */
+  function targetOf(where: string, { engine, implementation, model_digest }: Offer): string {
+    const offers = able(where).filter((one) => one.engine === engine)
+    const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === (model_digest ?? ''))
+    if (offers.length > 0 && same.length === offers.length) return where
+    const best = bestOf(same, engine, 'tts')
+    if (best) return best.workerId
+    throw new Failure(
+      'NO_CAPABLE_WORKER',
+      `No connected machine has the model of ${engine} that the book began with. Resume it when one does.`,
+    )
+  }
+
   async function cast(asked: string | null, manifest: BookManifest, text: string, signal: AbortSignal) {
-    const { model, language, seed } = manifest
+    const { model, language, seed, sampling } = manifest
     const wanted = named(asked)
     const voiced = await speech.voicing.of({ model, voice: wanted, instruct: null, language, refText: null, seed }, signal)
     const { params, reference } = voiced
@@ -80,21 +109,43 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
     const isSame = (one: Offer) => one.implementation === best.implementation && (one.model_digest ?? '') === (best.model_digest ?? '')
     const isUniform = offers.every(isSame)
     const own = { voice: params.voice ?? null, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
-    const voiceDigest = digestOf({ ...own, reference: reference?.sha256 ?? null })
-    const voice: CastVoice = {
-      id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest }),
+    const described = digestOf({ ...own, reference: reference?.sha256 ?? null })
+    const isInvented = best.cloning && best.voices.length === 0 && reference === null && own.voice === null
+    const plain = {
+      id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest: described }),
       engine: choice.engine,
       implementation: best.implementation,
       modelDigest: best.model_digest ?? '',
-      voiceDigest,
+      voiceDigest: described,
       language: choice.language,
       seed: voiced.seed,
       params: own,
       reference,
-      target: isUniform ? where : best.workerId,
+      openReference: null,
+      targetNow: () => targetOf(where, best),
       sampleRate: best.sample_rate,
+      isInvented,
+      reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
+      takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
+      gainDb: 0,
       voiced,
     }
+    const casting: BookSegment<CastVoice> = loneSegment(
+      {
+        ...plain,
+        get casting() {
+          return casting
+        },
+      },
+      castingSentence(choice.language),
+      sampling,
+      seed,
+    )
+    // The digest of an invented voice is that of its recording: the key of the sentence names all that the recording depends on.
+    const voiceDigest = isInvented ? digestOf({ casting: casting.key }) : described
+    const voice: CastVoice = isInvented
+      ? { ...plain, casting, voiceDigest, id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest }) }
+      : casting.speaker
     const notices = [
       ...voiced.remarks,
       ...(asked !== null && voiced.preset !== null && own.voice === null
@@ -122,6 +173,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
         for (const span of spans) {
           const name = nameOf(span)
           if (voicesByName.has(name)) continue
+          if (voicesByName.size === MOST_VOICES)
+            throw new Failure('BAD_REQUEST', `The book names more than ${MOST_VOICES} voices. Check its [voice:…] tags.`)
           const { voice, notices: said } = await cast(name, manifest, text, signal)
           voicesByName.set(name, voice)
           for (const one of said) notices.add(one)

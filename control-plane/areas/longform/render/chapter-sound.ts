@@ -1,11 +1,11 @@
-// The sound of a chapter from its cached segments: trimmed, with the silences of the script between them.
+// The sound of a chapter from its cached segments: trimmed, at the level of its voice, with the silences of the script between them.
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { SegmentSound } from '../cache/segment-file.ts'
 import type { Rendering } from './renderer.ts'
-import { trimmed } from './sound.rules.ts'
+import { amplified, trimmed } from './sound.rules.ts'
 import type { WorkSegment } from './work.ts'
 
 type Parts = {
@@ -24,8 +24,8 @@ function* silence(ms: number, sampleRate: number): Generator<Uint8Array> {
     yield new Uint8Array(Math.min(left, SILENCE_BYTES))
 }
 
-/** Renders a segment again whose file is damaged. */
-async function read(segment: WorkSegment, { cache, rendering }: Parts): Promise<SegmentSound> {
+/** Renders a segment again whose file is damaged. Throws why it cannot be rendered, STORAGE_FULL when it cannot be read back. */
+export async function renderedSound(segment: WorkSegment, { cache, rendering }: Omit<Parts, 'sampleRate'>): Promise<SegmentSound> {
   for (let tries = 1; ; tries++) {
     await rendering.ready(segment.key)
     const sound = await cache.read(segment.key)
@@ -35,8 +35,8 @@ async function read(segment: WorkSegment, { cache, rendering }: Parts): Promise<
   }
 }
 
-async function inRate({ pcm, sampleRate: from }: SegmentSound, to: number): Promise<Float32Array[]> {
-  const samples = trimmed(pcm, from)
+async function inRate({ pcm, sampleRate: from }: SegmentSound, gainDb: number, to: number): Promise<Float32Array[]> {
+  const samples = amplified(trimmed(pcm, from), gainDb, from)
   if (from === to) return [samples]
   const resampler = await openResampler(from, to)
   try {
@@ -51,8 +51,25 @@ export async function* chapterSound(segments: readonly WorkSegment[], parts: Par
   const { sampleRate } = parts
   yield* silence(HEAD_MS, sampleRate)
   for (const [at, segment] of segments.entries()) {
-    for (const samples of await inRate(await read(segment, parts), sampleRate)) yield toS16(samples)
+    for (const samples of await inRate(await renderedSound(segment, parts), segment.speaker.gainDb, sampleRate)) yield toS16(samples)
     if (at < segments.length - 1) yield* silence(segment.gapMs, sampleRate)
   }
   yield* silence(TAIL_MS, sampleRate)
+}
+
+/** Where each segment is in the chapter, in samples: as `chapterSound` places them. Throws as it does. */
+export async function segmentPlaces(
+  segments: readonly WorkSegment[],
+  parts: Parts,
+): Promise<{ readonly from: number; readonly to: number }[]> {
+  const samplesIn = (ms: number) => Math.round((ms * parts.sampleRate) / 1000)
+  const places: { from: number; to: number }[] = []
+  let at = samplesIn(HEAD_MS)
+  for (const { gapMs, ...segment } of segments) {
+    const { pcm, sampleRate } = await renderedSound({ ...segment, gapMs }, parts)
+    const to = at + Math.round((trimmed(pcm, sampleRate).length * parts.sampleRate) / sampleRate)
+    places.push({ from: at, to })
+    at = to + samplesIn(gapMs)
+  }
+  return places
 }

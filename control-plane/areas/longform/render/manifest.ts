@@ -45,6 +45,8 @@ export const BookManifest = z.object({
     loudness: z.enum(['acx', 'podcast']).nullable(),
     /** File name of an uploaded cover; null without one. */
     cover: z.string().nullable(),
+    /** Also as EPUB with the sound beside the text. */
+    readalong: z.boolean().default(false),
     metadata: z.record(z.string(), z.string()),
   }),
 })

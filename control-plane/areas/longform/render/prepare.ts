@@ -1,5 +1,6 @@
 // From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
 import { setImmediate as turn } from 'node:timers/promises'
+import { withoutReactions } from '#shared/text/script/reactions.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { Casting } from './casting.service.ts'
 import type { BookManifest } from './manifest.ts'
@@ -18,31 +19,59 @@ export type Prepare = ReturnType<typeof createPrepare>
 type Deps = { readonly casting: Casting; readonly pronunciation: Pick<PronunciationApi, 'speaker'> }
 
 const DEFAULT_RATE = 24_000
+/** Segments between two turns of the event loop: some milliseconds. */
+const CUTS_AT_ONCE = 100
 
 export function createPrepare({ casting, pronunciation }: Deps) {
   /** Throws what `Casting.cast` throws, and the reason of the signal. */
   return async (manifest: BookManifest, signal: AbortSignal): Promise<PreparedBook> => {
     const cast = await casting.cast(manifest, signal)
-    const speakers = new Map<string | null, (text: string) => string>()
-    const speakerFor = (language: string | null) => {
-      const known = speakers.get(language) ?? pronunciation.speaker(language, manifest.lexicon)
-      speakers.set(language, known)
+    const speakers = new Map<string, ReturnType<typeof pronunciation.speaker>>()
+    const speakerFor = (language: string | null, takesCmu: boolean) => {
+      const name = `${language} ${takesCmu}`
+      const known = speakers.get(name) ?? pronunciation.speaker(language, manifest.lexicon, takesCmu)
+      speakers.set(name, known)
       return known
     }
+    const unused = new Map<string, Set<string>>()
+    const left = new Set<string>()
     const cut = createSegmenter({
       speakerOf: (span) => cast.voiceOf(span),
-      spoken: (text, { language }) => speakerFor(language)(text),
+      spoken(raw, { engine, language, reactions, takesCmu }) {
+        const { text, removed } = withoutReactions(raw, reactions)
+        if (removed) left.add(`Sounds such as [laughter] were left out, because ${engine} does not make them.`)
+        const speaker = speakerFor(language, takesCmu)
+        for (const term of speaker.unused(text)) unused.set(engine, (unused.get(engine) ?? new Set()).add(term))
+        return speaker.spoken(text)
+      },
       sampling: manifest.sampling,
       seed: manifest.seed,
       varyRepeats: manifest.varyRepeats,
     })
     const chapters: PreparedChapter[] = []
+    let cuts = 0
     for (const chapter of manifest.chapters) {
-      chapters.push({ title: chapter.title, segments: cut(chapter) })
-      await turn()
-      signal.throwIfAborted()
+      const segments: WorkSegment[] = []
+      for (const segment of cut(chapter)) {
+        if (segment) segments.push(segment)
+        if (++cuts % CUTS_AT_ONCE !== 0) continue
+        await turn()
+        signal.throwIfAborted()
+      }
+      chapters.push({ title: chapter.title, segments })
     }
     const first = chapters.find(({ segments }) => segments.length > 0)?.segments[0]
-    return { chapters, sampleRate: first?.speaker.sampleRate || DEFAULT_RATE, notices: cast.notices }
+    return {
+      chapters,
+      sampleRate: first?.speaker.sampleRate || DEFAULT_RATE,
+      notices: [...cast.notices, ...left, ...[...unused].map(unusedNotice)],
+    }
   }
+}
+
+const MOST_NAMED = 5
+function unusedNotice([engine, terms]: [string, ReadonlySet<string>]): string {
+  const named = [...terms].slice(0, MOST_NAMED).join(', ')
+  const more = terms.size > MOST_NAMED ? ` and ${terms.size - MOST_NAMED} more` : ''
+  return `${engine} does not take these pronunciations in a phonetic alphabet: ${named}${more}. Add respellings of these words to the dictionary.`
 }

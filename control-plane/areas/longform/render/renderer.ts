@@ -37,6 +37,10 @@ const MOST_FAILURES = 3
 const MOST_FAILED_TASKS = 8
 const BUSY_MS = 1_000
 
+/** A task that was cancelled while its book was not: its voice was withdrawn. The book must not end as if a client had stopped it. */
+const withoutCancel = (failure: Failure): Failure =>
+  failure.code === 'CANCELLED' ? new Failure('INPUT_UNAVAILABLE', failure.message, { cause: failure }) : failure
+
 export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: Deps) {
   /** Segments that are being rendered, for all renderings. */
   const flying = new Map<string, Promise<void>>()
@@ -91,8 +95,8 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
           done(work)
         })
       } catch (error) {
-        const failure = Failure.from(error)
         if (signal.aborted) return
+        const failure = withoutCancel(Failure.from(error))
         if (failure.code === 'STORAGE_FULL') return giveUp(failure)
         if (failure.code === 'QUEUE_FULL') return await clock.sleep(BUSY_MS, signal).catch(() => {})
         log.info({ segments: open.size, code: failure.code }, 'a task of a book failed')
@@ -105,16 +109,37 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
     }
 
     /** What another rendering has finished meanwhile. */
-    function settleOthers(): void {
-      const known = cache.find([...missing.keys()].filter((key) => !flying.has(key)))
-      for (const key of known.keys()) done(missing.get(key)!)
+    async function settleOthers(): Promise<void> {
+      const known = await cache.find([...missing.keys()].filter((key) => !flying.has(key)))
+      for (const key of known.keys()) {
+        const work = missing.get(key)
+        if (work) done(work)
+      }
+    }
+
+    async function sort(): Promise<void> {
+      const cached = await cache.find(segments.map(({ key }) => key))
+      for (const segment of segments) {
+        if (cached.has(segment.key)) waiterOf(segment.key).resolve()
+        else if (!missing.has(segment.key)) missing.set(segment.key, workOf(segment))
+      }
+      for (const { seconds } of missing.values()) left += seconds
+      progressed?.(left)
     }
 
     async function pump(): Promise<void> {
+      await sort().catch((error: unknown) => {
+        for (const segment of segments) waiterOf(segment.key).reject(Failure.from(error))
+      })
       while (!signal.aborted) {
         const most = lanes()
-        const group = running < most ? nextGroup(missing.values(), (key) => !flying.has(key), most) : []
-        if (group.length > 0) {
+        const wanted = running < most ? nextGroup(missing.values(), (key) => !flying.has(key), most) : []
+        // Another rendering may have finished them since they were looked up.
+        const known = await cache.find(wanted.map(({ segment }) => segment.key))
+        for (const work of wanted) if (known.has(work.segment.key)) done(work)
+        const group = wanted.filter(({ segment: { key } }) => missing.has(key) && !flying.has(key))
+        if (wanted.length > 0 && group.length === 0) continue
+        if (group.length > 0 && !signal.aborted) {
           running++
           void run(group).finally(() => {
             running--
@@ -128,20 +153,13 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
           continue
         }
         await untilAbort(Promise.race([wake.promise, ...foreign]), signal).catch(() => {})
-        if (foreign.size > 0 && !signal.aborted) settleOthers()
+        if (foreign.size > 0 && !signal.aborted) await settleOthers()
       }
       const reason = Failure.from(signal.reason)
       for (const work of [...missing.values()]) failed(work, reason)
       while (running > 0) await wake.promise
     }
 
-    const cached = cache.find(segments.map(({ key }) => key))
-    for (const segment of segments) {
-      if (cached.has(segment.key)) waiterOf(segment.key).resolve()
-      else if (!missing.has(segment.key)) missing.set(segment.key, workOf(segment))
-    }
-    for (const { seconds } of missing.values()) left += seconds
-    progressed?.(left)
     const ended = pump()
     return {
       ready: (key) => untilAbort(waiterOf(key).promise, signal),

@@ -1,7 +1,7 @@
 // Cuts chapters into segments: what is rendered, cached and resumed as one. The key of a segment names everything that its sound depends on,
 // and neither its place nor its neighbours. Pure.
 import { createHash } from 'node:crypto'
-import { toTextSegments } from '#shared/text/script/segments.ts'
+import { textSegments } from '#shared/text/script/segments.ts'
 import { canonicalJson, type Json } from '../../../jobs/key.ts'
 import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
 
@@ -22,8 +22,13 @@ export type BookSegment<S extends BookVoice = BookVoice> = {
   readonly speaker: S
   /** As it is sent to the engine. */
   readonly text: string
+  /** As a reader sees it. */
+  readonly written: string
+  readonly endsParagraph: boolean
   readonly speed: number
   readonly seed: number
+  /** As predicted from its text. */
+  readonly seconds: number
   /** Silence after it, in milliseconds. */
   readonly gapMs: number
 }
@@ -49,54 +54,83 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 const seedOf = (base: number, text: string, occurrence: number): number =>
   createHash('sha256').update(`${base}\n${occurrence}\n${text}`).digest().readUInt32BE(0)
 
-/** Segments of the chapters, in order. Text without a letter or digit is left out; its pause is kept. */
+/** `[[word|pronunciation]]` is printed as its word. */
+const PRONOUNCED = /\[\[([^[\]|]{1,256})(?:\|[^[\]|]{1,256})?\]\]/g
+const printed = (raw: string): string => raw.replaceAll(PRONOUNCED, '$1').replaceAll(/\s+/g, ' ').trim()
+
+type Said = Pick<BookSegment, 'text' | 'speed' | 'seed'>
+function segmentKey(speaker: BookVoice, { text, speed, seed }: Said, sampling: Sampling): string {
+  const { engine, implementation, modelDigest, voiceDigest, language } = speaker
+  const parts: Json = {
+    version: VERSION,
+    engine,
+    implementation,
+    model: modelDigest,
+    voice: voiceDigest,
+    text,
+    language,
+    speed,
+    sampling,
+    seed,
+  }
+  return createHash('sha256').update(canonicalJson(parts)).digest('hex')
+}
+
+/** A text that is not of the book, in the voice, speed and seed that depend on no other text. */
+export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampling: Sampling, bookSeed: number | null): BookSegment<S> {
+  const said = { text, speed: 1, seed: bookSeed ?? speaker.seed ?? 0 }
+  return {
+    ...said,
+    key: segmentKey(speaker, said, sampling),
+    speaker,
+    written: text,
+    endsParagraph: true,
+    seconds: predictedSeconds(text, 1),
+    gapMs: 0,
+  }
+}
+
+/** The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. */
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
-  function segment(speaker: S, raw: string, speed: number, gapMs: number): BookSegment<S> | null {
+  function segment(speaker: S, raw: string, speed: number, gapMs: number, endsParagraph: boolean): BookSegment<S> | null {
     const text = spoken(raw.normalize('NFC'), speaker).replaceAll(/\s+/g, ' ').trim()
     if (!SAYS_SOMETHING.test(text)) return null
     const repeated = `${speaker.id} ${speed} ${text}`
     const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0
     if (varyRepeats) occurrences.set(repeated, occurrence + 1)
-    const base = seed ?? speaker.seed ?? 0
-    const own = seedOf(base, text, occurrence)
-    const { engine, implementation, modelDigest, voiceDigest, language } = speaker
-    const parts: Json = {
-      version: VERSION,
-      engine,
-      implementation,
-      model: modelDigest,
-      voice: voiceDigest,
-      text,
-      language,
-      speed,
-      sampling,
-      seed: own,
-    }
-    return { key: createHash('sha256').update(canonicalJson(parts)).digest('hex'), speaker, text, speed, seed: own, gapMs }
+    const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence)
+    const said = { text, speed, seed: own }
+    const seconds = predictedSeconds(text, speed)
+    return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: printed(raw), endsParagraph, seconds, gapMs }
   }
 
-  function ofSpan(span: BookSpan): BookSegment<S>[] {
+  function* ofSpan(span: BookSpan): Generator<BookSegment<S> | null> {
     const speaker = speakerOf(span)
-    const texts = toTextSegments(span.text)
-    const segments: BookSegment<S>[] = []
-    for (const [at, { text, endsParagraph }] of texts.entries()) {
-      const isLast = at === texts.length - 1
+    const texts = textSegments(span.text)
+    for (let next = texts.next(); !next.done; ) {
+      const { text, endsParagraph } = next.value
+      next = texts.next()
+      const isLast = next.done === true
       const isBorder = isLast ? span.endsParagraph : endsParagraph
       const gapMs = isLast && span.pauseMs > 0 ? span.pauseMs : isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS
-      const made = segment(speaker, text, span.speed ?? 1, gapMs)
-      if (made) segments.push(made)
+      yield segment(speaker, text, span.speed ?? 1, gapMs, isBorder)
     }
-    return segments
   }
-  return (chapter: ManuscriptChapter): BookSegment<S>[] => chapter.spans.flatMap(ofSpan)
+  return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null> {
+    for (const span of chapter.spans) yield* ofSpan(span)
+  }
 }
 
 /** Seconds that a voice of usual pace needs. */
 export function predictedSeconds(text: string, speed: number): number {
   let seconds = 0
   for (const char of text) {
+    if (char <= 'z') {
+      seconds += /[A-Za-z]/.test(char) ? LETTER_SECONDS : char >= '0' && char <= '9' ? DIGIT_SECONDS : OTHER_SECONDS
+      continue
+    }
     if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(char)) seconds += WIDE_SECONDS
     else if (/\p{N}/u.test(char)) seconds += DIGIT_SECONDS
     else seconds += /\p{L}/u.test(char) ? LETTER_SECONDS : OTHER_SECONDS

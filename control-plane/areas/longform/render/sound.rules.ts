@@ -1,5 +1,7 @@
 // Whether a rendered segment is plausible, and how segments become a chapter. Pure.
+import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
 import { fromS16 } from '#shared/audio/pcm.ts'
+import { concat } from '#shared/audio/stage.ts'
 
 /** Share of full scale below which sound counts as silence: -50 dBFS. */
 const SILENCE = 10 ** (-50 / 20)
@@ -37,4 +39,17 @@ export function trimmed(pcm: Uint8Array, sampleRate: number): Float32Array {
   if (end === start) return new Float32Array(0)
   const margin = Math.round((MARGIN_MS * sampleRate) / 1000)
   return samples.subarray(Math.max(0, start - margin), Math.min(samples.length, end + margin))
+}
+
+/** Share of full scale that a gain may lift peaks to: -1 dBTP. */
+const CEILING = 10 ** (-1 / 20)
+
+/** With a gain in decibels. Peaks that it would lift beyond full scale are limited. */
+export function amplified(samples: Float32Array, gainDb: number, sampleRate: number): Float32Array {
+  if (gainDb === 0) return samples
+  const gain = 10 ** (gainDb / 20)
+  const louder = samples.map((sample) => gain * sample)
+  if (gain < 1 || louder.every((sample) => Math.abs(sample) <= CEILING)) return louder
+  const limiter = createTruePeakLimiter(CEILING, sampleRate)
+  return concat([limiter.push(louder), limiter.flush()])
 }

@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import type { WithdrawalCheck, Withdrawals } from '../cache/withdrawals.ts'
 import type { Sampling } from './manifest.ts'
 import { doubtOf } from './sound.rules.ts'
 import type { SegmentWork } from './work.ts'
@@ -12,18 +13,20 @@ import type { SegmentWork } from './work.ts'
 export type TaskOptions = { readonly sampling: Sampling; readonly priority: Priority; readonly signal: AbortSignal }
 /** `done`: called when a segment is cached. Rejects with the failure of the task, or STORAGE_FULL. */
 export type SpeakGroup = (group: readonly SegmentWork[], options: TaskOptions, done: (work: SegmentWork) => void) => Promise<void>
+type Placing = { readonly done: (work: SegmentWork) => void; readonly isWithdrawn: WithdrawalCheck }
 type Deps = {
   readonly speech: Pick<SpeechApi, 'synthesis' | 'voicing'>
   readonly cache: Pick<SegmentCache, 'add'>
+  readonly withdrawals: Pick<Withdrawals, 'claim'>
 }
 
-export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps): SpeakGroup {
+export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdrawals }: Deps): SpeakGroup {
   /** Hz by speaker. A machine announces the rate of its default voice; the first task of a speaker has the rate of the voice. */
   const rates = new Map<string, number>()
 
   /** Stores the part, or leaves the segment for a second attempt with another seed. */
-  async function place(work: SegmentWork, pcm: Buffer, sampleRate: number, done: (work: SegmentWork) => void): Promise<void> {
-    const { key } = work.segment
+  async function place(work: SegmentWork, pcm: Buffer, sampleRate: number, { done, isWithdrawn }: Placing): Promise<void> {
+    const { key, speaker } = work.segment
     const doubt = doubtOf(fromS16(pcm), sampleRate, work.seconds)
     const attempt = { pcm, sampleRate, doubt }
     if (doubt > 0 && work.first === null) {
@@ -32,7 +35,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps
       return
     }
     const best = work.first && work.first.doubt <= doubt ? work.first : attempt
-    await cache.add(key, best, best.doubt > 0)
+    await cache.add(key, best, { isDoubtful: best.doubt > 0, recording: speaker.reference?.sha256 ?? null, isWithdrawn })
     done(work)
   }
 
@@ -41,6 +44,8 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps
     const { speaker, speed } = segment
     const set = Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== null))
     voicing.refuseWithdrawn(speaker.voiced.speaker, speaker.voiced.reference)
+    const reference = (await speaker.openReference?.()) ?? speaker.reference
+    const isWithdrawn = withdrawals.claim(speaker.reference ? [speaker.reference.sha256] : [])
     const own = new AbortController()
     const run = await synthesis.stream(
       {
@@ -52,11 +57,11 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps
           speed,
           segments: group.map((work) => ({ text: work.segment.text, seed: (work.segment.seed + (work.first ? 1 : 0)) >>> 0 })),
         },
-        ...(speaker.reference && { reference: speaker.reference }),
+        ...(reference && { reference }),
         idempotencyKey: null,
         ephemeral: true,
         traceparent: '',
-        target: speaker.target,
+        target: speaker.targetNow(),
         priority,
       },
       AbortSignal.any([signal, own.signal]),
@@ -66,7 +71,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache }: Deps
       const whole: Buffer[] = []
       const waiting: Buffer[] = []
       const placeAll = async (sampleRate: number) => {
-        for (const pcm of whole.splice(0)) await place(group[placed++]!, pcm, sampleRate, done)
+        for (const pcm of whole.splice(0)) await place(group[placed++]!, pcm, sampleRate, { done, isWithdrawn })
       }
       for await (const { part, bytes } of run.pieces) {
         while (placed + whole.length < Math.min(part, group.length)) whole.push(Buffer.concat(waiting.splice(0)))

@@ -1,6 +1,6 @@
 // The segments that a rendering still needs, and which of them form the next task. Pure.
 import type { CastVoice } from './casting.service.ts'
-import { type BookSegment, predictedSeconds } from './segments.rules.ts'
+import type { BookSegment } from './segments.rules.ts'
 
 export type WorkSegment = BookSegment<CastVoice>
 export type SegmentWork = {
@@ -19,7 +19,7 @@ const MOST_SEGMENTS = 200
 
 export const workOf = (segment: WorkSegment): SegmentWork => ({
   segment,
-  seconds: predictedSeconds(segment.text, segment.speed),
+  seconds: segment.seconds,
   failures: 0,
   first: null,
 })

@@ -31,7 +31,7 @@ export async function keepParts(
     for await (const { bytes } of pieces) {
       const rest = bytes.subarray(0, size - written)
       hash.update(rest)
-      await file.write(rest)
+      await file.writeFile(rest) // not write, which may write a part
       written += rest.length
       if (written === size) break
     }

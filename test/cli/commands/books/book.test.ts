@@ -81,6 +81,21 @@ test('a book that became MP3 is not saved as M4B', async (t) => {
   assert.deepEqual(readdirSync(folder).sort(), ['novel.epub', 'novel.mp3'])
 })
 
+test('a book is saved as EPUB with its sound', async (t) => {
+  const made = { ...DONE, output: `audiobook_${JOB}.mp3`, readalong: `audiobook_${JOB}.epub`, failed_chapters: [] }
+  const answers = {
+    'POST /audiobook/import': IMPORTED,
+    'POST /audiobook': events(STARTED, made),
+    [`GET /audio/audiobook_${JOB}.epub`]: 'text and sound',
+  }
+  const { file, folder, run, requests } = await opened(t, answers)
+  const { code, errors } = await run('book', 'render', file, '-o', join(folder, 'spoken.epub'), '--titles')
+  assert.deepEqual([code, readFileSync(join(folder, 'spoken.epub'), 'utf8')], [0, 'text and sound'], errors)
+  const sent = JSON.parse(requests.find((line) => line.startsWith('POST /audiobook {'))!.slice('POST /audiobook '.length))
+  assert.deepEqual([sent.format, sent.readalong, sent.speak_titles], ['mp3', true, true])
+  assert.match((await run('book', 'render', file, '-o', join(folder, 'spoken.ogg'))).errors, /end with \.m4b, \.mp3, \.epub/)
+})
+
 test('a book that fails or ends early leaves no file', async (t) => {
   const failed = events(STARTED, { type: 'error', error: 'QUEUE_FULL', reason: 'The queue is \u001b[2Jfull.' })
   const answers = {
@@ -122,7 +137,7 @@ test('misuse names the right form and sends nothing', async (t) => {
   const { file, run, requests } = await opened(t, {})
   for (const [args, code, message] of [
     [['render', file], 2, /-o BOOK\.m4b/],
-    [['render', file, '-o', 'x.wav'], 2, /\.m4b or \.mp3/],
+    [['render', file, '-o', 'x.wav'], 2, /\.m4b, \.mp3, \.epub/],
     [['render', file, '-o', 'x.m4b', '--loudness', 'loud'], 2, /acx, podcast/],
     [['resume'], 2, /book resume ID -o FILE/],
     [['renders', file], 2, /Did you mean 'render'/],

@@ -22,7 +22,8 @@ function open() {
   let arrived = Promise.withResolvers<void>()
   const renderer = createSegmentRenderer({
     cache: {
-      find: (keys) => new Map(keys.filter((key) => cached.has(key)).map((key) => [key, { samples: 1, sampleRate: 1, isDoubtful: false }])),
+      find: async (keys) =>
+        new Map(keys.filter((key) => cached.has(key)).map((key) => [key, { samples: 1, sampleRate: 1, isDoubtful: false }])),
     },
     speakGroup: (group: readonly SegmentWork[], { signal }, done) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -13,8 +13,11 @@ const voice = (id: string): BookVoice => ({
   seed: null,
 })
 const sampling = { num_step: null, guidance_scale: null, position_temperature: null, class_temperature: null, postprocess_output: null }
-const segmenter = (varyRepeats = false, seed: number | null = null) =>
-  createSegmenter({ speakerOf: (span) => voice(span.voice ?? 'narrator'), spoken: (text) => text, sampling, seed, varyRepeats })
+const segmenter = (varyRepeats = false, seed: number | null = null) => {
+  const speakerOf = (span: { readonly voice: string | null }) => voice(span.voice ?? 'narrator')
+  const cut = createSegmenter({ speakerOf, spoken: (text) => text, sampling, seed, varyRepeats })
+  return (chapter: ManuscriptChapter) => [...cut(chapter)].filter((segment) => segment !== null)
+}
 const span = (text: string, more: object = {}) => ({ voice: null, text, pauseMs: 0, speed: null, endsParagraph: true, ...more })
 const chapter = (...spans: ManuscriptChapter['spans']): ManuscriptChapter => ({ title: 'One', spans })
 const paragraph = (word: string) =>

@@ -130,3 +130,31 @@ test('frames are counted in pieces of any size', async () => {
   assert.throws(() => cut.finish(), RangeError)
   await rm(path)
 })
+
+test('two encodings of one file at once give the bytes of one', withPrograms, async () => {
+  const once = await book.encodeChapter(talk(4), options(at('alone')), never)
+  const both = [1, 2].map(() => book.encodeChapter(talk(4), options(at('both')), never))
+  const [first, second] = await Promise.all(both)
+  assert.deepEqual([first!.bytes, second!.bytes], [once.bytes, once.bytes])
+  assert.ok(bytesOf(first!.path).equals(bytesOf(once.path)))
+})
+
+test('a chapter whose book is cancelled while it waits for its turn leaves at once', async () => {
+  const held = Promise.withResolvers<void>()
+  const source = {
+    ...talk(1),
+    open: async function* () {
+      await held.promise
+      yield new Uint8Array(2)
+    },
+  }
+  const [first, second] = ['a', 'b'].map((name) =>
+    withoutPrograms.encodeChapter(source, options(at(name), { codec: 'mp3' }), never).catch(() => {}),
+  )
+  const abort = new AbortController()
+  const third = withoutPrograms.encodeChapter(talk(1), options(at('c'), { codec: 'mp3' }), abort.signal)
+  abort.abort(new Error('the book was cancelled'))
+  await assert.rejects(third, /cancelled/)
+  held.resolve()
+  await Promise.all([first, second])
+})

@@ -17,6 +17,8 @@ import { fillerWave, measurePitch, type ReferencePitch, TONE_SAMPLE_RATE, toneWa
 
 const ID = 'tone'
 const MS_PER_CHARACTER = 40
+/** A step takes time as in an engine that refines its sound; it waits, so that several machines can be measured on one. */
+const STEP_MS = 1
 const FILLER_SAMPLES = 128 * 1024
 /** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 128 * 1024 ** 2
@@ -110,7 +112,8 @@ function speechParts(params: ToneParams, referencePitch: ReferencePitch | null):
     const speechLength = samplesIn(params.ms_per_part ?? text.length * msPerCharacter)
     const silenceLength = pause_after_ms === 0 ? 0 : samplesIn(pause_after_ms)
     const pieceLength = samplesIn(params.piece_ms)
-    const waitMs = params.fault?.kind === 'slow' ? (params.fault.msPerChar * text.length) / Math.ceil(speechLength / pieceLength) : 0
+    const partMs = params.fault?.kind === 'slow' ? params.fault.msPerChar * text.length : (params.num_step ?? 0) * STEP_MS
+    const waitMs = partMs / Math.ceil(speechLength / pieceLength)
     const pieces = function* () {
       for (const samples of toneWave(text, seed ?? 0, speechLength, pieceLength, referencePitch)) yield { samples, waitMs }
       if (silenceLength > 0) yield { samples: new Float32Array(silenceLength), waitMs: 0 }

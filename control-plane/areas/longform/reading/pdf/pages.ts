@@ -1,8 +1,7 @@
 // The text of a book from the positions of its runs: lines, paragraphs, hyphens, running heads, chapters. Pure. Lengths are points.
 import { type OmittedPart, type ReadChapter, toScript, toTitle } from '../book.ts'
+import { inReadingOrder, type TextRun, withoutNotes } from './columns.ts'
 
-/** `y`: baseline above the lower edge of the page. */
-export type TextRun = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
 export type Page = { readonly height: number; readonly runs: readonly TextRun[] }
 /** `page`: from 0. */
 export type OutlineEntry = { readonly title: string; readonly page: number }
@@ -22,9 +21,11 @@ export function readPages(
   pages: readonly Page[],
   outline: readonly OutlineEntry[],
 ): { readonly chapters: ReadChapter[]; readonly skipped: OmittedPart[]; readonly notices: string[] } {
-  const lines = pages.map(({ runs }) => linesOf(runs))
+  const lines = pages.map(({ runs }) => linesOf(inReadingOrder(runs)))
   const body = bodySize(lines.flat())
-  const { kept, removed } = withoutMargins(pages, lines)
+  const { kept: inside, removed } = withoutMargins(pages, lines)
+  const kept = inside.map((page, at) => withoutNotes(page, pages[at]!.height, body))
+  const notes = inside.flat().length - kept.flat().length
   const words = new Set(kept.flat().flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []))
   const titles = Map.groupBy(outline, ({ page }) => page)
   const drafts: { title: string; lines: Line[] }[] = [{ title: '', lines: [] }]
@@ -47,7 +48,10 @@ export function readPages(
   const privateUse = kept.flat().reduce((sum, { text }) => sum + (text.match(/[\ue000-\uf8ff]/g)?.length ?? 0), 0)
   return {
     chapters,
-    skipped: removed === 0 ? [] : [{ title: '', why: `${removed} running heads and page numbers are not read.` }],
+    skipped: [
+      ...(removed === 0 ? [] : [{ title: '', why: `${removed} running heads and page numbers are not read.` }]),
+      ...(notes === 0 ? [] : [{ title: '', why: `${notes} lines of notes at the foot of pages are not read.` }]),
+    ],
     notices: privateUse === 0 ? [] : [`${privateUse} characters have no meaning outside of this PDF, because its fonts do not name them.`],
   }
 }

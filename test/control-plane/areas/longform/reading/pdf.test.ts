@@ -64,6 +64,30 @@ test('ligatures are replaced, raised note marks dropped, and characters without 
   assert.match(notices[0] ?? '', /^1 characters/)
 })
 
+test('two columns are read one after the other, in any order of the file, and notes at the foot are left out', () => {
+  const run = (text: string, x: number, y: number, width = 180, size = 10) => ({ text, x, y, width, size })
+  const column = (x: number, ...texts: string[]) => texts.map((text, at) => run(text, x, 500 - 12 * at))
+  const left = column(50, 'The left column', 'is read first,', 'and all of it', 'before the', 'other one, and')
+  const right = column(270, 'the right column', 'follows it,', 'line by line', 'to the end', 'of the page.')
+  const [title, end] = [
+    run('A line across the whole page is read before both of them.', 50, 530, 400),
+    run('A last line across the page.', 50, 400, 400),
+  ]
+  const notes = [run('1 A note of the left column', 50, 90, 180, 8), run('that has two lines.', 50, 80, 180, 8)]
+  const byRows = [title, ...left.flatMap((each, at) => [each, right[at]!]), end, ...notes]
+  const byColumns = [title, ...left, ...right, end, ...notes]
+  for (const runs of [byRows, byColumns]) {
+    const { chapters, skipped } = readPages([{ height: 600, runs }], [])
+    assert.match(
+      chapters[0]!.text,
+      /^A line across .* of them\.\s+The left column is read first, and all of it before the other one, and the right column follows it, line by line to the end of the page\.\s+A last line across the page\.$/,
+    )
+    assert.match(skipped[0]!.why, /^2 lines of notes/)
+  }
+  const small = [...left, run('A caption without a mark, which is text.', 50, 90, 180, 8)]
+  assert.match(readPages([{ height: 600, runs: small }], []).chapters[0]!.text, /which is text\.$/)
+})
+
 test('scans, protected, damaged and endless files are refused with a reason', async () => {
   await assert.rejects(readPdf(pdf([[], [], [{ text: 'x', y: 300 }]])), /scan/)
   await assert.rejects(readPdf(Buffer.from('not a PDF')), /damaged/)

@@ -1,0 +1,115 @@
+// The files of rendered books through the real route, as other programs read them: ffprobe, music-metadata, the meter of ffmpeg, epubcheck.
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { parseFile } from 'music-metadata'
+import { findProgram } from '#shared/runtime/program.ts'
+import { memberReader } from '#test/support/archive/bundle.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+import { render } from './book-client.ts'
+
+const program = (name: string) => findProgram(name, process.env['PATH'])
+const skip = program('ffmpeg') && program('ffprobe') ? false : 'ffmpeg or ffprobe is not on PATH'
+// Debian installs the archive of epubcheck under its name.
+const epubcheck = program('epubcheck')
+const skipEpub = skip || (epubcheck && program('java') ? false : 'epubcheck or java is not on PATH')
+const open = sharedWorld()
+const run = promisify(execFile)
+
+const SCRIPT =
+  '# The *lamp* & <more>\nThe first chapter is short, but it has two sentences. Here is the second one, with a word that is said [[otherwise|in another way]].\n\n' +
+  '[voice:slt]A paragraph of another voice follows the first one, and it is long enough to stand for itself. [pause 700ms] Then it ends.\n\n' +
+  '# Two\nAnother chapter follows the first one, and it is the last chapter of this book. There is no other after it.'
+/** One book for the tests of this file. */
+let book: ReturnType<typeof rendered> | undefined
+const bookOf = () => (book ??= rendered())
+async function rendered() {
+  const world = await open()
+  const picture = execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'color=red:s=600x800', '-frames:v', '1', '-f', 'mjpeg', '-'])
+  const form = new FormData()
+  form.set('cover', new Blob([new Uint8Array(picture)]), 'cover.jpg')
+  const cover_path = (await world.post('/audiobook/cover', form)).json().path
+  const metadata = { title: 'A book & its sound', author: 'A. Writer', narrator: 'A voice', language: 'en' }
+  const request = { text: SCRIPT, loudness: 'acx', speak_titles: true, readalong: true, cover_path, metadata }
+  const events = await render(world, '/audiobook', request)
+  const done = events.at(-1)!
+  assert.equal(done.type, 'done', JSON.stringify(done))
+  return { world, done, pathOf: (name: string) => join(world.dataDir, 'outputs', name) }
+}
+
+/** LUFS and dBTP by the meter of ffmpeg. */
+async function measured(path: string) {
+  const args = ['-hide_banner', '-nostats', '-i', path, '-map', '0:a', '-af', 'ebur128=peak=true', '-f', 'null', '-']
+  const summary = (await run('ffmpeg', args)).stderr.split('Summary:').at(-1)!
+  const figure = (name: string) => Number(new RegExp(`${name}:\\s+(-?[\\d.]+)`).exec(summary)![1])
+  return { loudness: figure('I'), peak: figure('Peak') }
+}
+
+test('an M4B has chapters, tags and cover, and the loudness of ACX', { skip }, async (t) => {
+  const { done, pathOf } = await bookOf()
+  const path = pathOf(done['output'])
+  const probe = ['-v', 'error', '-show_chapters', '-show_streams', '-show_format', '-of', 'json', path]
+  const { chapters, streams, format } = JSON.parse((await run('ffprobe', probe)).stdout)
+  assert.deepEqual(
+    chapters.map(({ tags }: { tags: { title: string } }) => tags.title),
+    ['The *lamp* & <more>', 'Two'],
+  )
+  const codecs = streams.map(({ codec_name }: { codec_name: string }) => codec_name)
+  assert.ok(codecs[0] === 'aac' && codecs.includes('mjpeg'), codecs.join(', '))
+  assert.ok(Math.abs(Number(chapters[1].end_time) - done['duration_s']) < 0.1)
+  assert.ok(Math.abs(Number(format.duration) - done['duration_s']) < 0.1)
+  const { common, format: parsed } = await parseFile(path, { duration: true, includeChapters: true })
+  assert.deepEqual([common.title, common.artist, common.album], ['A book & its sound', 'A. Writer', 'A book & its sound'])
+  assert.equal(common.picture?.[0]?.format, 'image/jpeg')
+  assert.equal(parsed.chapters?.length, 2)
+  const { loudness, peak } = await measured(path)
+  t.diagnostic(`${loudness} LUFS, ${peak} dBTP`)
+  assert.ok(Math.abs(loudness + 19) <= 0.5, `${loudness} LUFS`)
+  assert.ok(peak <= -3, `${peak} dBTP`)
+})
+
+test('an MP3 has the loudness of podcasts', { skip }, async (t) => {
+  const { world, pathOf } = await bookOf()
+  const done = (await render(world, '/audiobook', { text: SCRIPT, format: 'mp3', loudness: 'podcast' })).at(-1)!
+  const { loudness, peak } = await measured(pathOf(done['output']))
+  t.diagnostic(`${loudness} LUFS, ${peak} dBTP`)
+  assert.ok(Math.abs(loudness + 16) <= 0.5, `${loudness} LUFS`)
+  assert.ok(peak <= -1.5, `${peak} dBTP`)
+})
+
+test('the EPUB of a book says where each of its sentences sounds, and is read back', { skip }, async (t) => {
+  const { world, done } = await bookOf()
+  const { body } = await world.get(`/audio/${done['readalong']}`)
+  // The type of the file is at a fixed place, without compression.
+  assert.equal(body.toString('latin1', 30, 58), 'mimetypeapplication/epub+zip')
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(body)]), 'book.epub')
+  const imported = (await world.post('/audiobook/import', form)).json()
+  assert.deepEqual([imported.title, imported.author, imported.chapters], ['A book & its sound', 'A. Writer', 2])
+  assert.match(imported.text, /^# The \*lamp\* & <more>\n/)
+  assert.match(imported.text, /a word that is said otherwise\./)
+  assert.equal(imported.text.match(/\*lamp\*/g)?.length, 1, 'a spoken title is the heading only')
+
+  const smil = (await memberReader(t)(body))['epub/chapter-1.smil']!.toString()
+  const clips = [...smil.matchAll(/clipBegin="([\d.]+)s" clipEnd="([\d.]+)s"/g)].map(([, from, to]) => [Number(from), Number(to)])
+  assert.equal(clips.length, smil.match(/<par /g)!.length)
+  assert.ok(clips[0]![0]! >= 0.5 && clips[0]![0]! < 0.6, `the first clip begins at ${clips[0]![0]} s`)
+  for (const [at, [from, to]] of clips.entries()) assert.ok(from! < to! && from! >= (clips[at - 1]?.[1] ?? 0), smil)
+  // After the pause of 700 ms, and after the title of 900 ms.
+  const gaps = clips.slice(1).map(([from], at) => Math.round(1000 * (from! - clips[at]![1]!)))
+  assert.deepEqual(gaps, [900, 450, 700])
+})
+
+test('the EPUB of a book has no errors', { skip: skipEpub }, async () => {
+  const { done, pathOf } = await bookOf()
+  const { stdout, stderr } = await run('java', [
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
+    '-jar',
+    epubcheck!,
+    pathOf(done['readalong']),
+  ]).catch((error) => error)
+  assert.match(`${stdout}${stderr}`, /No errors or warnings detected/)
+})

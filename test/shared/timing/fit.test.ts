@@ -1,0 +1,103 @@
+// The planner of dubs: worked examples, and properties over generated films.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
+import { setptsOf } from '#shared/timing/setpts.ts'
+import type { FitLine } from '#shared/timing/slots.ts'
+import { timeMap } from '#shared/timing/time-map.ts'
+import { checkRules } from './rules.ts'
+
+const SECOND = 1_000_000
+const line = (id: string, start: number, end: number, natural: number, lane = 'a'): FitLine => ({
+  id,
+  startUs: start * SECOND,
+  endUs: end * SECOND,
+  lane,
+  naturalUs: natural * SECOND,
+})
+const options = (strategy: FitOptions['strategy'], more: Partial<FitOptions> = {}): FitOptions => ({
+  ...FIT_DEFAULTS,
+  strategy,
+  mediaUs: 60 * SECOND,
+  ...more,
+})
+
+test('each strategy treats a long and a short line as its rule says', () => {
+  const long = [line('1', 0, 2, 3.6), line('2', 2.5, 4, 1)]
+  const [strict] = fitLines(long, options('strict_slot')).lines
+  assert.deepEqual([strict!.rate, strict!.lengthUs, strict!.cutUs], [1.8, 2 * SECOND, 0])
+  const smart = fitLines(long, options('smart_fit'))
+  // need = 3.6 / 2.45: both give way by its root.
+  assert.ok(Math.abs(smart.lines[0]!.rate - Math.sqrt(3.6 / 2.45)) < 1e-5)
+  assert.ok(Math.abs(smart.lines[0]!.videoRatio - Math.sqrt(3.6 / 2.45)) < 1e-9)
+  assert.ok(smart.totalUs > 60 * SECOND && smart.lines[1]!.startUs > 2.5 * SECOND)
+  const audio = fitLines(long, options('smart_fit', { allowVideoRetime: false }))
+  assert.deepEqual([audio.totalUs, audio.pieces.length], [60 * SECOND, 0])
+  const video = fitLines(long, options('stretch_video'))
+  assert.ok(Math.abs(video.lines[0]!.videoRatio - 3.6 / 2.45) < 1e-9)
+  assert.deepEqual([video.lines[0]!.rate, video.lines[0]!.cutUs], [1, 0])
+  const concise = fitLines(long, options('concise', { overflowBudgetUs: SECOND }))
+  assert.ok(concise.lines[1]!.startUs > 2.5 * SECOND && concise.lines[1]!.startUs <= 3.5 * SECOND)
+  assert.ok(concise.lines[0]!.pastUs > 0)
+  const short = fitLines([line('1', 0, 4, 2)], options('smart_fit')).lines[0]!
+  assert.deepEqual([short.rate, short.score], [0.85, 0.5])
+  const trimmed = fitLines(long, options('strict_slot', { slotFit: 'trim' })).lines[0]!
+  assert.deepEqual([trimmed.rate, trimmed.lengthUs, trimmed.cutUs], [1, 2 * SECOND, 1_599_999])
+})
+
+test('a line without sound or time is silent, with score 1', () => {
+  const { lines } = fitLines([line('1', 0, 1, 0), line('2', 5, 5.04, 3)], options('smart_fit'))
+  assert.deepEqual(
+    lines.map(({ lengthUs, score }) => [lengthUs, score]),
+    [
+      [0, 1],
+      [0, 1],
+    ],
+  )
+})
+
+test('two people who talk at once stay at once, and one speaker never overlaps', () => {
+  const { lines } = fitLines([line('1', 0, 4, 4, 'a'), line('2', 2, 3, 1, 'b'), line('3', 3.5, 6, 2, 'a')], options('concise'))
+  assert.deepEqual(
+    lines.map(({ startUs }) => startUs / SECOND),
+    [0, 2, 3.5],
+  )
+  assert.ok(lines[0]!.lengthUs <= 3.5 * SECOND)
+})
+
+test('the expression for ffmpeg gives the times of the map', () => {
+  const map = timeMap(
+    [
+      { startUs: SECOND, endUs: 2 * SECOND, slope: 1.5 },
+      { startUs: 3 * SECOND, endUs: 5 * SECOND, slope: 2 },
+    ],
+    10 * SECOND,
+  )
+  assert.equal(map.totalUs, 12.5 * SECOND)
+  const text = setptsOf(map)
+  assert.match(text, /^\(if\(lt\(T,/)
+  // The expression is JavaScript but for its two functions.
+  const value = new Function('T', 'TB', 'lt', 'IF', `return ${text.replaceAll('if(', 'IF(')}`)
+  for (let us = 0; us <= 9_900_000; us += 100_000) {
+    const seconds = value(
+      us / SECOND,
+      1,
+      (a: number, b: number) => (a < b ? 1 : 0),
+      (is: number, yes: number, no: number) => (is ? yes : no),
+    )
+    assert.ok(Math.abs(seconds * SECOND - map.at(us)) <= 2, `${us}`)
+  }
+  assert.equal(setptsOf(timeMap([], 0)), 'PTS')
+})
+
+test('the rules hold for 2,000 films', () => checkRules(2_000))
+
+test('ten thousand lines are fitted without a double loop', () => {
+  const lines = Array.from({ length: 10_000 }, (_, index) =>
+    line(String(index), index, index + 0.8, 0.4 + (index % 13) / 10, `s${index % 4}`),
+  )
+  const started = process.cpuUsage().user
+  for (const strategy of ['concise', 'smart_fit'] as const)
+    fitLines(lines, options(strategy, { mediaUs: 10_000 * SECOND, overflowBudgetUs: SECOND }))
+  assert.ok(process.cpuUsage().user - started < 2_000_000)
+})
