@@ -1,6 +1,6 @@
 // Reads SRT, WebVTT and what resembles them. Pure, and linear in the length of the text: a damaged cue costs itself only.
 import { type Cue, parseTimes } from './cue.ts'
-import { plainText } from './text.ts'
+import { unmarkedCue } from './text.ts'
 
 export const MOST_SUBTITLE_CHARS = 2_000_000
 
@@ -41,7 +41,7 @@ export function parseSubtitles(text: string): ParsedSubtitles {
   const cues = headings.flatMap(({ line, times }, at): ParsedCue[] => {
     const next = headings[at + 1]
     const end = next ? textEnd(lines, line + 1, next.line, { isVtt, isNumbered }) : lines.length
-    const { text: plain, speaker } = plainText(lines.slice(line + 1, end).join('\n'))
+    const { text: plain, speaker } = unmarkedCue(lines.slice(line + 1, end).join('\n'))
     if (times === 'unreadable' || times.startUs >= times.endUs || plain === '') {
       skipped++
       return []

@@ -4,14 +4,14 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const MOST_POINT = 0x10_ffff
 const MOST_NAME = 64
 
-export type PlainText = {
+export type UnmarkedCue = {
   readonly text: string
   /** The name in `<v Name>`; '' without one. */
   readonly speaker: string
 }
 
 /** Removes tags, and codes such as `{\an8}`; decodes entities once; removes empty lines and the blanks around each line. */
-export function plainText(marked: string): PlainText {
+export function unmarkedCue(marked: string): UnmarkedCue {
   const { text, speaker } = withoutTags(withoutCodes(marked))
   const lines = decodedEntities(text).split('\n')
   const kept = lines.map((line) => line.trim()).filter((line) => line !== '')
