@@ -3,6 +3,7 @@ import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
+import { createDubSource } from './dub-source.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
@@ -26,12 +27,13 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library', 'recognition'],
-  open: (platform, { library, recognition }) => {
+  needs: ['library', 'recognition', 'translation'],
+  open: (platform, { library, recognition, translation }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
     library.countDubsBy(store.dubs.count)
+    translation.lendDubs(createDubSource(store))
     const removal = createRemoval(core)
     const abort = createAbort({ jobs })
     const film = createFilmSteps(core)

@@ -153,7 +153,7 @@ test('lines are read from subtitles, imported and cleaned', withPrograms, async 
     file(
       new Uint8Array(
         Buffer.from(
-          `${text.slice(0, 40)}\n\n00:00:02,700 --> 00:00:03,000\nJ\xfcrgen.\n\n00:00:10,000 --> 00:04:00,000\nlong\n\n00:05:00,000 --> 00:05:01,000\nlate`,
+          `${text.slice(0, 37)}\n\n00:00:02,700 --> 00:00:03,000\nJ\xfcrgen.\n\n00:00:10,000 --> 00:04:00,000\nlong\n\n00:05:00,000 --> 00:05:01,000\nlate`,
           'latin1',
         ),
       ),

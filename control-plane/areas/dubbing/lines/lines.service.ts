@@ -1,7 +1,7 @@
 // The lines of a dub from subtitles, and their cleaning.
 import { Failure } from '#shared/protocol/failure.ts'
-import { decodeSubtitles } from '#shared/subtitles/decode.ts'
-import { MOST_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse.ts'
+import { decodeSubtitles } from '#shared/subtitles/parse/decode.ts'
+import { MOST_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import type { DubCore } from '../core.ts'
 import type { DubLine } from '../store/dub.ts'
 import { secondsOf, segmentForm } from '../store/forms.rules.ts'
@@ -27,11 +27,11 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
   return {
     /** Throws BODY_TOO_LARGE, BAD_REQUEST without cues. */
     parse(text: string) {
-      const { cues, skipped, droppedOverlaps } = parsed(text)
+      const { cues, counts } = parsed(text, null)
       return {
         segments: cues.map((cue) => ({ start: secondsOf(cue.startUs), end: secondsOf(cue.endUs), text: cue.text })),
-        skipped_cues: skipped,
-        dropped_overlaps: droppedOverlaps,
+        skipped_cues: counts.skipped,
+        dropped_overlaps: counts.droppedOverlaps,
       }
     },
 
@@ -39,23 +39,16 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
     async importFile(dubId: string, bytes: Uint8Array) {
       const dub = dubOf(dubId)
       if (bytes.length === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
-      const { cues, skipped, droppedOverlaps } = parsed(decodeSubtitles(bytes))
-      const filmEndUs = dub.sound?.durationUs ?? Number.POSITIVE_INFINITY
-      const within = cues.filter(({ startUs }) => startUs < filmEndUs)
-      if (within.length === 0)
-        throw new Failure(
-          'BAD_REQUEST',
-          `All subtitles begin after the end of the film, which is ${secondsOf(filmEndUs).toFixed(1)} s long.`,
-        )
+      const { cues, counts } = parsed(decodeSubtitles(bytes), dub.sound?.durationUs ?? null)
       await requireIdle(dubId)
-      const lines = within.map(
+      const lines = cues.map(
         (cue, at): DubLine => ({
           id: String(at),
           startUs: cue.startUs,
-          endUs: Math.min(cue.endUs, filmEndUs),
+          endUs: cue.endUs,
           text: cue.text,
           textOriginal: cue.text,
-          speakerId: cue.speaker || DEFAULT_SPEAKER,
+          speakerId: cue.speaker ?? DEFAULT_SPEAKER,
           profileId: '',
           qc: null,
         }),
@@ -66,9 +59,9 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
         segments: lines.map(segmentForm),
         stats: {
           imported: lines.length,
-          skipped_malformed: skipped,
-          dropped_overlap: droppedOverlaps,
-          clamped_to_duration: cues.filter(({ endUs }) => endUs > filmEndUs).length,
+          skipped_malformed: counts.skipped,
+          dropped_overlap: counts.droppedOverlaps,
+          clamped_to_duration: counts.clamped + counts.afterEnd,
         },
       }
     },
@@ -86,14 +79,15 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
   }
 }
 
-function parsed(text: string): ParsedSubtitles {
+function parsed(text: string, mediaUs: number | null): ParsedSubtitles {
   if (text.length > MOST_SUBTITLE_CHARS)
     throw new Failure('BODY_TOO_LARGE', `The subtitles have more than ${MOST_SUBTITLE_CHARS.toLocaleString('en')} characters.`)
-  const found = parseSubtitles(text)
-  if (found.cues.length === 0)
-    throw new Failure(
-      'BAD_REQUEST',
-      'There are no subtitles in this text. Send SRT or WebVTT, with times such as 00:00:01,000 --> 00:00:02,500.',
-    )
-  return found
+  const found = parseSubtitles(text, mediaUs)
+  if (found.cues.length > 0) return found
+  if (found.counts.afterEnd > 0)
+    throw new Failure('BAD_REQUEST', `All subtitles begin after the end of the film, which is ${secondsOf(mediaUs!).toFixed(1)} s long.`)
+  throw new Failure(
+    'BAD_REQUEST',
+    'There are no subtitles in this text. Send SRT or WebVTT, with times such as 00:00:01,000 --> 00:00:02,500.',
+  )
 }

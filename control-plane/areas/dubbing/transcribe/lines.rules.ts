@@ -4,7 +4,7 @@ import type { DubLine } from '../store/dub.ts'
 import { usOf } from '../store/forms.rules.ts'
 import { readable, type Utterance } from './utterances.rules.ts'
 
-export type SpokenLine = Utterance & { readonly id: string; readonly speaker?: string }
+export type TranscribedLine = Utterance & { readonly id: string; readonly speaker?: string }
 
 /** Ids that are kept for each part: a line has the same id in the events of its part and at the end. */
 const IDS_OF_PART = 256
@@ -15,13 +15,13 @@ export const FIRST_SPEAKER = 'Speaker 1'
 /** `s00000` for the first line of the first part. */
 export const lineId = (part: number, position: number): string => `s${(part * IDS_OF_PART + position).toString(16).padStart(5, '0')}`
 
-export const withIds = (recognised: readonly Utterance[], part: number): SpokenLine[] =>
+export const withIds = (recognised: readonly Utterance[], part: number): TranscribedLine[] =>
   recognised.map((line, position) => ({ ...line, id: lineId(part, position) }))
 
 type Divide = (lines: readonly Utterance[]) => readonly (Utterance & { readonly speaker?: string })[]
 
 /** All lines with their speakers. The pieces of a divided line: the first keeps the id. Ids are unique. `parts`: the lines of each part. */
-export function spokenLines(parts: readonly (readonly SpokenLine[])[], divide: Divide): SpokenLine[] {
+export function spokenLines(parts: readonly (readonly TranscribedLine[])[], divide: Divide): TranscribedLine[] {
   const used = new Set(parts.flat().map(({ id }) => id))
   return parts.flatMap((lines, part) => {
     let next = DIVIDED_FROM
@@ -38,7 +38,7 @@ export function spokenLines(parts: readonly (readonly SpokenLine[])[], divide: D
   })
 }
 
-export const storedLine = ({ id, start, end, text, speaker = FIRST_SPEAKER }: SpokenLine): DubLine => ({
+export const storedLine = ({ id, start, end, text, speaker = FIRST_SPEAKER }: TranscribedLine): DubLine => ({
   id,
   startUs: usOf(start),
   endUs: usOf(end),
