@@ -7,6 +7,7 @@ import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
+import { dubGenerateContracts } from './dubbing/generate/generate.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
 import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
@@ -108,6 +109,7 @@ export const CONTRACTS: readonly Contract[] = [
   dubUploadContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  dubGenerateContracts,
   transcribeContracts,
   dubLineContracts,
   storiesContracts,

@@ -4,6 +4,7 @@ import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
 import { createDubSource } from './dub-source.ts'
+import { openGeneration } from './generate/generation.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
@@ -27,8 +28,8 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library', 'recognition', 'translation'],
-  open: (platform, { library, recognition, translation }) => {
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'speech', 'tools', 'translation', 'voices', 'watermark', 'workers'],
+  open: (platform, { library, recognition, translation, ...needs }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
@@ -71,6 +72,7 @@ export const dubbingArea = defineArea({
       ...dubUploadRoutes(uploads),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
+      ...openGeneration(core, platform, needs),
       ...contextRoutes(core),
       ...transcribeRoutes(transcribing),
       ...dubLineRoutes(lines),
