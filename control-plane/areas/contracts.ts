@@ -8,6 +8,7 @@ import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
+import { dubIngestContracts } from './dubbing/ingest/ingest.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
@@ -102,6 +103,7 @@ export const CONTRACTS: readonly Contract[] = [
   planContracts,
   bookContracts,
   dubUploadContracts,
+  dubIngestContracts,
   dubHistoryContracts,
   dubReadingContracts,
   storiesContracts,
