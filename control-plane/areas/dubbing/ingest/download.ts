@@ -49,7 +49,7 @@ type Deps = {
 const MOST_BYTES = 50e9
 const LIMIT_MS = 6 * 3600_000
 const LANGUAGES = 40
-const SUBTITLE_BYTES = 4 * 1024 * 1024
+const SUBTITLE_BYTES = 8 * 1024 * 1024
 
 /** Whether the address is fetched without yt-dlp. */
 export const isPlainFile = ({ url, hasCookies }: Pick<IngestParams, 'url' | 'hasCookies'>): boolean => isMediaFile(url) && !hasCookies
