@@ -1,6 +1,6 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop } from '#shared/runtime/service.ts'
-import { INTERNET, INTERNET_AND_LOCAL_NETWORK } from '../../media/remote/outside-network.ts'
+import { INTERNET, INTERNET_AND_LOCAL_NETWORK } from '../../media/remote/foreign-network.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'

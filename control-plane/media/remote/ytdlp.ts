@@ -2,13 +2,13 @@
 import type { RunEnd, RunLimits } from './confined-program.ts'
 
 /** No settings of the user, no traces in the folders of the user, and no endless waiting. */
-export const YTDLP_COMMON: readonly string[] = [
+export const YTDLP_ALWAYS: readonly string[] = [
   ...['--ignore-config', '--no-cache-dir', '--socket-timeout', '15', '--retries', '2', '--no-warnings'],
 ]
 const REASON_CHARS = 300
 
 /** Why a run has no result, as a sentence for people. */
-export function reasonOf(end: Exclude<RunEnd, { ended: 'ok' }>, { ms, outputBytes, fileBytes }: RunLimits): string {
+export function ytdlpFailure(end: Exclude<RunEnd, { ended: 'ok' }>, { ms, outputBytes, fileBytes }: RunLimits): string {
   switch (end.ended) {
     case 'late':
       return `yt-dlp did not finish within ${Math.round(ms / 1000)} seconds.`

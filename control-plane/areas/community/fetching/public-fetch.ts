@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { fixedLookup, INTERNET, type OutsideAddress, type OutsideNetwork } from '../../../media/remote/outside-network.ts'
+import { type ForeignAddress, type ForeignNetwork, fixedLookup, INTERNET } from '../../../media/remote/foreign-network.ts'
 import { onHosts } from './address.ts'
 
 export type PublicReply = {
@@ -23,7 +23,7 @@ export type PublicRequest = {
 /** Throws DOWNLOAD_REFUSED for everything but the whole file or 304, and the reason of the signal. */
 export type PublicFetch = (url: string, wanted: PublicRequest) => Promise<PublicReply>
 /** How names become connections. Only tests give another one. */
-export type Network = OutsideNetwork & {
+export type Network = ForeignNetwork & {
   readonly port: number
   /** Certificates that are trusted in place of those of the system. */
   readonly ca?: string
@@ -37,7 +37,7 @@ const refusal = (message: string, cause?: unknown) => new Failure('DOWNLOAD_REFU
 
 export function createPublicFetch({ hosts, version, clock, network = { ...INTERNET, port: 443 } }: Deps): PublicFetch {
   /** Every address of the name has to be allowed. */
-  async function addressesOf(host: string): Promise<readonly OutsideAddress[]> {
+  async function addressesOf(host: string): Promise<readonly ForeignAddress[]> {
     const found = await network.resolve(host).catch((cause: unknown) => {
       throw refusal(`The address of ${host} was not found. This machine may be offline.`, cause)
     })

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { StepContext } from '../../../jobs/job-type.ts'
-import { fetchOutsideFile } from '../../../media/remote/outside-file.ts'
-import type { OutsideNetwork } from '../../../media/remote/outside-network.ts'
+import { fetchForeignFile } from '../../../media/remote/foreign-file.ts'
+import type { ForeignNetwork } from '../../../media/remote/foreign-network.ts'
 import type { DubCore } from '../core.ts'
 import { warningFrame } from '../prep/prep.rules.ts'
 import { type DubOptions, INPUT_TYPES } from '../store/dub.ts'
@@ -43,7 +43,7 @@ type Deps = {
   readonly folders: IngestFolders
   readonly pages: ReturnType<typeof createPageDownload>
   /** Asked for each download. */
-  readonly network: () => OutsideNetwork
+  readonly network: () => ForeignNetwork
   readonly clock: Clock
 }
 const MOST_BYTES = 50e9
@@ -72,7 +72,7 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
       const speed = seconds > 0 ? bytes / seconds : null
       report({ percent: percentOf(bytes, whole), speed_bps: speed, eta_s: speed && whole !== null ? (whole - bytes) / speed : null })
     }
-    const from = await fetchOutsideFile({ url, to, network: network(), mostBytes, limitMs: LIMIT_MS, progress }, clock, context.signal)
+    const from = await fetchForeignFile({ url, to, network: network(), mostBytes, limitMs: LIMIT_MS, progress }, clock, context.signal)
     // A redirect often leads to a name that says nothing.
     return { path: to, title: [url, from].map(nameIn).find((name) => name !== '') ?? 'film' }
   }

@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Headers, isForwarded, isLoopback, one } from '../../../http/access/caller.ts'
 import type { JobFault } from '../../../jobs/job.ts'
-import { YTDLP_COMMON } from '../../../media/remote/ytdlp.ts'
+import { YTDLP_ALWAYS } from '../../../media/remote/ytdlp.ts'
 
 const URL_CHARS = 2048
 const COOKIE_BYTES = 1_000_000
@@ -47,7 +47,7 @@ export type PageRun = {
   readonly cookies: string | null
 }
 const common = ({ cookies, nowhere }: PageRun): string[] => [
-  ...YTDLP_COMMON,
+  ...YTDLP_ALWAYS,
   ...['--no-playlist', '--no-mtime', '--downloader', 'native', '--fixup', 'never'],
   // Files of strangers go to ffmpeg through our guard only.
   ...['--ffmpeg-location', nowhere],

@@ -5,9 +5,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { runConfined } from '../../../media/remote/confined-program.ts'
-import type { OutsideNetwork } from '../../../media/remote/outside-network.ts'
-import { openOutsideProxy } from '../../../media/remote/outside-proxy.ts'
-import { reasonOf } from '../../../media/remote/ytdlp.ts'
+import type { ForeignNetwork } from '../../../media/remote/foreign-network.ts'
+import { openForeignProxy } from '../../../media/remote/foreign-proxy.ts'
+import { ytdlpFailure } from '../../../media/remote/ytdlp.ts'
 import {
   type DownloadProgress,
   filmArguments,
@@ -28,7 +28,7 @@ export type PageParts = {
   readonly random: Pick<Random, 'hex'>
 }
 export type PageAddress = { readonly url: string; readonly folder: IngestFolder; readonly hasCookies: boolean }
-type Outside = { readonly network: OutsideNetwork; readonly mostBytes: number }
+type PageLimits = { readonly network: ForeignNetwork; readonly mostBytes: number }
 
 const LIMIT_MS = 6 * 3600_000
 const SUBTITLE_MS = 300_000
@@ -43,15 +43,15 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
     args: readonly string[],
     page: PageAddress,
     watched: string,
-    outside: Outside,
+    within: PageLimits,
     ms: number,
     signal: AbortSignal,
     line: (text: string) => void,
   ) {
     const found = program()
     if (found === null) throw failed('yt-dlp, which reads video pages, is not installed on this machine.')
-    const proxy = await openOutsideProxy(outside.network, random)
-    const limits = { ms, outputBytes: OUTPUT_BYTES, fileBytes: outside.mostBytes }
+    const proxy = await openForeignProxy(within.network, clock, random)
+    const limits = { ms, outputBytes: OUTPUT_BYTES, fileBytes: within.mostBytes }
     // In the environment, because everybody may read arguments.
     const environment = Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map((name) => [name, proxy.url]))
     try {
@@ -63,7 +63,7 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
         signal,
       )
       if (end.ended === 'ok') return
-      throw proxy.refusal() === null ? failed(reasonOf(end, limits)) : new Failure('DOWNLOAD_REFUSED', proxy.refusal()!)
+      throw proxy.refusal() === null ? failed(ytdlpFailure(end, limits)) : new Failure('DOWNLOAD_REFUSED', proxy.refusal()!)
     } finally {
       await proxy.close()
     }
@@ -77,10 +77,10 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
 
   return {
     /** Resolves with the files, in their order, and the title. Throws VIDEO_FETCH_FAILED, DOWNLOAD_REFUSED, and the reason of the signal. */
-    async film(page: PageAddress, outside: Outside, signal: AbortSignal, progress: (state: DownloadProgress) => void) {
+    async film(page: PageAddress, within: PageLimits, signal: AbortSignal, progress: (state: DownloadProgress) => void) {
       const { films } = page.folder
       let title = ''
-      await run(filmArguments(runOf(page, films), outside.mostBytes), page, films, outside, LIMIT_MS, signal, (text) => {
+      await run(filmArguments(runOf(page, films), within.mostBytes), page, films, within, LIMIT_MS, signal, (text) => {
         const line = pageLine(text)
         if (line && 'progress' in line) progress(line.progress)
         else if (line) title = line.title
@@ -91,10 +91,10 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
       return { paths, title }
     },
     /** Resolves with the files by language. Throws as `film`. */
-    async subtitles(page: PageAddress, languages: readonly string[] | null, network: OutsideNetwork, signal: AbortSignal) {
+    async subtitles(page: PageAddress, languages: readonly string[] | null, network: ForeignNetwork, signal: AbortSignal) {
       const { subtitles } = page.folder
-      const outside = { network, mostBytes: SUBTITLE_BYTES }
-      await run(subtitleArguments(runOf(page, subtitles), languages), page, subtitles, outside, SUBTITLE_MS, signal, () => {})
+      const within = { network, mostBytes: SUBTITLE_BYTES }
+      await run(subtitleArguments(runOf(page, subtitles), languages), page, subtitles, within, SUBTITLE_MS, signal, () => {})
       const names = await filesIn(subtitles, (name) => subtitleLanguage(name) !== null)
       return new Map(names.map((file) => [subtitleLanguage(file.slice(subtitles.length + 1))!, file]))
     },

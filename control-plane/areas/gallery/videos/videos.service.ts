@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { UploadDisk } from '../../../http/input/form.ts'
 import { type RunLimits, runConfined } from '../../../media/remote/confined-program.ts'
-import { reasonOf } from '../../../media/remote/ytdlp.ts'
+import { ytdlpFailure } from '../../../media/remote/ytdlp.ts'
 import type { VideoResult } from '../gallery.schema.ts'
 import { clipArguments, type Section, searchArguments, videoUrl } from './arguments.ts'
 import { videoResults } from './results.ts'
@@ -59,7 +59,7 @@ export function createVideos({ program, ffmpegPath, disk, path, clock, limits = 
     if (found === null) throw failed('yt-dlp, which reads video pages, is not installed on this machine.')
     const end = await runConfined({ program: found, args, home, watched: result, path }, limits, clock, signal)
     if (end.ended === 'ok') return end.output
-    throw failed(reasonOf(end, limits))
+    throw failed(ytdlpFailure(end, limits))
   }
 
   return {

@@ -6,10 +6,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createHostAddresses, fixedLookup, type OutsideNetwork } from './outside-network.ts'
+import { createHostAddresses, type ForeignNetwork, fixedLookup } from './foreign-network.ts'
 
-export type OutsideProxy = {
+export type ForeignProxy = {
   /** With the password. Never for the arguments of a program, which others can read. */
   readonly url: string
   /** Why the last connection was refused; null when none was. */
@@ -26,7 +27,11 @@ const WEB_PORTS = [80, 443]
 /** Belong to one connection, or to the proxy. */
 const OWN_HEADERS = new Set(['connection', 'proxy-connection', 'proxy-authorization', 'keep-alive', 'te', 'upgrade'])
 
-export async function openOutsideProxy(network: OutsideNetwork, random: Pick<Random, 'hex'>): Promise<OutsideProxy> {
+export async function openForeignProxy(
+  network: ForeignNetwork,
+  clock: Pick<Clock, 'after'>,
+  random: Pick<Random, 'hex'>,
+): Promise<ForeignProxy> {
   const addressesOf = createHostAddresses(network)
   const password = random.hex(PASSWORD_BYTES)
   const expected = Buffer.from(`Basic ${Buffer.from(`studio:${password}`).toString('base64')}`)
@@ -52,11 +57,17 @@ export async function openOutsideProxy(network: OutsideNetwork, random: Pick<Ran
     requirePort(port)
     const addresses = await addressesOf(host)
     return await new Promise((resolve, reject) => {
-      const socket = track(connect({ host, port, lookup: fixedLookup(addresses), timeout: CONNECT_MS }))
-      socket.once('connect', () => resolve(socket.setTimeout(0)))
-      socket.once('timeout', () => socket.destroy(new Error('The server did not answer.')))
+      const socket = track(connect({ host, port, lookup: fixedLookup(addresses) }))
+      const forget = clock.after(CONNECT_MS, () => socket.destroy(new Error('The server did not answer.')))
+      socket.once('connect', () => {
+        forget()
+        resolve(socket)
+      })
       socket.once('error', reject)
-      socket.once('close', () => reject(new Error('The connection was closed.')))
+      socket.once('close', () => {
+        forget()
+        reject(new Error('The connection was closed.'))
+      })
     })
   }
 

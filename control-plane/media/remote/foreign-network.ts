@@ -4,14 +4,14 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isLocalNetworkAddress, isPublicAddress } from './public-address.ts'
 
-export type OutsideAddress = { readonly address: string; readonly family: number }
-export type OutsideNetwork = {
-  readonly resolve: (host: string) => Promise<readonly OutsideAddress[]>
+export type ForeignAddress = { readonly address: string; readonly family: number }
+export type ForeignNetwork = {
+  readonly resolve: (host: string) => Promise<readonly ForeignAddress[]>
   readonly isAllowed: (address: string) => boolean
 }
-export const INTERNET: OutsideNetwork = { resolve: (host) => systemLookup(host, { all: true }), isAllowed: isPublicAddress }
+export const INTERNET: ForeignNetwork = { resolve: (host) => systemLookup(host, { all: true }), isAllowed: isPublicAddress }
 /** With the private networks around this machine; never this machine itself. */
-export const INTERNET_AND_LOCAL_NETWORK: OutsideNetwork = {
+export const INTERNET_AND_LOCAL_NETWORK: ForeignNetwork = {
   ...INTERNET,
   isAllowed: (address) => isPublicAddress(address) || isLocalNetworkAddress(address),
 }
@@ -19,19 +19,19 @@ const NAMES = 4096
 
 /** Answers every lookup of a connection with the addresses that were checked. */
 export const fixedLookup =
-  (addresses: readonly OutsideAddress[]): LookupFunction =>
+  (addresses: readonly ForeignAddress[]): LookupFunction =>
   (_host, options, done) => {
     if (options.all) done(null, [...addresses])
     else done(null, addresses[0]!.address, addresses[0]!.family)
   }
 
 /** The addresses of a host, all of which are allowed. Throws DOWNLOAD_REFUSED. */
-export type HostAddresses = (host: string) => Promise<readonly OutsideAddress[]>
+export type HostAddresses = (host: string) => Promise<readonly ForeignAddress[]>
 
 /** Resolves each name once: another answer of the name server changes nothing. `host`: a name, or an address as in a URL. */
-export function createHostAddresses({ resolve, isAllowed }: OutsideNetwork): HostAddresses {
-  const known = new Map<string, Promise<readonly OutsideAddress[]>>()
-  async function find(host: string): Promise<readonly OutsideAddress[]> {
+export function createHostAddresses({ resolve, isAllowed }: ForeignNetwork): HostAddresses {
+  const known = new Map<string, Promise<readonly ForeignAddress[]>>()
+  async function find(host: string): Promise<readonly ForeignAddress[]> {
     const family = isIP(host)
     const found = family
       ? [{ address: host, family }]

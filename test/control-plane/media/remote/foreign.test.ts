@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fetchOutsideFile } from '#control-plane/media/remote/outside-file.ts'
-import { createHostAddresses, INTERNET_AND_LOCAL_NETWORK, type OutsideNetwork } from '#control-plane/media/remote/outside-network.ts'
-import { openOutsideProxy } from '#control-plane/media/remote/outside-proxy.ts'
+import { fetchForeignFile } from '#control-plane/media/remote/foreign-file.ts'
+import { createHostAddresses, type ForeignNetwork, INTERNET_AND_LOCAL_NETWORK } from '#control-plane/media/remote/foreign-network.ts'
+import { openForeignProxy } from '#control-plane/media/remote/foreign-proxy.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -29,7 +29,7 @@ async function serve(t: TestContext, answer: (asked: IncomingMessage, response: 
   return (server.address() as AddressInfo).port
 }
 /** Names below `outside.example` are this machine; `inside.example` has an address of the local network beside a public one. */
-function world(): { network: OutsideNetwork; resolved: string[] } {
+function world(): { network: ForeignNetwork; resolved: string[] } {
   const resolved: string[] = []
   return {
     resolved,
@@ -72,7 +72,7 @@ test('the proxy passes requests on, resolves each name once, and keeps its own h
     response.end(`at ${asked.url}`)
   })
   const { network, resolved } = world()
-  const proxy = await openOutsideProxy(network, random)
+  const proxy = await openForeignProxy(network, clock, random)
   t.after(proxy.close)
   for (let time = 0; time < 2; time++)
     assert.deepEqual(await through(proxy.url, `http://outside.example:${port}/a?b=c`), { status: 200, body: 'at /a?b=c' })
@@ -90,7 +90,7 @@ test('the proxy passes requests on, resolves each name once, and keeps its own h
 test('the proxy refuses other addresses, other ports, and programs without its password', async (t) => {
   const port = await serve(t, (_, response) => void response.end('reached'))
   const { network } = world()
-  const proxy = await openOutsideProxy(network, random)
+  const proxy = await openForeignProxy(network, clock, random)
   t.after(proxy.close)
   for (const host of ['inside.example', '10.0.0.1', '169.254.169.254', '[::1]', '[::ffff:10.0.0.1]', '0x0a000001', 'unknown.example']) {
     assert.equal((await through(proxy.url, `http://${host}:${port}/`)).status, 403, host)
@@ -110,7 +110,7 @@ test('the proxy refuses other addresses, other ports, and programs without its p
 
 test('closing the proxy ends its tunnels', async (t) => {
   const port = await serve(t, () => {})
-  const proxy = await openOutsideProxy(world().network, random)
+  const proxy = await openForeignProxy(world().network, clock, random)
   const { socket } = await tunnelTo(proxy.url, `outside.example:${port}`)
   const closed = once(socket, 'close')
   await proxy.close()
@@ -145,7 +145,7 @@ test('a file arrives after redirects with its progress, and pages, loops and lar
   const to = join(folder, 'file')
   const states: (readonly [number, number | null])[] = []
   const fetchIt = (path: string) =>
-    fetchOutsideFile(
+    fetchForeignFile(
       {
         url: `http://outside.example:${port}/${path}`,
         to,

@@ -5,13 +5,13 @@ import { request as safeRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createHostAddresses, fixedLookup, type HostAddresses, type OutsideNetwork } from './outside-network.ts'
+import { createHostAddresses, type ForeignNetwork, fixedLookup, type HostAddresses } from './foreign-network.ts'
 
-export type OutsideFileRequest = {
+export type ForeignFileRequest = {
   readonly url: string
   /** The file that is written. It may be incomplete after a failure. */
   readonly to: string
-  readonly network: OutsideNetwork
+  readonly network: ForeignNetwork
   readonly mostBytes: number
   /** For the whole file. */
   readonly limitMs: number
@@ -27,7 +27,7 @@ const refusal = (message: string, cause?: unknown) => new Failure('DOWNLOAD_REFU
  * Resolves with the address that the file came from after redirects. Throws DOWNLOAD_REFUSED, STORAGE_FULL for more than `mostBytes`, disk errors, and
  * the reason of the signal.
  */
-export async function fetchOutsideFile(wanted: OutsideFileRequest, clock: Clock, signal: AbortSignal): Promise<string> {
+export async function fetchForeignFile(wanted: ForeignFileRequest, clock: Clock, signal: AbortSignal): Promise<string> {
   const { url: address, to, network, mostBytes, limitMs, progress } = wanted
   const late = new AbortController()
   const end = (message: string) => () => late.abort(refusal(message))
