@@ -1,20 +1,14 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop } from '#shared/runtime/service.ts'
-import { INTERNET, INTERNET_AND_LOCAL_NETWORK } from '../../media/remote/foreign-network.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
-import { dubbingSettings } from './dubbing.settings.ts'
+import { createDubSource } from './dub-source.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
 import { createRemoval } from './history/removal.ts'
-import { createDownload } from './ingest/download.ts'
-import { dubIngestRoutes } from './ingest/ingest.routes.ts'
-import { createDubIngests } from './ingest/ingest.service.ts'
-import { createIngestFolders } from './ingest/ingest-folders.ts'
-import { createIngestJobs } from './ingest/ingest-job.ts'
-import { createPageDownload } from './ingest/page-download.ts'
+import { openIngest } from './ingest/open-ingest.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
@@ -29,12 +23,13 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library'],
-  open: (platform, { library }) => {
-    const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms, environment, choices, dataDir } = platform
+  needs: ['library', 'translation'],
+  open: (platform, { library, translation }) => {
+    const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
     library.countDubsBy(store.dubs.count)
+    translation.lendDubs(createDubSource(store))
     const removal = createRemoval(core)
     const abort = createAbort({ jobs })
     const film = createFilmSteps(core)
@@ -43,13 +38,7 @@ export const dubbingArea = defineArea({
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
     const adopt = createAdoptFilm({ core, removal, clock })
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
-    const downloader = () => mediaPrograms.usable('ytdlp')
-    const pages = createPageDownload({ program: downloader, path: environment['PATH'] ?? '', clock, random })
-    const network = () => (choices.read(dubbingSettings.ingestsLocalNetwork) ? INTERNET_AND_LOCAL_NETWORK : INTERNET)
-    const folders = createIngestFolders(dataDir)
-    const download = createDownload({ core, adopt, folders, pages, network, clock })
-    const ingest = createIngestJobs({ core, jobs, prep, download, folders, removal })
-    const ingests = createDubIngests({ ingest, abort, folders, hasPrograms, hasDownloader: () => downloader() !== null, random })
+    const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
     const reading = createDubReading({ core, requireSound: film.requireSound })
@@ -58,7 +47,7 @@ export const dubbingArea = defineArea({
     async function sweep(): Promise<void> {
       for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
         if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
-      await folders.sweep(clock.now() - SWEEP_EVERY_MS, async (id) => (await abort.activeOf(id)).length > 0)
+      await ingest.sweep(clock.now() - SWEEP_EVERY_MS)
       await sweepFiles()
     }
     const sweeps = loop(
@@ -73,7 +62,7 @@ export const dubbingArea = defineArea({
     )
     const routes = [
       ...dubUploadRoutes(uploads),
-      ...dubIngestRoutes(ingests),
+      ...ingest.routes,
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
       ...contextRoutes(core),
