@@ -9,6 +9,7 @@ import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
 import { dubIngestContracts } from './dubbing/ingest/ingest.contract.ts'
+import { dubQcContracts } from './dubbing/qc/qc.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
@@ -106,6 +107,7 @@ export const CONTRACTS: readonly Contract[] = [
   bookContracts,
   dubUploadContracts,
   dubIngestContracts,
+  dubQcContracts,
   dubHistoryContracts,
   dubReadingContracts,
   storiesContracts,

@@ -12,6 +12,9 @@ import { openIngest } from './ingest/open-ingest.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
+import { dubQcRoutes } from './qc/qc.routes.ts'
+import { createDubQc } from './qc/qc.service.ts'
+import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
@@ -23,8 +26,8 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library', 'translation'],
-  open: (platform, { library, translation }) => {
+  needs: ['library', 'recognition', 'translation'],
+  open: (platform, { library, recognition, translation }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
@@ -38,6 +41,8 @@ export const dubbingArea = defineArea({
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
     const adopt = createAdoptFilm({ core, removal, clock })
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
+    const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
+    const qc = createDubQc({ core, understand, clock })
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
@@ -63,6 +68,7 @@ export const dubbingArea = defineArea({
     const routes = [
       ...dubUploadRoutes(uploads),
       ...ingest.routes,
+      ...dubQcRoutes(qc),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
       ...contextRoutes(core),
