@@ -1,5 +1,5 @@
 // The subtitles that a page offers, with the lines that a running caption repeats only once. Pure.
-import { MOST_SUBTITLE_CHARS, parseSubtitles } from '#shared/subtitles/parse.ts'
+import { MOST_SUBTITLE_CHARS, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import type { DubOptions } from '../store/dub.ts'
 
 export type Captions = NonNullable<DubOptions['youtube_subs']>[string]
@@ -10,7 +10,7 @@ export function captionsOf(file: string): Captions {
   if (file.length > MOST_SUBTITLE_CHARS) return []
   const found: Captions = []
   let shown: readonly string[] = []
-  for (const { startUs, endUs, text } of parseSubtitles(file).cues) {
+  for (const { startUs, endUs, text } of parseSubtitles(file, null).cues) {
     const lines = text.split('\n')
     // A running caption shows its last line again above the next one.
     const fresh = lines.filter((line) => !shown.includes(line)).join(' ')
