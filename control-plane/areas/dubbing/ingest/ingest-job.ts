@@ -29,9 +29,10 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
   async function fetched(params: IngestParams, context: StepContext) {
     try {
       return outputOf(await download(params, context))
-    } finally {
+    } catch (error) {
       // A download that the end of the studio interrupts goes on where it was.
       if (!context.signal.aborted || context.isCancelled()) await folders.remove(params.dub, params.run)
+      throw error
     }
   }
   function steps(params: IngestParams, outcomes: StepOutcomes): StepPlan[][] {
@@ -47,10 +48,19 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
       () => ({ type: 'download_start', url: params.url }),
     )
     const fetch = step('download', (context) => fetched(params, context), doneFrame)
+    // A step of its own: a download that repeats, because its end was not written, needs its cookies again.
+    const end = step(
+      'download end',
+      async () => {
+        await folders.remove(params.dub, params.run)
+        return outputOf(null)
+      },
+      () => null,
+    )
     const done = outcomes.outputs.get('download')
     if (!done) return [[begin], [fetch]]
     const { source, filename, inputType } = Downloaded.parse(done.json)
-    return [[begin], [fetch], ...prep.steps({ dub: params.dub, run: params.run, source, filename, inputType }, outcomes)]
+    return [[begin], [fetch], [end], ...prep.steps({ dub: params.dub, run: params.run, source, filename, inputType }, outcomes)]
   }
 
   jobs.add(
