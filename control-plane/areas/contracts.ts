@@ -10,7 +10,9 @@ import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
 import { dubIngestContracts } from './dubbing/ingest/ingest.contract.ts'
 import { dubQcContracts } from './dubbing/qc/qc.contract.ts'
+import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
+import { transcribeContracts } from './dubbing/transcribe/transcribe.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
@@ -110,6 +112,8 @@ export const CONTRACTS: readonly Contract[] = [
   dubQcContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  transcribeContracts,
+  dubLineContracts,
   storiesContracts,
   importContracts,
   pronunciationContracts,

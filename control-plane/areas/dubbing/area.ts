@@ -9,6 +9,8 @@ import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
 import { createRemoval } from './history/removal.ts'
 import { openIngest } from './ingest/open-ingest.ts'
+import { dubLineRoutes } from './lines/lines.routes.ts'
+import { createDubLines } from './lines/lines.service.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
@@ -19,6 +21,10 @@ import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
 import { createAdoptFilm } from './upload/adopt-film.ts'
+import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
+import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
+import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
+import { createTranscribeStream } from './transcribe/transcribe-stream.ts'
 import { dubUploadRoutes } from './upload/upload.routes.ts'
 import { createDubUploads } from './upload/upload.service.ts'
 
@@ -48,6 +54,12 @@ export const dubbingArea = defineArea({
     const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
     const reading = createDubReading({ core, requireSound: film.requireSound })
 
+    const { requireSound } = film
+    const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
+    const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
+    const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
+    const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
+
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
       for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
@@ -72,6 +84,8 @@ export const dubbingArea = defineArea({
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
       ...contextRoutes(core),
+      ...transcribeRoutes(transcribing),
+      ...dubLineRoutes(lines),
     ]
     return { routes, api: null, services: [sweeps] }
   },
