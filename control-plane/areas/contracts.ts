@@ -9,6 +9,8 @@ import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubGenerateContracts } from './dubbing/generate/generate.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
+import { dubIngestContracts } from './dubbing/ingest/ingest.contract.ts'
+import { dubQcContracts } from './dubbing/qc/qc.contract.ts'
 import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { transcribeContracts } from './dubbing/transcribe/transcribe.contract.ts'
@@ -107,6 +109,8 @@ export const CONTRACTS: readonly Contract[] = [
   planContracts,
   bookContracts,
   dubUploadContracts,
+  dubIngestContracts,
+  dubQcContracts,
   dubHistoryContracts,
   dubReadingContracts,
   dubGenerateContracts,

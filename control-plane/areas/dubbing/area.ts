@@ -9,14 +9,19 @@ import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
 import { createRemoval } from './history/removal.ts'
+import { openIngest } from './ingest/open-ingest.ts'
 import { dubLineRoutes } from './lines/lines.routes.ts'
 import { createDubLines } from './lines/lines.service.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
+import { dubQcRoutes } from './qc/qc.routes.ts'
+import { createDubQc } from './qc/qc.service.ts'
+import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
+import { createAdoptFilm } from './upload/adopt-film.ts'
 import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
 import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
@@ -41,7 +46,11 @@ export const dubbingArea = defineArea({
     const separating = createSeparating({ inference, offered })
     const prep = createPrepJobs({ core, jobs, film, separating, removal })
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
-    const uploads = createDubUploads({ core, prep, abort, removal, hasPrograms, clock, random })
+    const adopt = createAdoptFilm({ core, removal, clock })
+    const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
+    const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
+    const qc = createDubQc({ core, understand, clock })
+    const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
     const reading = createDubReading({ core, requireSound: film.requireSound })
@@ -56,6 +65,7 @@ export const dubbingArea = defineArea({
     async function sweep(): Promise<void> {
       for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
         if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
+      await ingest.sweep(clock.now() - SWEEP_EVERY_MS)
       await sweepFiles()
     }
     const sweeps = loop(
@@ -70,6 +80,8 @@ export const dubbingArea = defineArea({
     )
     const routes = [
       ...dubUploadRoutes(uploads),
+      ...ingest.routes,
+      ...dubQcRoutes(qc),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
       ...openGeneration(core, platform, needs),
