@@ -31,6 +31,29 @@ export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Arr
   return bytes
 }
 
+/** The most bytes of samples that a header of 32 bits can announce. */
+export const MOST_WAV_BYTES = 2 ** 32 - 1 - HEADER_BYTES
+
+/** The header of an RF64 file (EBU Tech 3306), for sound of any length: WAV with sizes of 64 bits. */
+export function rf64Header({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {
+  const plain = wavHeader({ sampleRate, channels, samples: 0 })
+  const sampleBytes = samples * channels * 2
+  const sizes = new Uint8Array(36)
+  const bytes = new Uint8Array(plain.length + sizes.length)
+  const view = new DataView(sizes.buffer)
+  sizes.set([0x64, 0x73, 0x36, 0x34]) // ds64
+  view.setUint32(4, sizes.length - 8, true)
+  view.setBigUint64(8, BigInt(bytes.length - 8 + sampleBytes), true)
+  view.setBigUint64(16, BigInt(sampleBytes), true)
+  view.setBigUint64(24, BigInt(samples), true)
+  bytes.set(plain.subarray(0, 12))
+  bytes.set([0x52, 0x46, 0x36, 0x34, 0xff, 0xff, 0xff, 0xff]) // RF64, and a size that is in ds64
+  bytes.set(sizes, 12)
+  bytes.set(plain.subarray(12), 12 + sizes.length)
+  bytes.fill(0xff, bytes.length - 4)
+  return bytes
+}
+
 /**
  * Reads s16, s24 or f32 with any number of channels, mixed down to mono. Unknown chunks are skipped; a data size that is unknown
  * (0xFFFFFFFF, or 0 with bytes after it) or larger than the file means "to the end". Throws a RangeError that says what is wrong with the file.

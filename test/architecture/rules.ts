@@ -32,7 +32,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/sessions': ['shared/', 'control-plane/tasks/', 'control-plane/trust/', 'control-plane/workers/', 'node:'],
   'control-plane/observe': ['shared/protocol/', 'shared/runtime/', 'shared/trace/', 'control-plane/tasks/', 'node:', 'prom-client', 'zod'],
   'control-plane/http': ['shared/protocol/', 'shared/runtime/', 'node:', 'fastify', '@fastify/', 'swagger-ui-dist', 'ws', 'zod'],
-  'control-plane/media': ['shared/protocol/', 'shared/runtime/', 'shared/audio/', 'node:', 'wasm-media-encoders', 'zod'],
+  'control-plane/media': [
+    'shared/protocol/',
+    'shared/runtime/',
+    'shared/audio/',
+    'shared/text/language-codes.ts',
+    'node:',
+    'wasm-media-encoders',
+    'zod',
+  ],
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   // The one room that talks to language models.
   'control-plane/llm': ['shared/runtime/', 'openai', 'zod'],

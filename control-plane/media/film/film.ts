@@ -1,7 +1,12 @@
 // Films: what is in them, their sound as blocks, still pictures and cuts, and the way back to a file with other speech.
+import { stat } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type FfmpegCapabilities, readCapabilities } from './export/capabilities.ts'
+import { writeFilm } from './export/export-film.ts'
+import { writeSound } from './export/export-sound.ts'
+import { hasFontFor } from './export/fonts.ts'
 import type { ExportedFilm, ExportedSound, FilmExport, SoundExport } from './export/plan.ts'
 import { inWorkspace, type Workspace } from './guard/workspace.ts'
 import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
@@ -65,18 +70,42 @@ const LEAST_LIMIT_MS = 120_000
 /** Milliseconds for each microsecond of film: a decoder that needs as long as the film lasts is slower than any that was seen. */
 const SLOWEST_DECODING = 1 / 1000
 
+const TRACK_BYTES_PER_SECOND = 24_000
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    (cause: unknown) => {
+      throw new Failure('INPUT_UNAVAILABLE', 'The film was deleted.', { cause })
+    },
+  )
 const needed = (path: string | null, name: string): string => {
   if (path !== null) return path
   throw new Failure('PROGRAM_MISSING', `The program ${name} is needed for films, and this machine has none.`)
 }
-const unfinished = () => Promise.reject(new Failure('UNKNOWN', 'This operation is not available yet.'))
 
 export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scratch }: FilmParts): FilmMedia {
   const threads = Math.max(1, cpus().length - 1)
   const ffmpeg = () => needed(ffmpegPath(), 'ffmpeg')
   const ffprobe = () => needed(ffprobePath(), 'ffprobe')
-  const withSource = async <T>(source: string, signal: AbortSignal, work: (workspace: Workspace) => Promise<T>): Promise<T> =>
+  const withSource = async <T>(source: string | null, signal: AbortSignal, work: (workspace: Workspace) => Promise<T>): Promise<T> =>
     inWorkspace({ scratch, clock, roomBytes: await freeBytes() }, source, signal, work)
+  const known = new Map<string, FfmpegCapabilities>()
+  /** Asked once for each build of the program. */
+  async function capabilitiesOf(program: string, workspace: Workspace): Promise<FfmpegCapabilities> {
+    const build = `${program} ${(await stat(program).catch(() => null))?.mtimeMs}`
+    const found = known.get(build) ?? (await readCapabilities(program, workspace))
+    known.set(build, found)
+    return found
+  }
+  /** Refuses an export for which there is no room. */
+  async function reserve(sourceBytes: number, durationUs: number, tracks: number): Promise<void> {
+    const wanted = sourceBytes + tracks * (durationUs / 1e6) * TRACK_BYTES_PER_SECOND
+    const free = await freeBytes()
+    if (free >= wanted) return
+    const gigabytes = (bytes: number) => (Math.max(0, bytes) / 1e9).toFixed(1)
+    throw new Failure('STORAGE_FULL', `The export needs ${gigabytes(wanted)} GB, and the studio may use ${gigabytes(free)} GB of its disk.`)
+  }
 
   return {
     probe: (source, signal) => withSource(source, signal, (workspace) => probeFilm(ffprobe(), workspace)),
@@ -109,10 +138,30 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
     frames: (source, film, timesUs, signal) =>
       withSource(source, signal, (workspace) => readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs)),
 
-    assemble: unfinished,
-    mix: unfinished,
-    stretch: unfinished,
-    exportFilm: unfinished,
-    exportSound: unfinished,
+    assemble: async (plan, signal, progress) =>
+      await runInThread('assemble', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+
+    mix: async (plan, signal, progress) =>
+      await runInThread('mix', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+
+    stretch: async (plan, signal, progress) =>
+      await runInThread('stretch', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+
+    async exportFilm(plan, signal, progress = () => {}) {
+      const tools = { ffmpeg: ffmpeg(), ffprobe: ffprobe(), threads }
+      await reserve(await sizeOf(plan.source), plan.durationUs, plan.tracks.length)
+      return await withSource(plan.source, signal, async (workspace) => {
+        const hasFont = (language: string) => hasFontFor(language, workspace)
+        return await writeFilm(
+          { ...tools, hasFont, capabilities: await capabilitiesOf(tools.ffmpeg, workspace) },
+          workspace,
+          plan,
+          progress,
+        )
+      })
+    },
+
+    exportSound: (plan, signal, progress = () => {}) =>
+      withSource(null, signal, (workspace) => writeSound({ ffmpeg, ffprobe, threads, signal }, workspace, plan, progress)),
   }
 }

@@ -8,17 +8,30 @@ import { BLOCK_PAIRS, CHIPS, gridFor, layoutFor, PAIR_SLOTS, SLOT_SECONDS } from
 import { addEnergies, scaleBands, type Twin } from './mark-twin.ts'
 
 /** `payload` is an unsigned 32-bit integer. */
-export type MarkSettings = { readonly key: Uint8Array; readonly payload: number; readonly sampleRate: number }
+export type MarkSettings = {
+  readonly key: Uint8Array
+  readonly payload: number
+  readonly sampleRate: number
+  /**
+   * Where the audio begins in a longer recording of which parts are marked, in samples: a multiple of `markStep`. The parts then have one pattern.
+   * Default: 0.
+   */
+  readonly position?: number
+}
 
 /** Power of the mark over the power of the sound in a pair of slots, before overlapping frames smooth it: 23 dB afterwards, for any sound. */
 const LIMIT = 10 ** -2.17
 const LEVEL_DECAY_SECONDS = 5
 const LEVEL_DECAY = Math.exp(-(PAIR_SLOTS * SLOT_SECONDS) / LEVEL_DECAY_SECONDS)
 
+/** The step in samples at which a mark can begin. */
+export const markStep = (sampleRate: number): number => gridFor(sampleRate).frame / 2
+
 /** Marks the audio. Delays by one pair of slots and one frame (60 to 72 ms) until flushed. */
-export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
+export function createMark({ key, payload, sampleRate, position = 0 }: MarkSettings): Stage {
   const { frame, bands } = gridFor(sampleRate)
   const hop = frame / 2
+  if (position % hop !== 0) throw new RangeError(`a mark begins at a multiple of ${hop} samples`)
   const fft = createFft(frame)
   const chips = chipsOf(key, payload)
   // The same window before and after the transform: its square sums to one over half-frame steps.
@@ -32,15 +45,17 @@ export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
   const powers = [0, 0]
   const tiles = new Float64Array(TILES)
   const changes = new Float64Array(TILES)
-  let frames = 0
+  const slotOf = (frame: number): number => Math.floor((frame * hop) / (SLOT_SECONDS * sampleRate))
+  const first = position / hop
+  let frames = first
   let waiting = 0 // frames of the current pair of slots
-  let pair = 0
+  let pair = Math.floor(slotOf(first) / PAIR_SLOTS)
   let level = 0
   let kept = 0 // samples taken and not yet given
 
   /** Adds a half frame of input; returns the output of the previous pair of slots when it is complete. */
   const step = (block: Float32Array): Float32Array[] => {
-    const slot = Math.floor((frames * hop) / (SLOT_SECONDS * sampleRate))
+    const slot = slotOf(frames)
     const isNext = Math.floor(slot / PAIR_SLOTS) !== pair
     const out = isNext ? settle() : []
     pair = Math.floor(slot / PAIR_SLOTS)
@@ -71,7 +86,7 @@ export function createMark({ key, payload, sampleRate }: MarkSettings): Stage {
       const twin = used[i >> 1]!
       return overlapAdd(i % 2 === 0 ? twin.real : twin.imaginary)
     })
-    if (frames === waiting) out.shift() // the first half frame lies before the beginning
+    if (frames - first === waiting) out.shift() // the first half frame lies before the beginning
     waiting = 0
     powers.fill(0)
     return out

@@ -48,10 +48,15 @@ export function integratedLoudness(histogram: LoudnessHistogram): number | null 
   return ungated === 0 ? null : loudnessOf(meanAbove(loudnessOf(ungated) + RELATIVE_GATE))
 }
 
-/** Measures mono audio in pieces of any size. */
-export function createHistogramMeter(sampleRate: number) {
-  const weighting = createKWeighting(sampleRate)
-  const blocks = createBlocks(Math.round(BLOCK_SECONDS * sampleRate))
+/**
+ * Measures audio in pieces of any size. Of two channels the mean energy counts, so that two equal ones are as loud as one: the recommendation adds
+ * them, which is 3 LU more.
+ */
+export function createHistogramMeter(sampleRate: number, channels: 1 | 2 = 1) {
+  const inputs = Array.from({ length: channels }, () => ({
+    weighting: createKWeighting(sampleRate),
+    blocks: createBlocks(Math.round(BLOCK_SECONDS * sampleRate)),
+  }))
   const histogram = emptyHistogram()
   const recent: number[] = []
   let windows = 0
@@ -64,17 +69,23 @@ export function createHistogramMeter(sampleRate: number) {
   }
   const mean = (energies: readonly number[]) => energies.reduce((sum, each) => sum + each, 0) / energies.length
   return {
-    push(samples: Float32Array): void {
-      blocks.push(weighting.push(samples), (block) => {
-        recent.push(energyOf(block))
+    /** One piece of each channel, of equal lengths. */
+    push(...pieces: Float32Array[]): void {
+      const energies = inputs.map(({ weighting, blocks }, channel) => {
+        const ofBlocks: number[] = []
+        blocks.push(weighting.push(pieces[channel]!), (block) => void ofBlocks.push(energyOf(block)))
+        return ofBlocks
+      })
+      for (let block = 0; block < energies[0]!.length; block++) {
+        recent.push(mean(energies.map((each) => each[block]!)))
         if (recent.length > WINDOW_BLOCKS) recent.shift()
         if (recent.length === WINDOW_BLOCKS) count(mean(recent))
-      })
+      }
     },
     /** Audio shorter than a window counts as one, so that it has a loudness too. Ends the measurement. */
     finish(): LoudnessHistogram {
-      const rest = blocks.rest()
-      if (windows === 0 && rest.length > 0) recent.push(energyOf(rest))
+      const rests = inputs.map(({ blocks }) => blocks.rest())
+      if (windows === 0 && rests[0]!.length > 0) recent.push(mean(rests.map(energyOf)))
       if (windows === 0 && recent.length > 0) count(mean(recent))
       return histogram
     },

@@ -23,8 +23,8 @@ export type FilmExport = {
   readonly subtitles: readonly ExportSubtitles[]
   /** The expression of the new time of each frame in seconds, as a function of `T`; null keeps the times. */
   readonly retime: string | null
-  /** The text of an ASS file that is drawn into the picture; null for none. */
-  readonly burn: string | null
+  /** The text of an ASS file that is drawn into the picture, and its language; null for none. */
+  readonly burn: { readonly ass: string; readonly language: string | null } | null
   /** In the time of the result. */
   readonly chapters: readonly FilmChapter[]
   readonly title: string | null

@@ -21,10 +21,11 @@ export const ownPieces = (format: readonly string[], names: readonly string[]): 
   ...['-protocol_whitelist', 'file,concat', ...format, '-i', `concat:${names.map((name) => `file:${name}`).join('|')}`],
 ]
 
-export const ffprobeArguments = (asked: readonly string[]): string[] => [
+/** `name`: of the file in the folder of the run. */
+export const ffprobeArguments = (asked: readonly string[], name: string = SOURCE): string[] => [
   ...QUIET,
   ...['-print_format', 'json', ...asked],
-  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MOST_PIXELS), '-i', `file:${SOURCE}`],
+  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MOST_PIXELS), '-i', `file:${name}`],
 ]
 
 /** `threads`: of decoders, filters and encoders. */

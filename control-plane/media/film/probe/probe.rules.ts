@@ -52,6 +52,8 @@ export type FilmProbe = {
   readonly container: string
   /** Of the picture, or of the sound without one; null when the file does not say. A header may lie: `extract` returns what was decoded. */
   readonly durationUs: number | null
+  /** From the first to the last time stamp of all streams; null when the file does not say. */
+  readonly lengthUs: number | null
   /** Null without a picture; cover art is none. */
   readonly video: FilmVideo | null
   readonly audio: readonly FilmAudio[]
@@ -243,6 +245,7 @@ export function filmOf({ streams, chapters, format }: Probed): FilmProbe {
     kind: video ? 'video' : audio.length > 0 ? 'audio' : 'none',
     container: format.format_name,
     durationUs: video?.durationUs ?? lengthOf(format.duration) ?? chosen?.durationUs ?? null,
+    lengthUs: lengthOf(format.duration),
     video,
     audio,
     defaultAudio: chosen?.position ?? null,

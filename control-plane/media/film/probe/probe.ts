@@ -9,13 +9,13 @@ const LIMIT_MS = 30_000
 const MOST_OUTPUT_BYTES = 8 * 1024 * 1024
 const ASKED = ['-show_format', '-show_streams', '-show_chapters']
 
-/** Throws BAD_REQUEST for a file that is no film or has too many parts, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
-export async function probeFilm(program: string, workspace: Workspace): Promise<FilmProbe> {
+/** `name`: of a file in the workspace; absent: the foreign one. Throws BAD_REQUEST for a file that is no film or has too many parts, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
+export async function probeFilm(program: string, workspace: Workspace, name?: string): Promise<FilmProbe> {
   const pieces: Buffer[] = []
   let bytes = 0
   await workspace.run({
     program,
-    args: ffprobeArguments(ASKED),
+    args: ffprobeArguments(ASKED, name),
     limitMs: LIMIT_MS,
     take(piece) {
       bytes += piece.length

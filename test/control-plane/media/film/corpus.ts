@@ -39,7 +39,7 @@ const RECIPES = {
   'plain.mp4': [...picture(), ...clicks(), ...H264, ...AAC, '-metadata:s:a:0', 'language=eng'],
   'late.mkv': [...picture(), '-itsoffset', '0.7', ...clicks(SECONDS - 1), ...H264, '-c:a', 'pcm_s16le'],
   'transport.ts': [...picture(), ...clicks(), ...H264, '-c:a', 'aac', '-f', 'mpegts'],
-  'variable.mkv': [...picture(), ...clicks(), '-vf', "select='not(mod(n,3))+lt(n,40)'", '-fps_mode', 'vfr', ...H264, ...AAC],
+  'variable.mp4': [...picture(), ...clicks(), '-vf', "select='not(mod(n,3))+lt(n,40)'", '-fps_mode', 'vfr', ...H264, ...AAC],
   'surround.mkv': [
     ...picture(),
     ...['-f', 'lavfi', '-i', `aevalsrc=exprs=0|0|${CLICK}|0|0|0:c=5.1:s=48000:d=${SECONDS}`],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { createMark } from '#shared/audio/mark/mark.ts'
+import { createMark, markStep } from '#shared/audio/mark/mark.ts'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
@@ -125,4 +125,15 @@ test('pauses stay unchanged, and too little audio yields no result', () => {
   for (const samples of [new Float32Array(0), new Float32Array(100), new Float32Array(80_000)])
     assert.equal(detectMark(samples, 16000, [KEY]).level, 'none')
   assert.equal(detectMark(MARKED, 24000, []).level, 'none')
+})
+
+test('parts that are marked at their own positions have one pattern', () => {
+  const step = markStep(24000)
+  const [first, second] = [Math.floor(31_000 / step) * step, Math.floor(170_000 / step) * step]
+  const part = (from: number, to: number) =>
+    atOnce(createMark({ key: KEY, payload: PAYLOAD, sampleRate: 24000, position: from }), SOUND.slice(from, to))
+  const parts = concat([SOUND.slice(0, first), part(first, 150_000), SOUND.slice(150_000, second), part(second, SOUND.length)])
+  assert.equal(parts.length, SOUND.length)
+  assert.deepEqual(found(parts), DECODED)
+  assert.throws(() => createMark({ key: KEY, payload: PAYLOAD, sampleRate: 24000, position: 1 }), RangeError)
 })

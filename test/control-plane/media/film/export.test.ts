@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { FilmExport } from '#control-plane/media/film/export/plan.ts'
+import { type CorpusFilm, corpus, ffmpeg, ffprobe, film, never, scratch, withPrograms } from './corpus.ts'
+import { clicksIn, newPath, RATE, stereo, tone } from './sound.ts'
+
+const click = (at: number) => (time: number) => (time >= at && time < at + 0.01 ? 0.5 * Math.sin(2 * Math.PI * 1000 * (time - at)) : 0)
+
+async function planFor(name: CorpusFilm, seconds: number, more: Partial<FilmExport> = {}): Promise<FilmExport> {
+  const source = await corpus(name)
+  const probed = await film.probe(source, never)
+  const sound = await stereo(tone(seconds, click(2)))
+  return {
+    source,
+    film: probed,
+    durationUs: seconds * 1e6,
+    tracks: [{ sound: { folder: sound }, language: 'es', title: 'Español = neutral; #1 \\' }],
+    subtitles: [],
+    retime: null,
+    burn: null,
+    chapters: [],
+    title: null,
+    audioKbps: 96,
+    to: `${newPath('export')}.mp4`,
+    ...more,
+  }
+}
+type Shown = {
+  streams: {
+    codec_name: string
+    codec_tag_string: string
+    width?: number
+    duration: string
+    nb_frames: string
+    tags?: Record<string, string>
+    disposition: { default: number }
+  }[]
+  chapters: { start_time: string; tags: { title: string } }[]
+  format: { duration: string; tags: Record<string, string> }
+}
+const shown = (path: string): Shown =>
+  JSON.parse(
+    execFileSync(ffprobe!, ['-v', 'error', '-show_streams', '-show_format', '-show_chapters', '-of', 'json', path], { encoding: 'utf8' }),
+  )
+/** Mono sound of a track. */
+function heard(path: string, track = 0): Float32Array {
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-map',
+    `0:a:${track}`,
+    '-af',
+    'aresample=first_pts=0',
+    '-ac',
+    '1',
+    '-ar',
+    String(RATE),
+    '-f',
+    'f32le',
+    '-',
+  ]
+  const bytes = execFileSync(ffmpeg!, args, { maxBuffer: 2 ** 26 })
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+/** Seconds of each frame of the picture. */
+const frameTimes = (path: string): number[] =>
+  execFileSync(ffprobe!, ['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .flatMap((line) => (line.trim() ? [Number.parseFloat(line)] : []))
+    .sort((left, right) => left - right)
+
+test('a film keeps its picture and gets tracks, subtitles, chapters and titles', withPrograms, async () => {
+  const second = await stereo(tone(6, click(3)))
+  const plan = await planFor('plain.mp4', 6, {
+    title: 'A = film; with # and \\ in its title\nand a second line',
+    chapters: [
+      { title: 'One', startUs: 0, endUs: 2.5e6 },
+      { title: null, startUs: 2.5e6, endUs: 6e6 },
+    ],
+    subtitles: [{ srt: '1\n00:00:01,000 --> 00:00:02,000\nHola\n', language: 'es-MX', title: 'Subtítulos' }],
+  })
+  const result = await film.exportFilm(
+    {
+      ...plan,
+      tracks: [
+        ...plan.tracks,
+        { sound: { folder: second }, language: 'deu', title: null },
+        { sound: { stream: 0 }, language: 'en', title: 'Original' },
+      ],
+    },
+    never,
+  )
+  const { streams, chapters, format } = shown(result.path)
+  assert.deepEqual(
+    // Chapters are a track of their own.
+    streams
+      .filter(({ codec_name: codec }) => codec !== 'bin_data')
+      .map(({ codec_name: codec, tags, disposition }) => [codec, tags?.['language'], disposition.default]),
+    [
+      ['h264', 'und', 1],
+      ['aac', 'spa', 1],
+      ['aac', 'deu', 0],
+      ['aac', 'eng', 0],
+      ['mov_text', 'spa', 0],
+    ],
+  )
+  assert.equal(streams[1]!.tags?.['handler_name']?.trim(), 'Español = neutral; #1 \\')
+  assert.equal(streams[3]!.tags?.['handler_name'], 'Original')
+  assert.equal(format.tags['title'], 'A = film; with # and \\ in its title and a second line')
+  assert.deepEqual(
+    chapters.map(({ start_time: at, tags }) => [Number(at), tags.title]),
+    [
+      [0, 'One'],
+      [2.5, 'Chapter 2'],
+    ],
+  )
+  assert.equal(result.isPictureCopied, true)
+  assert.equal(result.bytes, (await stat(result.path)).size)
+  for (const [track, at] of [
+    [0, 2],
+    [1, 3],
+  ] as const)
+    assert.ok(Math.abs(clicksIn(heard(result.path, track))[0]! - at) < 0.003, `track ${track}`)
+  assert.deepEqual(clicksIn(heard(result.path, 2)).map(Math.round), [0, 1, 2, 3, 4, 5])
+  assert.ok((await readFile(result.path)).subarray(0, 4096).includes('moov'), 'the index is at the front')
+  assert.deepEqual(await readdir(scratch), [])
+})
+
+for (const name of ['late.mkv', 'transport.ts', 'rotated.mp4', 'hdr.mkv'] as const)
+  test(`the picture of ${name} is copied and begins with its sound`, withPrograms, async () => {
+    const result = await film.exportFilm(
+      await planFor(name, 6, { tracks: [(await planFor(name, 6)).tracks[0]!, { sound: { stream: 0 }, language: null, title: null }] }),
+      never,
+    )
+    const { streams } = shown(result.path)
+    assert.equal(result.isPictureCopied, true)
+    assert.deepEqual(result.warnings, [])
+    assert.ok(Math.abs(frameTimes(result.path)[0]!) < 0.001)
+    const [own, copied] = [clicksIn(heard(result.path, 0)), clicksIn(heard(result.path, 1))]
+    assert.ok(Math.abs(own[0]! - 2) < 0.003, String(own))
+    if (name === 'hdr.mkv') assert.equal(streams[0]!.codec_tag_string, 'hvc1')
+    // The original is where it was: clicks on the second, or 0.7 s after it.
+    const expected = name === 'late.mkv' ? 1.7 : 2
+    assert.ok(
+      copied.some((at) => Math.abs(at - expected) < 0.005),
+      String(copied),
+    )
+  })
+
+test('a picture is retimed by an expression and ends with its sound', withPrograms, async () => {
+  // The second from 2 to 3 lasts twice as long.
+  const retime = 'if(lt(T,2),T,if(lt(T,3),2+(T-2)*2,T+1))'
+  const plan = await planFor('plain.mp4', 7, { retime })
+  const result = await film.exportFilm(plan, never)
+  const times = frameTimes(result.path)
+  assert.equal(result.isPictureCopied, false)
+  assert.equal(times.length, 175)
+  assert.ok(Math.abs(times.at(-1)! - 6.96) < 0.001)
+  assert.deepEqual((await film.probe(result.path, never)).video?.durationUs, 7e6)
+  await assert.rejects(film.exportFilm({ ...plan, retime: "1'/TB,movie=x" }, never), RangeError)
+})
+
+test('subtitles are drawn into a turned picture', withPrograms, async () => {
+  const ass = [
+    '[Script Info]',
+    'PlayResX: 90',
+    'PlayResY: 160',
+    '[V4+ Styles]',
+    'Format: Name, Fontname, Fontsize, PrimaryColour, Alignment',
+    'Style: D,Sans,40,&H00FFFFFF,5',
+    '[Events]',
+    'Format: Layer, Start, End, Style, Text',
+    'Dialogue: 0,0:00:00.00,0:00:06.00,D,MMM',
+    '',
+  ].join('\n')
+  const result = await film.exportFilm(await planFor('rotated.mp4', 6, { burn: { ass, language: 'xx' } }), never)
+  const { video } = await film.probe(result.path, never)
+  assert.deepEqual([video?.width, video?.height, video?.rotation, result.isPictureCopied], [90, 160, 0, false])
+  assert.match(result.warnings[0] ?? '', /no font for the language xx/)
+  const [plain, burnt] = [await corpus('rotated.mp4'), result.path].map((path) =>
+    execFileSync(ffmpeg!, ['-v', 'error', '-ss', '1', '-i', path, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', '-']),
+  )
+  assert.equal(plain!.length, burnt!.length)
+  const changed = plain!.filter((pixel, i) => Math.abs(pixel - burnt![i]!) > 60).length
+  assert.ok(changed > 100, `${changed} pixels differ`)
+})
+
+test('HDR that is encoded again keeps its colours', withPrograms, async (t) => {
+  const result = await film.exportFilm(await planFor('hdr.mkv', 6, { retime: 'T' }), never)
+  const { video } = await film.probe(result.path, never)
+  if (video?.codec !== 'hevc') return t.skip('this ffmpeg has no libx265')
+  assert.deepEqual([video.hdr, video.bitDepth, shown(result.path).streams[0]!.codec_tag_string], ['pq', 10, 'hvc1'])
+})
+
+test('a result of another length does not count, and leaves no file', withPrograms, async () => {
+  const plan = await planFor('plain.mp4', 6)
+  const short = await stereo(tone(3, click(2)))
+  const wrong = { ...plan, durationUs: 20e6, tracks: [{ ...plan.tracks[0]!, sound: { folder: short } }] }
+  await assert.rejects(film.exportFilm(wrong, never), { code: 'UNKNOWN', message: /lasts 6\.\d\d s instead of 20\.00 s/ })
+  await assert.rejects(stat(plan.to), { code: 'ENOENT' })
+  assert.deepEqual(await readdir(scratch), [])
+})
+
+test('an aborted export leaves no file', withPrograms, async () => {
+  const plan = await planFor('plain.mp4', 6, { retime: 'T*1' })
+  const abort = new AbortController()
+  const running = film.exportFilm(plan, abort.signal)
+  abort.abort(new Error('stopped by the test'))
+  await assert.rejects(running, /stopped by the test/)
+  await assert.rejects(stat(plan.to), { code: 'ENOENT' })
+  assert.deepEqual(await readdir(scratch), [])
+})
+
+for (const format of ['wav', 'm4a', 'mp3', 'flac'] as const)
+  test(`sound is written as ${format}`, withPrograms, async () => {
+    const sound = await stereo(tone(3, click(2)))
+    const to = `${newPath('sound')}.${format}`
+    const result = await film.exportSound({ sound, format, kbps: 128, title: 'A; title', language: 'fr', to }, never)
+    const { streams, format: container } = shown(to)
+    assert.equal(streams[0]!.codec_name, { wav: 'pcm_s16le', m4a: 'aac', mp3: 'mp3', flac: 'flac' }[format])
+    assert.ok(Math.abs(Number(container.duration) - 3) < 0.1)
+    assert.equal(result.durationUs, 3e6)
+    if (format !== 'wav') assert.equal(container.tags['title'] ?? container.tags['TITLE'], 'A; title')
+    assert.ok(Math.abs(clicksIn(heard(to))[0]! - 2) < 0.003)
+  })
