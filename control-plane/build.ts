@@ -27,6 +27,7 @@ export async function buildStudio(world: World) {
     version: VERSION,
     folders: { audio: base.audioFolder, previews: base.previewFolder },
     uploadDisk: base.uploadDisk,
+    filmDisk: base.filmDisk,
     checkReplies,
     limits: connectionLimits(openFileLimit()),
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, note: base.diagnostics.runRecord.note, clock }),

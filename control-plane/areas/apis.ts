@@ -1,7 +1,6 @@
 // The api of each area by name; null for an area that no other one uses.
 import type { ArchetypesApi } from './archetypes/api.ts'
 import type { DictationApi } from './dictation/api.ts'
-import type { DubbingApi } from './dubbing/api.ts'
 import type { EnginesApi } from './engines/api.ts'
 import type { LibraryApi } from './library/api.ts'
 import type { MediaToolsApi } from './media-tools/api.ts'
@@ -21,7 +20,7 @@ export type AreaApis = {
   readonly bundles: null
   readonly community: null
   readonly dictation: DictationApi
-  readonly dubbing: DubbingApi
+  readonly dubbing: null
   readonly engines: EnginesApi
   readonly gallery: null
   readonly jobs: null

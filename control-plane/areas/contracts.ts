@@ -7,6 +7,9 @@ import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
+import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
+import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
+import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
 import { sidecarContracts } from './engines/sidecar/sidecar.contract.ts'
@@ -98,6 +101,9 @@ export const CONTRACTS: readonly Contract[] = [
   archetypesContracts,
   planContracts,
   bookContracts,
+  dubUploadContracts,
+  dubHistoryContracts,
+  dubReadingContracts,
   storiesContracts,
   importContracts,
   pronunciationContracts,

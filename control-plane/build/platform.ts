@@ -63,6 +63,8 @@ export type World = {
 }
 export type Base = Awaited<ReturnType<typeof openBase>>
 
+/** Of an upload for a dub, and what it leaves free. */
+const [FILM_BYTES, FILM_RESERVE_BYTES] = [50e9, 10e9]
 /** Waiting tasks the studio accepts: from people, and from its own batches. */
 const LIMITS = { interactive: 200, batch: 20_000 }
 
@@ -130,6 +132,14 @@ export async function openBase({ settings, environment, clock, random, log, logF
   // Parts of long recordings lie beside their upload.
   const uploadBudget = createDiskBudget({ folder: dataDir })
   const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })
+  // On the disk of dubs, and beside the other uploads: a film may be larger than all of them.
+  const filmFolder = emptyFolder(join(dataDir, 'dub_store', 'uploads'))
+  const filmDisk = {
+    folder: filmFolder,
+    budget: createDiskBudget({ folder: filmFolder, totalBytes: 4 * FILM_BYTES, reserveBytes: FILM_RESERVE_BYTES }),
+    fileBytes: FILM_BYTES,
+    isHashed: true as const,
+  }
   const uploadDisk = { folder: emptyFolder(join(dataDir, 'uploads')), budget: uploadBudget }
 
   const jobEngine = openJobs({ ...parts, failed: diagnostics.errors.record })
@@ -175,6 +185,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     media,
     intake,
     uploadDisk,
+    filmDisk,
     database,
     ...jobEngine,
   }

@@ -31,6 +31,8 @@ type Shape = {
   readonly mayOmit?: readonly string[]
   /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
+  /** As `spooled`, for films: up to 50 GB, in disk space of their own, and hashed while they arrive. */
+  readonly spooledFilm?: true
   /** The body is a form without files, in either encoding of a form; JSON is accepted, too. */
   readonly isPlainForm?: true
   /** The largest JSON body in bytes. Default 1 MiB. */

@@ -12,7 +12,7 @@ export type Input<C extends Contract> = {
   readonly params: Parsed<C, 'params'>
   readonly query: Parsed<C, 'query'>
   readonly body: Parsed<C, 'body'>
-  /** The files of a form by field: in memory, or on disk when the contract is `spooled`. */
+  /** The files of a form by field: in memory, or on disk when the contract is `spooled` or `spooledFilm`. */
   readonly files: Readonly<Record<string, FilePart>>
   readonly uploads: Readonly<Record<string, Upload>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

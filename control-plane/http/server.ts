@@ -47,6 +47,8 @@ export type ServerParts = {
   readonly folders: Folders
   /** A private folder for uploads of running requests. The caller empties it before the start. */
   readonly uploadDisk: UploadDisk
+  /** The same for films. */
+  readonly filmDisk: UploadDisk
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly limits: ConnectionLimits
@@ -70,6 +72,7 @@ export async function createServer({
   version,
   folders,
   uploadDisk,
+  filmDisk,
   checkReplies,
   limits,
   watch,
@@ -155,7 +158,7 @@ export async function createServer({
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
   const largeBodies = createLargeBodies()
-  for (const route of routes) mount(app, route, { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf })
+  for (const route of routes) mount(app, route, { admit, principalOf, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf })
   mountFolders(app, { folders, admit, pathOf })
   const mounted = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => {
@@ -175,11 +178,12 @@ type Mounting = {
   readonly largeBodies: LargeBodies
   readonly checkReplies: boolean
   readonly uploadDisk: UploadDisk
+  readonly filmDisk: UploadDisk
   readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
 function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
-  const { admit, principalOf, largeBodies, checkReplies, uploadDisk, watchedOf } = mounting
+  const { admit, principalOf, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
@@ -222,7 +226,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
-      const form = files ? await readForm(request, files, row.spooled ? uploadDisk : null, row.mayOmit) : null
+      const form = files ? await readForm(request, files, row.spooledFilm ? filmDisk : row.spooled ? uploadDisk : null, row.mayOmit) : null
       let answer: unknown
       let isRead = true
       try {

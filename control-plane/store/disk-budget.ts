@@ -6,6 +6,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 export type DiskSpace = { readonly free: number; readonly size: number }
 /** What one request uses. */
 export type DiskShare = {
+  /** Rejects like `take` if this many bytes cannot follow; takes nothing. */
+  readonly expect: (bytes: number) => Promise<void>
   /** Call before writing. Rejects with QUEUE_FULL or STORAGE_FULL; what was taken before stays taken. */
   readonly take: (bytes: number) => Promise<void>
   /** Call after the files were removed. */
@@ -16,26 +18,30 @@ type Deps = {
   /** On the disk that is used. */
   readonly folder: string
   readonly totalBytes?: number
+  /** Stays free, or a twentieth of the disk where that is less. Default 1 GiB. */
+  readonly reserveBytes?: number
   readonly spaceOf?: (folder: string) => Promise<DiskSpace>
 }
 
 const TOTAL_BYTES = 8 * 1024 ** 3
-const MOST_RESERVE_BYTES = 1024 ** 3
-/** Of the disk, where that is less than `MOST_RESERVE_BYTES`. */
+const RESERVE_BYTES = 1024 ** 3
+/** Of the disk, where that is less than the reserve. */
 const RESERVE_SHARE = 0.05
 /** The free space is read again after this many bytes. */
 const CHECKED_BYTES = 16 * 1024 ** 2
 
-export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, spaceOf = readSpace }: Deps) {
+export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, reserveBytes = RESERVE_BYTES, spaceOf = readSpace }: Deps) {
   let taken = 0
   /** Bytes that could be written when the free space was read, and bytes that were taken since. */
   let available = 0
   let takenSince = 0
+  let reserve = 0
   let checking: Promise<void> | null = null
 
   async function check(): Promise<void> {
     const { free, size } = await spaceOf(folder)
-    available = free - Math.min(MOST_RESERVE_BYTES, size * RESERVE_SHARE)
+    reserve = Math.min(reserveBytes, size * RESERVE_SHARE)
+    available = free - reserve
     takenSince = 0
   }
   const checked = (): Promise<void> => {
@@ -45,18 +51,30 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, spaceOf = r
     return checking
   }
 
+  const full = (bytes: number) => {
+    const [wanted, usable, kept] = [bytes, Math.max(0, available - takenSince), reserve].map((value) => (value / 1e9).toFixed(1))
+    return new Failure(
+      'STORAGE_FULL',
+      `The disk of the studio has too little free space for this upload: it needs ${wanted} GB, ${usable} GB may be used, and ${kept} GB stay free.`,
+    )
+  }
+
   return {
     open(): DiskShare {
       let own = 0
       return {
+        async expect(bytes) {
+          if (taken + bytes > totalBytes) throw crowded()
+          if (bytes <= CHECKED_BYTES) return
+          await checked()
+          if (bytes > available) throw full(bytes)
+        },
         async take(bytes) {
-          if (taken + bytes > totalBytes)
-            throw new Failure('QUEUE_FULL', 'The uploads in progress use all the disk space for uploads. Try again when they have ended.')
+          if (taken + bytes > totalBytes) throw crowded()
           own += bytes
           taken += bytes
           if (takenSince + bytes > Math.min(available, CHECKED_BYTES)) await checked()
-          if (takenSince + bytes > available)
-            throw new Failure('STORAGE_FULL', 'The disk of the studio has too little free space for this upload.')
+          if (takenSince + bytes > available) throw full(own)
           takenSince += bytes
         },
         release() {
@@ -67,6 +85,9 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, spaceOf = r
     },
   }
 }
+
+const crowded = () =>
+  new Failure('QUEUE_FULL', 'The uploads in progress use all the disk space for uploads. Try again when they have ended.')
 
 async function readSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)

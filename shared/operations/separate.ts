@@ -1,4 +1,5 @@
-// Source separation of a recording, the input `audio`. Part 0 of the output is the voice, part 1 everything else.
+// Source separation of a recording, the input `audio`. Part 0 of the output is the voice, part 1 everything else; with `stereo_vocals` they are
+// the left and the right channel of the voice.
 import { z } from 'zod'
 import { Parts, Placed, partsDisagree, SampleRate, Seconds } from './limits.ts'
 import { operation } from './operation.ts'
@@ -8,13 +9,15 @@ export const SeparateParams = z.strictObject({
   sample_rate: z.int().min(8_000).max(192_000).nullable().default(null),
   /** Only part 0. */
   vocals_only: z.boolean().default(false),
+  /** The voice in two channels: part 0 is the left one, part 1 the right one, and nothing else is returned. */
+  stereo_vocals: z.boolean().default(false),
 })
 export type SeparateParams = z.output<typeof SeparateParams>
 
 export const SeparateResult = z.object({ sample_rate: SampleRate, parts: Parts, duration: Seconds, ...Placed })
 export type SeparateResult = z.output<typeof SeparateResult>
 
-const partsOf = ({ vocals_only: vocalsOnly }: SeparateParams): number => (vocalsOnly ? 1 : 2)
+const partsOf = ({ vocals_only: vocalsOnly, stereo_vocals: isStereo }: SeparateParams): number => (vocalsOnly && !isStereo ? 1 : 2)
 
 export const separate = operation({
   id: 'separate',

@@ -3,27 +3,62 @@ import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
+import { createAbort } from './history/abort.service.ts'
+import { dubHistoryRoutes } from './history/history.routes.ts'
+import { createDubHistory } from './history/history.service.ts'
+import { createRemoval } from './history/removal.ts'
+import { createFilmSteps } from './prep/film-steps.ts'
+import { createPrepJobs } from './prep/prep-job.ts'
+import { createSeparating } from './prep/separating.ts'
+import { createOnsets } from './reading/onsets.service.ts'
+import { dubReadingRoutes } from './reading/reading.routes.ts'
+import { createDubReading } from './reading/reading.service.ts'
+import { dubUploadRoutes } from './upload/upload.routes.ts'
+import { createDubUploads } from './upload/upload.service.ts'
 
 const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: [],
-  open: (platform) => {
-    const { clock, log } = platform
+  needs: ['library'],
+  open: (platform, { library }) => {
+    const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
-    const sweep = loop(
+    const { store, sweepFiles } = core
+    library.countDubsBy(store.dubs.count)
+    const removal = createRemoval(core)
+    const abort = createAbort({ jobs })
+    const film = createFilmSteps(core)
+    const separating = createSeparating({ inference, offered })
+    const prep = createPrepJobs({ core, jobs, film, separating, removal })
+    const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
+    const uploads = createDubUploads({ core, prep, abort, removal, hasPrograms, clock, random })
+    const history = createDubHistory({ core, abort: abort.abort, removal, bus })
+    const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
+    const reading = createDubReading({ core, requireSound: film.requireSound })
+
+    /** Dubs whose preparation ended with the studio, and files that no dub needs. */
+    async function sweep(): Promise<void> {
+      for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
+        if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
+      await sweepFiles()
+    }
+    const sweeps = loop(
       'dub-sweep',
       async (signal) => {
         await clock.sleep(SWEEP_EVERY_MS, signal)
-        await core
-          .sweepFiles()
-          .catch((error: unknown) => log.warn({ err: Failure.from(error).message }, 'old files of dubs could not be removed'))
+        await sweep().catch((error: unknown) => log.warn({ err: Failure.from(error).message }, 'old files of dubs could not be removed'))
       },
       (error) => {
         throw error
       },
     )
-    return { routes: contextRoutes(core), api: { count: core.store.dubs.count }, services: [sweep] }
+    const routes = [
+      ...dubUploadRoutes(uploads),
+      ...dubHistoryRoutes(history, abort),
+      ...dubReadingRoutes(reading, onsets),
+      ...contextRoutes(core),
+    ]
+    return { routes, api: null, services: [sweeps] }
   },
 })

@@ -16,5 +16,7 @@ export type TakeChunks = {
 }
 export type LibraryApi = {
   readonly history: Pick<History, 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
+  /** The area of dubs opens later and says how many there are. */
+  readonly countDubsBy: (count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
 }

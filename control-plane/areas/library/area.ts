@@ -23,10 +23,23 @@ export const libraryArea = defineArea({
     const projects = createProjects({ store: projectStore, bus, clock, random })
     const folderWindow = createFolderWindow({ environment })
     const exports = createExports({ store: exportStore, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
-    const usage = createUsage({ takes: createUsageStore({ db }), projects: projectStore, exports: exportStore, clock })
+    let countDubs = () => 0
+    const usage = createUsage({
+      takes: createUsageStore({ db }),
+      projects: projectStore,
+      exports: exportStore,
+      dubs: () => countDubs(),
+      clock,
+    })
     return {
       routes: [...historyRoutes(history), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
-      api: { history, projects: projectStore },
+      api: {
+        history,
+        projects: projectStore,
+        countDubsBy: (count: () => number) => {
+          countDubs = count
+        },
+      },
     }
   },
 })

@@ -1,4 +1,5 @@
 // Multipart forms: text fields, and files in memory or streamed to a private folder that is deleted with the request. Everything is limited.
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +11,13 @@ import { invalid } from './validation.ts'
 
 export type FilePart = { readonly filename: string; readonly bytes: Buffer }
 /** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
-export type Upload = { readonly filename: string; readonly path: string; readonly size: number }
+export type Upload = {
+  readonly filename: string
+  readonly path: string
+  readonly size: number
+  /** SHA-256 as lower-case hex; absent where uploads are not hashed. */
+  readonly digest?: string
+}
 type Form = {
   /**
    * A name that ends in `[]` may be repeated: its values are a list. Of any other repeated field the last value counts. A file that the
@@ -27,8 +34,20 @@ export const UPLOAD_BYTES = 512 * 1024 * 1024
 const FIELDS_BYTES = 4 * 1024 * 1024
 
 /** Where files are streamed to, and what all forms may use there together. */
-export type UploadDisk = { readonly folder: string; readonly budget: { readonly open: () => UploadShare } }
-type UploadShare = { readonly take: (bytes: number) => Promise<void>; readonly release: () => void }
+export type UploadDisk = {
+  readonly folder: string
+  readonly budget: { readonly open: () => UploadShare }
+  /** Limit for one file. Default `UPLOAD_BYTES`. */
+  readonly fileBytes?: number
+  /** Compute the digest of each file while it arrives. */
+  readonly isHashed?: true
+}
+type UploadShare = {
+  /** Rejects like `take` if this many bytes cannot follow; takes nothing. */
+  readonly expect: (bytes: number) => Promise<void>
+  readonly take: (bytes: number) => Promise<void>
+  readonly release: () => void
+}
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
@@ -53,8 +72,11 @@ export async function readForm(
     if (own !== null) await rm(own, { recursive: true, force: true })
     share?.release()
   }
+  const mostBytes = disk?.fileBytes ?? UPLOAD_BYTES
   try {
-    for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: UPLOAD_BYTES } })) {
+    // Refused before gigabytes were sent; a length that is not announced is found while they arrive.
+    await share?.expect(Number(request.headers['content-length'] ?? 0))
+    for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: mostBytes } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
         fieldBytes += Buffer.byteLength(String(part.value))
@@ -76,7 +98,13 @@ export async function readForm(
         continue
       }
       if (own !== null && share) {
-        uploads[part.fieldname] = await stream(part, join(own, String(Object.keys(uploads).length)), share)
+        uploads[part.fieldname] = await stream(
+          part,
+          join(own, String(Object.keys(uploads).length)),
+          share,
+          mostBytes,
+          disk?.isHashed === true,
+        )
         continue
       }
       const bytes = await part.toBuffer()
@@ -131,24 +159,29 @@ export async function keepUpload(
   }
 }
 
-async function stream(part: MultipartFile, path: string, share: UploadShare): Promise<Upload> {
+async function stream(part: MultipartFile, path: string, share: UploadShare, mostBytes: number, isHashed: boolean): Promise<Upload> {
+  const hash = isHashed ? createHash('sha256') : null
   async function* taken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of source) {
       await share.take(piece.length)
+      hash?.update(piece)
       yield piece
     }
   }
   try {
     const file = createWriteStream(path, { mode: 0o600 })
     await pipeline(part.file, taken, file)
-    if (!part.file.truncated) return { filename: part.filename ?? '', path, size: file.bytesWritten }
+    if (!part.file.truncated)
+      return { filename: part.filename ?? '', path, size: file.bytesWritten, ...(hash && { digest: hash.digest('hex') }) }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.
     if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
     throw new Failure('STORAGE_FULL', 'The upload could not be written to the disk of the studio.', { cause: error })
   }
-  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${UPLOAD_BYTES / 1024 ** 2} MiB.`)
+  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${sizeText(mostBytes)}.`)
 }
+
+const sizeText = (bytes: number): string => (bytes >= 1e9 && bytes % 1e9 === 0 ? `${bytes / 1e9} GB` : `${bytes / 1024 ** 2} MiB`)
 
 /** The parser reports a malformed form as a plain error without a status. */
 async function* partsOf(request: FastifyRequest, options: Parameters<FastifyRequest['parts']>[0]) {

@@ -112,8 +112,12 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, cl
     let forget = () => {}
     const check = () => {
       if (request.complete || socket.destroyed) return
-      const seconds = (socket.bytesRead - bytesBefore) / limits.bodyBytesPerSecond
-      const leftMs = limits.bodyMs + seconds * 1_000 - (clock.mono() - startedAt)
+      const received = socket.bytesRead - bytesBefore
+      const allowedMs = Math.min(
+        limits.bodyMs + (received / limits.bodyBytesPerSecond) * 1_000,
+        limits.requestMs + (received / limits.fastBytesPerSecond) * 1_000,
+      )
+      const leftMs = allowedMs - (clock.mono() - startedAt)
       if (leftMs > 0) forget = clock.after(Math.ceil(leftMs), check)
       else if (response.headersSent) socket.destroy()
       else answerRaw(socket, new Failure('REQUEST_TIMEOUT', 'The body of the request did not arrive in time.'))
@@ -128,7 +132,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, cl
     serve(handler: RequestListener): Server {
       const server = createServer({
         headersTimeout: limits.headersMs,
-        requestTimeout: limits.requestMs,
+        requestTimeout: 0, // limitBody knows how much arrived
         connectionsCheckingInterval: limits.headersCheckMs,
         keepAliveTimeout: keepAliveMs,
         shouldUpgradeCallback: shouldUpgrade,

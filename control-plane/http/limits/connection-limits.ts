@@ -11,8 +11,9 @@ export type ConnectionLimits = {
   /** For a body: this time, and a second more for every `bodyBytesPerSecond` that arrived. */
   readonly bodyMs: number
   readonly bodyBytesPerSecond: number
-  /** For a whole request, at any speed. */
+  /** For a whole request, and a second more for every `fastBytesPerSecond` that arrived: films take hours. */
   readonly requestMs: number
+  readonly fastBytesPerSecond: number
 }
 
 const MOST = 1_000
@@ -32,6 +33,7 @@ export function connectionLimits(openFiles: number | null): ConnectionLimits {
     bodyMs: 20_000,
     bodyBytesPerSecond: 1024, // below the rate of speech that is recorded while it is sent
     requestMs: 600_000,
+    fastBytesPerSecond: 1024 ** 2,
   }
 }
 

@@ -15,6 +15,8 @@ import { sharedWorld } from '#test/support/world/world.ts'
 const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> = {
   'GET /archetypes/{archetype_id}/preview': 'stored',
   'GET /community/items/{item_id}/preview': 'stored',
+  'GET /dub/audio/{job_id}': 'own',
+  'GET /dub/media/{job_id}': 'own',
   'GET /gallery/voices/{voice_id}/preview': 'person',
   'GET /jobs/{job_id}/audio': 'marked',
   'GET /profiles/{profile_id}/audio': 'marked',

@@ -75,6 +75,13 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
         arriving.delete(digest)
       }
     },
+    /** Adds the row of a file or folder that is complete at `pathOf(digest)`. Durable when it resolves. */
+    async adopt(digest: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
+      await sync(folder)
+      const file = await add(digest, facts)
+      if (dubId !== null) rows.use(dubId, digest)
+      return file
+    },
     /** A result that has no file: all of it is in `detail`. */
     note(digest: string, facts: FileFacts & { readonly detail: string }, dubId: string | null): void {
       rows.add({ digest, bytes: 0, used_at: clock.now(), ...facts })
@@ -136,8 +143,10 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** 0 for a result without a file. */
 async function bytesAt(path: string): Promise<number> {
-  const found = await stat(path)
+  const found = await stat(path).catch(() => null)
+  if (!found) return 0
   if (!found.isDirectory()) return found.size
   let bytes = 0
   for (const name of await readdir(path)) bytes += (await stat(join(path, name))).size

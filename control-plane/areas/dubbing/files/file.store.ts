@@ -36,6 +36,7 @@ export function createFileRows({ db }: { readonly db: Database }) {
   )
   const evictable = db.prepare<[string, number], DubFile>(`select * from dub_file
     where kind in (select value from json_each(?)) and bytes > 0 and used_at < ? order by used_at, digest`)
+  const isUsed = db.prepare<[string], number>('select exists (select 1 from dub_use where digest = ?)').pluck()
   const bytes = db.prepare<[], number>('select coalesce(sum(bytes), 0) from dub_file').pluck()
   const remove = db.prepare<[string]>('delete from dub_file where digest = ?')
   const write = <T>(run: () => T): T => storageChecked('A file of a dub could not be stored', run)
@@ -49,6 +50,7 @@ export function createFileRows({ db }: { readonly db: Database }) {
     usedBy: (dubId: string): string[] => used.all(dubId),
     /** Other dubs that need a file of this one. */
     sharersOf: (dubId: string): string[] => users.all({ id: dubId }),
+    isUsed: (digest: string): boolean => isUsed.get(digest) === 1,
     /** Files from before this moment that no dub needs. */
     unusedBefore: (moment: number): DubFile[] => unused.all(moment),
     /** Files that can be made again, least recently used first. */

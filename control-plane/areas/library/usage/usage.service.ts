@@ -8,10 +8,12 @@ type Deps = {
   readonly takes: { readonly parts: () => Iterable<TakePart> }
   readonly projects: { readonly count: () => number }
   readonly exports: { readonly count: () => number }
+  /** The number of dubs. */
+  readonly dubs: () => number
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createUsage({ takes, projects, exports, clock }: Deps) {
+export function createUsage({ takes, projects, exports, dubs, clock }: Deps) {
   let running: Promise<Usage> | null = null
 
   async function compute(): Promise<Usage> {
@@ -22,9 +24,9 @@ export function createUsage({ takes, projects, exports, clock }: Deps) {
     }
     return {
       ...totals.figures(),
-      // Profiles and dubs are not stored by this version.
+      // Profiles are not stored by this version.
       voices: 0,
-      dubs: 0,
+      dubs: dubs(),
       projects: projects.count(),
       exports: exports.count(),
       local_only: true,

@@ -38,11 +38,12 @@ export const htdemucs = defineEngine({
 
 function separatorFor(graph: Graph): Separator {
   const values = new Float32Array(2 * HTDEMUCS_WINDOW)
-  return {
+  const separator: Separator = {
     length: HTDEMUCS_WINDOW,
     trim: 0,
     fade: HTDEMUCS_WINDOW / 4,
-    async voiceIn([left, right]) {
+    voiceIn: async (mix) => toMono(await separator.voicesIn(mix)),
+    async voicesIn([left, right]) {
       values.set(left)
       values.set(right, HTDEMUCS_WINDOW)
       const stems = floatOutput(await graph.run({ mix: floats(values, [1, 2, HTDEMUCS_WINDOW]) }), 'stems')
@@ -53,7 +54,8 @@ function separatorFor(graph: Graph): Separator {
           `The graph ${HTDEMUCS_FILE} is the wrong export: stems has ${stems.length} values. Download the model again.`,
         )
       const channel = (at: number) => stems.subarray(at * HTDEMUCS_WINDOW, (at + 1) * HTDEMUCS_WINDOW)
-      return toMono([channel(2 * VOCALS), channel(2 * VOCALS + 1)])
+      return [channel(2 * VOCALS), channel(2 * VOCALS + 1)]
     },
   }
+  return separator
 }

@@ -4,7 +4,7 @@ import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import { floatOutput, floats, type Graph, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps } from '#agent/engine/seam/define.ts'
 import { separationParts } from '../network/engine.ts'
-import type { Separator } from '../network/windows.ts'
+import type { Separator, Stereo } from '../network/windows.ts'
 import { MDX_MODELS, type MdxModel, mdxContract } from './models.ts'
 import { createSpectrum } from './spectrum.ts'
 import { MDX_VERIFICATION } from './verification.ts'
@@ -34,15 +34,27 @@ function separatorOf({ geometry, compensation }: MdxModel, graph: Graph): Separa
   const { length, analyse, synthesise } = createSpectrum(geometry)
   // The edges of a window lack context and are not used.
   const trim = fftSize / 2
+  const plane = bins * frames
+  async function spectrumOf(mix: Stereo): Promise<Float32Array> {
+    const values = analyse(mix)
+    for (let part = 0; part < 4; part++) values.fill(0, part * plane, part * plane + SILENT_BINS * frames)
+    return floatOutput(await graph.run({ input: floats(values, [1, 4, bins, frames]) }), 'output')
+  }
+  const sound = (values: Float32Array) => synthesise(values).map((sample) => sample * compensation)
+  /** The mix of two equal channels is that channel. */
+  const alone = (values: Float32Array, channel: 0 | 1): Float32Array => {
+    const twice = new Float32Array(4 * plane)
+    for (const at of [0, 2 * plane]) twice.set(values.subarray(2 * channel * plane, 2 * (channel + 1) * plane), at)
+    return sound(twice)
+  }
   return {
     length,
     trim,
     fade: Math.min(fftSize, (length - 2 * trim) >> 2),
-    async voiceIn(mix) {
-      const values = analyse(mix)
-      for (let plane = 0; plane < 4; plane++) values.fill(0, plane * bins * frames, (plane * bins + SILENT_BINS) * frames)
-      const made = await graph.run({ input: floats(values, [1, 4, bins, frames]) })
-      return synthesise(floatOutput(made, 'output')).map((sample) => sample * compensation)
+    voiceIn: async (mix) => sound(await spectrumOf(mix)),
+    async voicesIn(mix) {
+      const values = await spectrumOf(mix)
+      return [alone(values, 0), alone(values, 1)]
     },
   }
 }

@@ -1,5 +1,5 @@
-// Separates a voice from its background with one of several networks, all of which take two channels at 44.1 kHz. Both parts are mono at
-// the rate of the recording: they are made for recognition, dubbing and cleaning, not for music production.
+// Separates a voice from its background with one of several networks, all of which take two channels at 44.1 kHz. The parts are mono at the
+// rate of the recording, or the two channels of the voice: dubs subtract it from the film.
 import { openAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Graph, GraphContract, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -13,7 +13,7 @@ import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { SeparateParams } from '#shared/operations/separate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { stereoSource } from './source.ts'
-import { type Separator, separateWindows } from './windows.ts'
+import { type Separator, type Stereo, type StereoSource, separateStereo, separateWindows } from './windows.ts'
 
 export const SEPARATION_SAMPLE_RATE = 44_100
 
@@ -51,10 +51,11 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
   }
 
   async function* run(
-    { sample_rate: requestedRate, vocals_only: vocalsOnly }: SeparateParams,
+    { sample_rate: requestedRate, vocals_only, stereo_vocals: isStereo }: SeparateParams,
     { signal, inputs }: RunContext,
   ): AsyncGenerator<EngineEvent> {
     const recorded = openAudio(inputs)
+    const isAlone = vocals_only && !isStereo
     const { graph, model } = await opening.load()
     const rate = requestedRate ?? recorded.sampleRate
     const total = Math.round((recorded.frames * SEPARATION_SAMPLE_RATE) / recorded.sampleRate)
@@ -73,26 +74,27 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
       const inputResamplers: Resampler[] = []
       for (let channel = recorded.isStereo ? 2 : 1; channel > 0; channel--)
         inputResamplers.push(await between(recorded.sampleRate, SEPARATION_SAMPLE_RATE))
-      const [voice, others] = [await between(SEPARATION_SAMPLE_RATE, rate), await between(SEPARATION_SAMPLE_RATE, rate)]
+      const [first, second] = [await between(SEPARATION_SAMPLE_RATE, rate), await between(SEPARATION_SAMPLE_RATE, rate)]
       // Parts are sent in order, so the second one is buffered as 16-bit mono, which is at most as large as the recording.
       const waiting: Buffer[] = []
       let done = 0
-      for await (const { vocals, rest } of separateWindows(stereoSource(recorded, inputResamplers), total, model.over(graph), signal)) {
-        done += vocals.length
-        yield* emit(0, voice.push(vocals))
-        if (!vocalsOnly) waiting.push(toS16le(others.push(rest)))
+      const source = stereoSource(recorded, inputResamplers)
+      for await (const pair of pairsOf(source, total, model.over(graph), isStereo, signal)) {
+        done += pair[0].length
+        yield* emit(0, first.push(pair[0]))
+        if (!isAlone) waiting.push(toS16le(second.push(pair[1])))
         yield { kind: 'progress', progress: (0.99 * done) / total, stage: 'separating' }
       }
-      yield* emit(0, voice.flush())
-      if (!vocalsOnly) {
-        waiting.push(toS16le(others.flush()))
+      yield* emit(0, first.flush())
+      if (!isAlone) {
+        waiting.push(toS16le(second.flush()))
         for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
           signal.throwIfAborted()
           yield* emit(1, fromS16le(piece))
         }
       }
       yield { kind: 'progress', progress: 1, stage: 'separating' }
-      const parts = Array.from({ length: vocalsOnly ? 1 : 2 }, (_, part) => ({ samples: sent[part]! }))
+      const parts = Array.from({ length: isAlone ? 1 : 2 }, (_, part) => ({ samples: sent[part]! }))
       yield {
         kind: 'result',
         result: { sample_rate: rate, parts, duration: recorded.seconds, device: graph.device, device_reason: graph.reason },
@@ -124,4 +126,16 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
     placement: () => placementOf(opening.opened()?.graph),
     unload: opening.unload,
   }
+}
+
+/** The two channels of the voice, or the voice and the rest. */
+async function* pairsOf(
+  source: StereoSource,
+  total: number,
+  separator: Separator,
+  isStereo: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Stereo> {
+  if (isStereo) yield* separateStereo(source, total, separator, signal)
+  else for await (const { vocals, rest } of separateWindows(source, total, separator, signal)) yield [vocals, rest]
 }

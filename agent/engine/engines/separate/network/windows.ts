@@ -8,8 +8,10 @@ export type Stereo = readonly [left: Float32Array, right: Float32Array]
 /** Returns the next `count` samples, fewer at the end, then none. */
 export type StereoSource = (count: number) => Stereo
 export type SeparatedPiece = { readonly vocals: Float32Array; readonly rest: Float32Array }
+/** What happens in one window. */
+type Windows = Pick<MonoSeparator, 'length' | 'trim' | 'fade'>
 
-export type Separator = {
+export type MonoSeparator = {
   /** Samples of a window. */
   readonly length: number
   /** Samples at each end of a window whose output is not used. */
@@ -19,15 +21,47 @@ export type Separator = {
   /** The voice in a window, mono and of the same length. */
   readonly voiceIn: (mix: Stereo) => Promise<Float32Array>
 }
+export type Separator = MonoSeparator & {
+  /** As `voiceIn` with both channels. */
+  readonly voicesIn: (mix: Stereo) => Promise<Stereo>
+}
 
 /** Mono pieces of the voice and of the rest, `total` samples in all. The recording is padded with silence at its end. */
 export async function* separateWindows(
   source: StereoSource,
   total: number,
-  separator: Separator,
+  separator: MonoSeparator,
   signal: AbortSignal,
 ): AsyncGenerator<SeparatedPiece> {
-  const { length, trim, fade, voiceIn } = separator
+  const { trim } = separator
+  const voices = async (mix: Stereo) => [await separator.voiceIn(mix)]
+  for await (const { pieces, mix } of windows(source, total, separator, voices, signal)) {
+    const vocals = pieces[0]!
+    const [left, right] = mix
+    const rest = new Float32Array(vocals.length)
+    for (let i = 0; i < rest.length; i++) rest[i] = (left[trim + i]! + right[trim + i]!) / 2 - vocals[i]!
+    yield { vocals, rest }
+  }
+}
+
+/** Pieces of both channels of the voice, `total` samples in all. */
+export async function* separateStereo(
+  source: StereoSource,
+  total: number,
+  separator: Separator,
+  signal: AbortSignal,
+): AsyncGenerator<Stereo> {
+  for await (const { pieces } of windows(source, total, separator, separator.voicesIn, signal)) yield [pieces[0]!, pieces[1]!]
+}
+
+/** Pieces of what `voices` returns for each window, cross-faded, and the window that they begin with. */
+async function* windows(
+  source: StereoSource,
+  total: number,
+  { length, trim, fade }: Windows,
+  voices: (mix: Stereo) => Promise<readonly Float32Array[]>,
+  signal: AbortSignal,
+): AsyncGenerator<{ readonly pieces: readonly Float32Array[]; readonly mix: Stereo }> {
   const useful = length - 2 * trim
   const step = useful - fade
   const mix: Stereo = [new Float32Array(length), new Float32Array(length)]
@@ -38,25 +72,25 @@ export async function* separateWindows(
       channel.fill(0, from + given[at]!.length)
     }
   }
-  let tail: Float32Array | null = null
+  let tails: readonly Float32Array[] | null = null
   fill(trim)
   for (let start = 0; start < total; start += step) {
     await turn()
     signal.throwIfAborted()
-    const voice = (await voiceIn(mix)).slice(trim, trim + useful)
-    if (!isAllFinite(voice)) throw new Failure('NON_FINITE_OUTPUT', 'The separation network returned values that are not finite.')
-    if (tail) for (let i = 0; i < fade; i++) voice[i] = tail[i]! + ((voice[i]! - tail[i]!) * (i + 1)) / (fade + 1)
+    const found = (await voices(mix)).map((voice) => voice.slice(trim, trim + useful))
+    if (!found.every(isAllFinite)) throw new Failure('NON_FINITE_OUTPUT', 'The separation network returned values that are not finite.')
+    for (const [at, tail] of (tails ?? []).entries()) crossFade(tail, found[at]!, fade)
     const isLast = start + useful >= total
-    const vocals = voice.slice(0, isLast ? total - start : step)
-    const [left, right] = mix
-    const rest = new Float32Array(vocals.length)
-    for (let i = 0; i < rest.length; i++) rest[i] = (left[trim + i]! + right[trim + i]!) / 2 - vocals[i]!
-    yield { vocals, rest }
+    yield { pieces: found.map((voice) => voice.slice(0, isLast ? total - start : step)), mix }
     if (isLast) return
-    tail = voice.slice(step)
+    tails = found.map((voice) => voice.slice(step))
     for (const channel of mix) channel.copyWithin(0, step)
     fill(length - step)
   }
+}
+
+function crossFade(tail: Float32Array, voice: Float32Array, fade: number): void {
+  for (let i = 0; i < fade; i++) voice[i] = tail[i]! + ((voice[i]! - tail[i]!) * (i + 1)) / (fade + 1)
 }
 
 /** The mean of both channels. */

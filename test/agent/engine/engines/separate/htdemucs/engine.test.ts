@@ -106,6 +106,9 @@ test('both channels are used; the output keeps the rate of the recording, also a
   const [left, right] = [tone(600, 44_100, 30_000), tone(900, 44_100, 30_000, 0.2)]
   const both = await separated(engine, stereo(left, right))
   assert.ok(apart(both.vocals, scaled(sum(left, right), 0.125), 0) < 2 * STEP_OF_16)
+  const voices = await separated(engine, stereo(left, right), { stereo_vocals: true })
+  assert.ok(apart(voices.vocals, scaled(left, 0.25), 0) < 2 * STEP_OF_16)
+  assert.ok(apart(voices.rest, scaled(right, 0.25), 0) < 2 * STEP_OF_16)
   for (const rate of [8_000, 16_000, 48_000]) {
     const given = tone(600, rate, rate + 7)
     const { vocals, rest, result } = await separated(engine, asAudio(given, rate))

@@ -110,6 +110,13 @@ test('both channels are used; the output keeps rate, length and position of the 
       500,
     ) < 1e-4,
   )
+  const voices = await separated(engine, stereo(left, right), { stereo_vocals: true })
+  assert.deepEqual(
+    [left, right].map((channel, at) => apart([voices.vocals, voices.rest][at]!, channel, 500) < 1e-4),
+    [true, true],
+    'an identity network gives both channels of the recording as those of the voice',
+  )
+  assert.deepEqual(voices.result.parts, [{ samples: 30_000 }, { samples: 30_000 }])
   for (const rate of [16_000, 22_050, 48_000]) {
     const given = tone(3_000, rate, rate + 7)
     const { vocals, rest, result } = await separated(engine, asAudio(given, rate))

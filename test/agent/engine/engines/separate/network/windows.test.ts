@@ -1,7 +1,13 @@
 // Windows over a recording: lengths around their borders, the input of each window, and cross-fades.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Separator, type Stereo, type StereoSource, separateWindows, toMono } from '#agent/engine/engines/separate/network/windows.ts'
+import {
+  type MonoSeparator,
+  type Stereo,
+  type StereoSource,
+  separateWindows,
+  toMono,
+} from '#agent/engine/engines/separate/network/windows.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noise } from '#test/agent/engine/audio/recording.ts'
 import { apart, refused, sum } from '#test/agent/engine/engines/separate/network/separated.ts'
@@ -19,7 +25,7 @@ function sourceOf(sound: Stereo): StereoSource {
     return piece
   }
 }
-async function whole(sound: Stereo, separator: Separator) {
+async function whole(sound: Stereo, separator: MonoSeparator) {
   const total = sound[0].length
   const [vocals, rest] = [new Float32Array(total), new Float32Array(total)]
   let at = 0
@@ -58,7 +64,7 @@ function expected(mix: Float32Array, gains: readonly number[], trim: number, fad
 for (const trim of [0, 7]) {
   test(`windows of ${LENGTH} with ${trim} unused samples at the ends weight every sample once`, async () => {
     const gains = Array.from({ length: LENGTH + 2 * trim }, (_, at) => Math.sin(at) + at / 40)
-    const separator: Separator = {
+    const separator: MonoSeparator = {
       length: gains.length,
       trim,
       fade: FADE,
@@ -76,7 +82,7 @@ for (const trim of [0, 7]) {
 
 test('windows are padded with silence at the end, and no extra window is computed', async () => {
   const given: Stereo[] = []
-  const separator: Separator = {
+  const separator: MonoSeparator = {
     length: LENGTH,
     trim: 0,
     fade: FADE,
@@ -103,7 +109,7 @@ test('windows are padded with silence at the end, and no extra window is compute
 test('non-finite output and a cancellation end it before the next window', async () => {
   let windows = 0
   const abort = new AbortController()
-  const of = (value: number): Separator => ({
+  const of = (value: number): MonoSeparator => ({
     length: LENGTH,
     trim: 0,
     fade: FADE,
@@ -134,7 +140,7 @@ test('the cross-fade is that of Demucs: triangular weights, divided by their sum
       weight[window * STEP + at]! += triangle[at]!
     }
   let window = 0
-  const separator: Separator = { length: LENGTH, trim: 0, fade: FADE, voiceIn: async () => values[window++]! }
+  const separator: MonoSeparator = { length: LENGTH, trim: 0, fade: FADE, voiceIn: async () => values[window++]! }
   const { vocals } = await whole(random(total), separator)
   assert.ok(
     apart(

@@ -1,4 +1,0 @@
-export type DubbingApi = {
-  /** The number of dubs in the history. */
-  readonly count: () => number
-}

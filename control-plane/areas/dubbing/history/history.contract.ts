@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { contract } from '../../../http/contract.ts'
+
+/** Letters, digits, `_` and `-`, at most 64. */
+export const DubId = z.string().max(64)
+const access = 'consume' as const
+const DubRow = z
+  .object({
+    id: z.string(),
+    filename: z.string(),
+    duration: z.number(),
+    segments_count: z.int(),
+    language: z.string(),
+    language_code: z.string(),
+    // JSON texts.
+    tracks: z.string(),
+    job_data: z.string(),
+    content_hash: z.string(),
+    created_at: z.number(),
+  })
+  .meta({ id: 'DubHistoryRow' })
+
+export const dubHistoryContracts = {
+  list: contract({
+    id: 'dubbing.listHistory',
+    method: 'GET',
+    path: '/dub/history',
+    access,
+    summary: 'The newest 30 dubs. `tracks` and `job_data` are JSON texts.',
+    reply: z.array(DubRow),
+  }),
+  clear: contract({
+    id: 'dubbing.clearHistory',
+    method: 'DELETE',
+    path: '/dub/history',
+    access,
+    summary: 'Cancels the work of all dubs and deletes them with their files.',
+    reply: z.object({ cleared: z.literal(true), count: z.int() }),
+  }),
+  remove: contract({
+    id: 'dubbing.removeHistory',
+    method: 'DELETE',
+    path: '/dub/history/{history_id}',
+    access,
+    summary: 'Deletes a dub, also an unknown one. `dir_kept_for` lists other dubs that use the same files.',
+    params: z.strictObject({ history_id: z.string().max(128) }),
+    reply: z.object({ deleted: z.literal(true), dir_kept_for: z.array(z.string()) }),
+  }),
+  abort: contract({
+    id: 'dubbing.abort',
+    method: 'POST',
+    path: '/dub/abort/{job_id}',
+    access,
+    summary: 'Cancels all work of a dub. Can be repeated.',
+    params: z.strictObject({ job_id: z.string().max(128) }),
+    reply: z.object({ aborted: z.literal(true), had_active_procs: z.boolean() }),
+  }),
+}

@@ -1,0 +1,14 @@
+import { handle, type Route } from '../../../http/handle.ts'
+import type { AbortDub } from './abort.service.ts'
+import { dubHistoryContracts } from './history.contract.ts'
+import type { createDubHistory } from './history.service.ts'
+
+export const dubHistoryRoutes = (history: ReturnType<typeof createDubHistory>, { abort }: AbortDub): Route[] => [
+  handle(dubHistoryContracts.list, () => history.list()),
+  handle(dubHistoryContracts.clear, async () => ({ cleared: true as const, count: await history.clear() })),
+  handle(dubHistoryContracts.remove, async ({ params }) => ({
+    deleted: true as const,
+    dir_kept_for: await history.remove(params.history_id),
+  })),
+  handle(dubHistoryContracts.abort, async ({ params }) => ({ aborted: true as const, had_active_procs: await abort(params.job_id) })),
+]

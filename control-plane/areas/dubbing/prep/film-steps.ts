@@ -1,0 +1,151 @@
+// The steps of the preparation that read the film: what it contains, its sound, a still picture and its cuts.
+import { rm } from 'node:fs/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { StepContext, StepOutput } from '../../../jobs/job-type.ts'
+import type { Json } from '../../../jobs/key.ts'
+import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
+import type { DubCore } from '../core.ts'
+import type { DubSound } from '../store/dub.ts'
+import { secondsOf } from '../store/forms.rules.ts'
+import { faultOf, scenesKey, soundKey, thumbKey, warningFrame } from './prep.rules.ts'
+import { dubOrGone, type PrepParams } from './prep-params.ts'
+
+export const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
+const SoundDetail = z.object({ durationUs: z.int() })
+export const SceneDetail = z.object({ cuts: z.array(z.int()) })
+/** A header that is wrong by more is reported. */
+const LENGTH_SHARE = 0.01
+const LEAST_DIFFERENCE_US = 1e6
+/** Bytes of a second of sound in both rates. */
+const SOUND_BYTES = 192_000 + 32_000
+
+export type FilmSteps = ReturnType<typeof createFilmSteps>
+
+export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCore) {
+  /** The sound of a film, extracted unless it is there. Throws as `FilmMedia.extract`. */
+  async function obtainSound(
+    dubId: string,
+    run: string,
+    source: string,
+    probe: FilmProbe,
+    signal: AbortSignal,
+    progress: (us: number) => void = () => {},
+  ): Promise<DubSound> {
+    const [sound, speech] = [soundKey(source, probe, 'sound'), soundKey(source, probe, 'speech')]
+    if (!(await files.find(speech))) await files.remove([sound])
+    const file = await files.obtain(
+      sound,
+      { kind: 'sound', maker: run },
+      dubId,
+      async (path, stopping) => {
+        await disk.require(secondsOf(probe.durationUs ?? 0) * SOUND_BYTES, 'sound of the film')
+        const to = { sound: path, speech: files.pathOf(speech) }
+        await files.remove([speech])
+        await rm(to.speech, { recursive: true, force: true })
+        const { durationUs } = await film.extract(files.pathOf(source), probe, null, to, stopping, progress)
+        const detail = JSON.stringify({ durationUs } satisfies z.output<typeof SoundDetail>)
+        await files.adopt(speech, { kind: 'speech', maker: run, detail }, dubId)
+        return detail
+      },
+      signal,
+    )
+    files.use(dubId, speech)
+    return { ...SoundDetail.parse(JSON.parse(file.detail)), sound, speech }
+  }
+
+  return {
+    /** Makes the sound of a dub again if it was evicted. Throws NOT_FOUND, and as `FilmMedia.extract`. */
+    async requireSound(dubId: string, signal: AbortSignal): Promise<void> {
+      const { probe, sourceDigest } = dub(dubId)
+      if (!probe) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet.')
+      await obtainSound(dubId, dubId, sourceDigest, probe, signal)
+    },
+
+    async probe({ dub: id, source }: PrepParams, { signal }: StepContext): Promise<StepOutput> {
+      const probe = await film.probe(files.pathOf(source), signal)
+      if (probe.audio.length === 0) throw new Failure('BAD_REQUEST', 'There is no sound in the file, so there is nothing to dub.')
+      store.dubs.change(id, { probe })
+      return outputOf(null)
+    },
+
+    async extract({ dub, run, source, filename }: PrepParams, context: StepContext): Promise<StepOutput> {
+      const probe = probeOf(dub)
+      const whole = probe.durationUs
+      const progress = (us: number) => context.report({ fraction: whole ? Math.min(1, us / whole) : null, secondsLeft: null, frame: null })
+      const sound = await obtainSound(dub, run, source, probe, context.signal, progress)
+      if (sound.durationUs === 0) throw new Failure('BAD_REQUEST', 'There is no sound in the file, so there is nothing to dub.')
+      store.dubs.change(dub, { sound })
+      saved(dub)
+      if (whole !== null && Math.abs(sound.durationUs - whole) > Math.max(LEAST_DIFFERENCE_US, LENGTH_SHARE * whole)) {
+        const figures = `${secondsOf(sound.durationUs).toFixed(1)} s of sound were decoded where the file announces ${secondsOf(whole).toFixed(1)} s`
+        await context.emit(warningFrame(faultOf('BAD_REQUEST', `${figures}. The file may be incomplete.`), 'extract'))
+      }
+      const stream = probe.audio[probe.defaultAudio ?? 0]
+      return outputOf({
+        job_id: dub,
+        duration: secondsOf(sound.durationUs),
+        filename,
+        // Several streams: which of them is dubbed.
+        ...(probe.audio.length > 1 &&
+          stream && { audio_stream: { position: stream.position, language: stream.language, title: stream.title } }),
+      })
+    },
+
+    async thumb({ dub, run, source }: PrepParams, context: StepContext): Promise<StepOutput> {
+      const probe = probeOf(dub)
+      const key = thumbKey(source)
+      try {
+        let isMade = true
+        await files.obtain(
+          key,
+          { kind: 'thumb', maker: run },
+          dub,
+          async (path, signal) => {
+            isMade = await film.thumb(files.pathOf(source), probe, path, signal)
+            if (!isMade) throw new Failure('NOT_FOUND', 'The film has no picture.')
+            return '{}'
+          },
+          context.signal,
+        )
+        store.dubs.change(dub, { thumb: key })
+      } catch (error) {
+        context.signal.throwIfAborted()
+        const { code, message } = Failure.from(error)
+        if (code !== 'NOT_FOUND') await context.emit(warningFrame({ code, message }, 'thumbnail'))
+      }
+      return outputOf(null)
+    },
+
+    async scenes({ dub, run, source, inputType }: PrepParams, context: StepContext): Promise<StepOutput> {
+      const probe = probeOf(dub)
+      const key = scenesKey(source, inputType)
+      try {
+        const known = await files.find(key)
+        const whole = probe.durationUs
+        const progress = (us: number) =>
+          context.report({ fraction: whole ? Math.min(1, us / whole) : null, secondsLeft: null, frame: null })
+        const cuts = known
+          ? SceneDetail.parse(JSON.parse(known.detail)).cuts
+          : inputType === 'audio'
+            ? []
+            : await film.scenes(files.pathOf(source), probe, context.signal, progress)
+        if (known) files.use(dub, key)
+        else files.note(key, { kind: 'scenes', maker: run, detail: JSON.stringify({ cuts }) }, dub)
+        store.dubs.changeOptions(dub, { scene_cuts: cuts })
+        return outputOf({ count: cuts.length })
+      } catch (error) {
+        context.signal.throwIfAborted()
+        const { code, message } = Failure.from(error)
+        await context.emit(warningFrame({ code, message }, 'scene'))
+        return outputOf({ count: 0 })
+      }
+    },
+  }
+
+  function probeOf(dubId: string): FilmProbe {
+    const { probe } = dubOrGone({ store }, dubId)
+    if (!probe) throw new Failure('UNKNOWN', 'The film was not read.')
+    return probe
+  }
+}

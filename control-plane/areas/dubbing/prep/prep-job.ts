@@ -1,0 +1,115 @@
+// The job `prep_<dub>`: from an uploaded file to sound, isolated voice, still picture and cuts.
+import { z } from 'zod'
+import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Json } from '../../../jobs/key.ts'
+import type { DubCore } from '../core.ts'
+import type { Removal } from '../history/removal.ts'
+import { type FilmSteps, outputOf } from './film-steps.ts'
+import { errorFrame } from './prep.rules.ts'
+import { PrepParams } from './prep-params.ts'
+import type { Separating } from './separating.ts'
+import { createSeparationSteps } from './separation-steps.ts'
+
+export type PrepJobs = {
+  /** Resolves with the id of the job. Throws what `Jobs.create` throws. */
+  readonly start: (params: PrepParams) => Promise<string>
+}
+type Deps = {
+  readonly core: DubCore
+  readonly jobs: Pick<Jobs, 'add' | 'create'>
+  readonly film: FilmSteps
+  readonly separating: Separating
+  readonly removal: Removal
+}
+const AT_ONCE = 2
+const TYPE = 'dub_upload'
+const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
+
+export function createPrepJobs({ core, jobs, film, separating, removal }: Deps): PrepJobs {
+  const separation = createSeparationSteps({ core, separating })
+
+  /** A film that cannot be read leaves nothing behind. */
+  const orForgotten =
+    (run: (params: PrepParams, context: StepContext) => Promise<StepOutput>) => async (params: PrepParams, context: StepContext) => {
+      try {
+        return await run(params, context)
+      } catch (error) {
+        if (!context.signal.aborted) await removal.remove(params.dub)
+        throw error
+      }
+    }
+
+  function steps(params: PrepParams, { outputs }: StepOutcomes): StepPlan[][] {
+    const step = (
+      name: string,
+      run: (params: PrepParams, context: StepContext) => Promise<StepOutput>,
+      frame: (json: Json) => JobFrame | null = () => null,
+    ): StepPlan => ({
+      name,
+      // Results are shared by their files and not by this key: each run reports whether it found them.
+      key: { kind: `dub.prep.${name}`, version: 1, inputs: [params.source], params: { run: params.run } },
+      run: (context) => run(params, context),
+      frame: ({ json }) => frame(json),
+    })
+    const mark = (name: string, type: string) =>
+      step(
+        name,
+        async () => outputOf(null),
+        () => ({ type }),
+      )
+    const first = [
+      [step('probe', orForgotten(film.probe), () => ({ type: 'extract_start' }))],
+      [step('extract', orForgotten(film.extract), (json) => ({ type: 'extract_done', ...(json as object) }))],
+      [
+        step('known', separation.known, (json) => {
+          const { cached, has_bg, scene_count } = Known.parse(json)
+          return cached ? { type: 'cached', has_bg, scene_count } : { type: 'demucs_start' }
+        }),
+      ],
+    ]
+    const found = outputs.get('known')
+    if (!found) return first
+    const { cached, parts } = Known.parse(found.json)
+    if (cached) return first
+    const isWhole = (part: number) => part === 0 || separation.isMade(outputs.get(`separate ${part - 1}`)?.json)
+    return [
+      ...first,
+      ...Array.from({ length: parts }, (_, part) => part)
+        .filter(isWhole)
+        .map((part) => [step(`separate ${part}`, (given, context) => separation.part(given, part, parts, context))]),
+      [step('separated', separation.join, (json) => ({ type: 'demucs_done', has_bg: (json as { has_bg: boolean }).has_bg }))],
+      ...(params.inputType === 'video' ? [[step('thumb', film.thumb)]] : []),
+      [mark('scene', 'scene_start')],
+      [step('scenes', film.scenes, (json) => ({ type: 'scene_done', count: (json as { count: number }).count }))],
+    ]
+  }
+
+  jobs.add(
+    jobType<PrepParams>({
+      type: TYPE,
+      params: PrepParams,
+      steps,
+      concurrency: AT_ONCE,
+      onRestart: 'resume',
+      onCancel: 'discard',
+      // A dub whose sound is there can be used; one without would never appear.
+      cleanUp: async (_, { dub }) => {
+        if (core.store.dubs.find(dub)?.sound === null) await removal.remove(dub)
+      },
+      doneFrame: (_, { outputs }) => {
+        const extracted = z.object({ job_id: z.string(), duration: z.number(), filename: z.string() }).parse(outputs.get('extract')!.json)
+        return { type: 'ready', ...extracted }
+      },
+      errorFrame,
+    }),
+  )
+
+  return {
+    async start(params) {
+      const id = `prep_${params.dub}`
+      await jobs.create({ type: TYPE, id, params, meta: { dub: params.dub, filename: params.filename } })
+      return id
+    },
+  }
+}

@@ -1,0 +1,162 @@
+// The steps of the preparation that isolate the voice, one minute at a time: a crash repeats one minute.
+import { readFile, writeFile } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { StepContext, StepOutput } from '../../../jobs/job-type.ts'
+import type { Json } from '../../../jobs/key.ts'
+import { openBlocks, SOUND_BLOCK_SECONDS, writeBlocks } from '../../../media/film/sound/blocks.ts'
+import type { DubCore } from '../core.ts'
+import type { Dub } from '../store/dub.ts'
+import { outputOf, SceneDetail } from './film-steps.ts'
+import { faultOf, scenesKey, thumbKey, vocalsKey, warningFrame } from './prep.rules.ts'
+import { dubOrGone, type PrepParams } from './prep-params.ts'
+import type { Separating, SeparatorChoice } from './separating.ts'
+
+/** Of the film before and after a part, so that its ends are as good as its middle. */
+const CONTEXT_SECONDS = 1
+const FRAME_BYTES = 4
+const Part = z.object({ failed: z.object({ code: z.string(), message: z.string() }).nullable() })
+const NO_ENGINE = faultOf(
+  'MODEL_NOT_DOWNLOADED',
+  'No separation model is installed, so the dub is mixed with the whole original sound turned down. Install htdemucs or mdx-net for a clean background.',
+)
+type Deps = { readonly core: Pick<DubCore, 'store' | 'files'>; readonly separating: Separating }
+
+export function createSeparationSteps({ core, separating }: Deps) {
+  const { store, files } = core
+
+  const separatorFor = (dub: Dub): SeparatorChoice | null => separating.find((dub.sound?.durationUs ?? 0) / 1e6)
+  const wholeKey = (dub: Dub, separator: SeparatorChoice) => vocalsKey(dub.sound!.sound, separator, null)
+
+  /** The isolated voice of this sound, from this or another dub. */
+  async function knownVoice(dub: Dub, separator: SeparatorChoice | null) {
+    const others = store.dubs.bySource(dub.sourceDigest).flatMap((id) => {
+      const other = store.dubs.find(id)
+      return other?.vocals && other.sound?.sound === dub.sound?.sound ? [other.vocals] : []
+    })
+    for (const key of [...(separator ? [wholeKey(dub, separator)] : []), ...others]) {
+      const file = await files.find(key)
+      if (file) return file
+    }
+    return null
+  }
+
+  return {
+    /** What earlier runs have made of the same film. */
+    async known({ dub: id, run, source, inputType }: PrepParams): Promise<StepOutput> {
+      const dub = dubOrGone(core, id)
+      const separator = separatorFor(dub)
+      const voice = await knownVoice(dub, separator)
+      const scenes = await files.find(scenesKey(source, inputType))
+      const parts = voice || !separator ? 0 : Math.ceil(dub.sound!.durationUs / 1e6 / SOUND_BLOCK_SECONDS)
+      if (voice) {
+        files.use(id, voice.digest)
+        store.dubs.change(id, { vocals: voice.digest })
+      }
+      if (!scenes || scenes.maker === run || parts > 0) return outputOf({ cached: false, has_bg: false, scene_count: 0, parts })
+      const thumb = await files.find(thumbKey(source))
+      files.use(id, scenes.digest)
+      if (thumb) files.use(id, thumb.digest)
+      const { cuts } = SceneDetail.parse(JSON.parse(scenes.detail))
+      store.dubs.change(id, { thumb: thumb?.digest ?? null })
+      store.dubs.changeOptions(id, { scene_cuts: cuts })
+      return outputOf({ cached: true, has_bg: voice !== null, scene_count: cuts.length, parts: 0 })
+    },
+
+    isMade: (json: Json | undefined): boolean => json !== undefined && Part.parse(json).failed === null,
+
+    async part({ dub: id, run }: PrepParams, part: number, parts: number, context: StepContext): Promise<StepOutput> {
+      const dub = dubOrGone(core, id)
+      const separator = separatorFor(dub)
+      context.report({
+        fraction: part / parts,
+        secondsLeft: null,
+        frame: { type: 'demucs_progress', percent: Math.round((100 * part) / parts) },
+      })
+      try {
+        if (!separator) throw new Failure(NO_ENGINE.code, NO_ENGINE.message)
+        const key = vocalsKey(dub.sound!.sound, separator, part)
+        await files.obtain(
+          key,
+          { kind: 'vocals_part', maker: run },
+          id,
+          async (path, signal) => {
+            await writeFile(path, await voiceOfPart(files.pathOf(dub.sound!.sound), part, separator, signal), { mode: 0o600, flush: true })
+            return '{}'
+          },
+          context.signal,
+        )
+        return outputOf({ failed: null, key })
+      } catch (error) {
+        context.signal.throwIfAborted()
+        const { code, message } = Failure.from(error)
+        await context.emit(warningFrame({ code, message }, 'demucs'))
+        return outputOf({ failed: { code, message } })
+      }
+    },
+
+    /** Joins the parts. Without all of them the dub works with the whole sound. */
+    async join({ dub: id, run }: PrepParams, context: StepContext): Promise<StepOutput> {
+      const dub = dubOrGone(core, id)
+      if (dub.vocals !== null) return outputOf({ has_bg: true })
+      const separator = separatorFor(dub)
+      if (!separator) {
+        await context.emit(warningFrame(NO_ENGINE, 'demucs'))
+        return outputOf({ has_bg: false })
+      }
+      const { sound, durationUs } = dub.sound!
+      const parts = Array.from({ length: Math.ceil(durationUs / 1e6 / SOUND_BLOCK_SECONDS) }, (_, part) =>
+        vocalsKey(sound, separator, part),
+      )
+      const found = await Promise.all(parts.map((key) => files.find(key)))
+      if (found.includes(null)) return outputOf({ has_bg: false })
+      const key = wholeKey(dub, separator)
+      await files.obtain(
+        key,
+        { kind: 'vocals', maker: run },
+        id,
+        (path, signal) => joined(path, files.pathOf(sound), parts.map(files.pathOf), signal),
+        context.signal,
+      )
+      store.dubs.change(id, { vocals: key })
+      await files.remove(parts)
+      return outputOf({ has_bg: true })
+    },
+  }
+
+  /** Interleaved s16le of one minute of the voice. */
+  async function voiceOfPart(folder: string, part: number, separator: SeparatorChoice, signal: AbortSignal): Promise<Buffer> {
+    const sound = await openBlocks(folder)
+    const blockFrames = SOUND_BLOCK_SECONDS * sound.sampleRate
+    const frames = Math.min(blockFrames, sound.samples - part * blockFrames)
+    const margin = CONTEXT_SECONDS * sound.sampleRate
+    const pcm = await sound.read(part * blockFrames - margin, frames + 2 * margin)
+    const [left, right] = await separating.voiceOf(pcm, sound.sampleRate, separator, signal)
+    const out = Buffer.alloc(frames * FRAME_BYTES)
+    for (let frame = 0; frame < frames; frame++) {
+      if (frame % sound.sampleRate === 0) await turn()
+      const at = 2 * (frame + margin)
+      if (at + 2 > left.length || at + 2 > right.length) break
+      out.writeInt16LE(left.readInt16LE(at), frame * FRAME_BYTES)
+      out.writeInt16LE(right.readInt16LE(at), frame * FRAME_BYTES + 2)
+    }
+    return out
+  }
+}
+
+async function joined(to: string, original: string, parts: readonly string[], signal: AbortSignal): Promise<string> {
+  const { sampleRate } = await openBlocks(original)
+  const blocks = await writeBlocks(to, { sampleRate, channels: 2, encoding: 's16' })
+  try {
+    for (const path of parts) {
+      signal.throwIfAborted()
+      await blocks.write(await readFile(path))
+      await turn()
+    }
+    const { samples } = await blocks.seal()
+    return JSON.stringify({ samples })
+  } finally {
+    await blocks.close()
+  }
+}

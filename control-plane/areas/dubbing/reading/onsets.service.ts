@@ -1,0 +1,88 @@
+// Where speech begins, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that it was found in.
+import { z } from 'zod'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { localOffers, type Offer } from '../../../inference/offers.ts'
+import { recordingRequest } from '../../../inference/recording.ts'
+import type { Inference } from '../../../inference/run.ts'
+import { openBlocks } from '../../../media/film/sound/blocks.ts'
+import type { DubCore } from '../core.ts'
+import { onsetsKey } from '../prep/prep.rules.ts'
+import { secondsOf, usOf } from '../store/forms.rules.ts'
+
+/** Sound of one task. */
+const PART_SECONDS = 300
+const WITHIN_MS = 3600_000
+/** Spans of two parts that touch are one. */
+const JOINED_SECONDS = 0.2
+const Spans = z.object({ spans: z.array(z.object({ startUs: z.int(), endUs: z.int() })) })
+export type FilmSpeech = { readonly startUs: number; readonly endUs: number }
+type Deps = {
+  readonly core: Pick<DubCore, 'files' | 'dub'>
+  readonly inference: Pick<Inference, 'keepInput' | 'run'>
+  readonly offered: () => readonly Offer[]
+  /** Makes the sound of a dub again if it was evicted. */
+  readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
+}
+
+export function createOnsets({ core: { files, dub: dubOf }, inference, offered, requireSound }: Deps) {
+  /** Spans of speech, ascending. Throws NOT_FOUND, MODEL_NOT_DOWNLOADED without a detector, and the reason of the signal. */
+  async function speechOf(dubId: string, signal: AbortSignal): Promise<{ spans: readonly FilmSpeech[]; source: 'vocals' | 'mix' }> {
+    const dub = dubOf(dubId)
+    if (!dub.sound) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet.')
+    const voice = dub.vocals !== null && (await files.find(dub.vocals)) ? dub.vocals : null
+    const source = voice ?? dub.sound.speech
+    const file = await files.obtain(
+      onsetsKey(source),
+      { kind: 'onsets', maker: dubId },
+      dubId,
+      async (_, stopping) => {
+        if (voice === null) await requireSound(dubId, stopping)
+        return JSON.stringify({ spans: await detect(files.pathOf(source), stopping) })
+      },
+      signal,
+    )
+    return { ...Spans.parse(JSON.parse(file.detail)), source: voice === null ? 'mix' : 'vocals' }
+  }
+
+  async function detect(folder: string, signal: AbortSignal): Promise<FilmSpeech[]> {
+    const offer = localOffers(offered(), 'vad')[0]
+    if (!offer) throw new Failure('MODEL_NOT_DOWNLOADED', 'No engine of this machine can detect speech now.')
+    const sound = await openBlocks(folder)
+    const spans: FilmSpeech[] = []
+    const partFrames = PART_SECONDS * sound.sampleRate
+    for (let from = 0; from < sound.samples; from += partFrames) {
+      signal.throwIfAborted()
+      const frames = Math.min(partFrames, sound.samples - from)
+      const pcm = await sound.read(from, frames)
+      const mono = sound.channels === 1 ? pcm : toMonoS16(pcm)
+      const wav = Buffer.concat([wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: frames }), mono])
+      const recording = { wav, seconds: frames / sound.sampleRate, withinMs: WITHIN_MS, signal, traceparent: '' }
+      const request = await recordingRequest(inference, offer, 'vad', {}, recording)
+      const { segments } = await inference.run({ ...request, priority: 1 }, signal)
+      for (const { start, end } of segments) {
+        const [startUs, endUs] = [usOf(from / sound.sampleRate + start), usOf(from / sound.sampleRate + end)]
+        const last = spans.at(-1)
+        if (last && startUs - last.endUs < usOf(JOINED_SECONDS) && start < JOINED_SECONDS)
+          spans[spans.length - 1] = { startUs: last.startUs, endUs }
+        else spans.push({ startUs, endUs })
+      }
+    }
+    return spans
+  }
+
+  return {
+    speechOf,
+    async read(dubId: string, signal: AbortSignal) {
+      const { spans, source } = await speechOf(dubId, signal)
+      return { onsets: spans.map(({ startUs }) => secondsOf(startUs)), source }
+    },
+  }
+}
+
+function toMonoS16(pcm: Buffer): Uint8Array {
+  const out = new Float32Array(pcm.length / 4)
+  for (let i = 0; i < out.length; i++) out[i] = (pcm.readInt16LE(4 * i) + pcm.readInt16LE(4 * i + 2)) / 65_536
+  return toS16(out)
+}

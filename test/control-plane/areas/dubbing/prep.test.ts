@@ -1,0 +1,190 @@
+// The preparation of a dub: killed at every write, cancelled, and with a voice that is isolated.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
+import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
+import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
+import { createFilmSteps } from '#control-plane/areas/dubbing/prep/film-steps.ts'
+import { createPrepJobs } from '#control-plane/areas/dubbing/prep/prep-job.ts'
+import type { Separating } from '#control-plane/areas/dubbing/prep/separating.ts'
+import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import type { FilmMedia } from '#control-plane/media/film/film.ts'
+import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { framesOf } from '#test/support/doubles/job-stage.ts'
+import { ended, type JobWorld, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
+import { offer } from '#test/support/doubles/offers.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const SOURCE = 'a'.repeat(64)
+/** More than one block. */
+const SECONDS = 61
+/** The double of the film is small. */
+const RATE = 1_000
+const PROBE = { kind: 'video', durationUs: SECONDS * 1e6, audio: [{ position: 0, leadUs: 0 }], defaultAudio: 0 }
+const never = new Promise<never>(() => {})
+
+/** Left and right of the film, at this frame: each in a range of its own. */
+const sampleAt = (frame: number, channel: number) => (channel === 0 ? 1 : -1) * (1000 + (frame % 7_919))
+async function writeSound(folder: string, channels: 1 | 2) {
+  const blocks = await writeBlocks(folder, { sampleRate: RATE, channels, encoding: 's16' })
+  const samples = Int16Array.from({ length: SECONDS * RATE * channels }, (_, at) => sampleAt(Math.floor(at / channels), at % channels))
+  await blocks.write(new Uint8Array(samples.buffer))
+  return blocks.seal()
+}
+
+function open(
+  t: TestContext,
+  folder: string,
+  { killAt = null, change = {} }: { killAt?: KillPoint | null; change?: Partial<Doubles> } = {},
+) {
+  const world = openJobs(join(folder, 'studio.db'), [], killAt)
+  t.after(world.close)
+  const calls: string[] = []
+  const alive =
+    <A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> => {
+      if (world.isDead()) return never
+      calls.push(name)
+      return run(...args)
+    }
+  const doubles: Doubles = {
+    probe: async () => PROBE as never,
+    async extract(_source, _film, _stream, to) {
+      const sound = await writeSound(to.sound, 2)
+      return { sound, speech: await writeSound(to.speech, 1), durationUs: SECONDS * 1e6 }
+    },
+    async thumb(_source, _film, to) {
+      writeFileSync(to, 'jpeg')
+      return true
+    },
+    scenes: async () => [3_000_000],
+    find: () => ({ engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }),
+    async voiceOf(pcm) {
+      const channel = (at: number) =>
+        Buffer.from(Int16Array.from({ length: pcm.length / 4 }, (_, n) => pcm.readInt16LE(4 * n + 2 * at) / 2).buffer)
+      return [channel(0), channel(1)]
+    },
+    ...change,
+  }
+  const { probe, extract, thumb, scenes, find, voiceOf } = doubles
+  const film = {
+    probe: alive('probe', probe),
+    extract: alive('extract', extract),
+    thumb: alive('thumb', thumb),
+    scenes: alive('scenes', scenes),
+  }
+  const rows = createFileRows({ db: world.db })
+  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock: systemClock })
+  const store = createDubStore({ db: world.db })
+  const dub = (id: string) => store.dubs.find(id)!
+  const core = { store, files, rows, film, disk: { require: async () => {} }, dub, saved: () => {} } as unknown as DubCore
+  const separating = { find, voiceOf: alive('separate', voiceOf) }
+  const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal: createRemoval(core) })
+  async function start(id: string, run: string) {
+    const from = join(folder, 'upload')
+    writeFileSync(from, 'film')
+    await files.keep(SOURCE, from, { kind: 'source', maker: run }, null)
+    store.dubs.create({ id, filename: 'film.mp4', inputType: 'video', sourceDigest: SOURCE, createdAt: 1 })
+    files.use(id, SOURCE)
+    return prep.start({ dub: id, run, source: SOURCE, inputType: 'video', filename: 'film.mp4' })
+  }
+  return { world, calls, store, files, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
+}
+type Doubles = Pick<FilmMedia, 'probe' | 'extract' | 'thumb' | 'scenes'> & Separating
+const framesIn = async ({ jobs }: JobWorld, id: string) => framesOf(await jobs.events(id, 0, 500))
+const ORDER = ['extract_start', 'extract_done', 'demucs_start', 'demucs_progress', 'demucs_done', 'scene_start', 'scene_done', 'ready']
+/** Without the progress that a later one replaced. */
+const order = (frames: readonly { type: string }[]) => frames.map(({ type }) => type).filter((type, at, all) => type !== all[at + 1])
+
+test('the isolated voice has both channels, without a seam between its parts', async (t) => {
+  const { world, calls, store, files, start } = open(t, temporaryFolder(t))
+  await start('one', 'r1')
+  const view = await ended(world, 'prep_one')
+  assert.equal(view.record.job.status, 'done', view.record.job.failure?.message ?? '')
+  assert.deepEqual(calls, ['probe', 'extract', 'separate', 'separate', 'thumb', 'scenes'])
+  assert.deepEqual(order(await framesIn(world, 'prep_one')), ORDER)
+  const dub = store.dubs.find('one')!
+  assert.deepEqual([dub.options.scene_cuts, dub.sound?.durationUs], [[3_000_000], SECONDS * 1e6])
+  const voice = await openBlocks(files.pathOf(dub.vocals!))
+  assert.equal(voice.samples, SECONDS * RATE)
+  const around = await voice.read(59 * RATE, 2 * RATE)
+  for (let frame = 0; frame < 2 * RATE; frame++)
+    for (const channel of [0, 1]) {
+      const wanted = Math.trunc(sampleAt(59 * RATE + frame, channel) / 2)
+      if (around.readInt16LE(4 * frame + 2 * channel) !== wanted) assert.fail(`frame ${frame}, channel ${channel}`)
+    }
+
+  await start('two', 'r2')
+  await ended(world, 'prep_two')
+  assert.deepEqual(calls.slice(6), ['probe'], 'everything else is there')
+  assert.deepEqual(order(await framesIn(world, 'prep_two')), ['extract_start', 'extract_done', 'cached', 'ready'])
+  assert.deepEqual((await framesIn(world, 'prep_two'))[2], { type: 'cached', has_bg: true, scene_count: 1 })
+})
+
+test('a preparation that is killed at any write continues, and repeats one step at most', async (t) => {
+  const plain = open(t, temporaryFolder(t))
+  await plain.start('one', 'r')
+  await ended(plain.world, 'prep_one')
+  const [writes, whole] = [plain.world.writes(), plain.calls]
+  const vocals = await openBlocks(plain.files.pathOf(plain.store.dubs.find('one')!.vocals!))
+  for (let write = 2; write <= writes; write++) {
+    const folder = temporaryFolder(t)
+    const first = open(t, folder, { killAt: { write, isWritten: write % 2 === 0 } })
+    await first.start('one', 'r')
+    await Promise.race([first.world.killed, ended(first.world, 'prep_one')])
+    first.world.kill()
+    first.world.close()
+    const second = open(t, folder)
+    second.world.jobs.start()
+    const view = await ended(second.world, 'prep_one')
+    assert.equal(view.record.job.status, 'done', `write ${write}: ${view.record.job.failure?.message}`)
+    assert.ok(first.calls.length + second.calls.length <= whole.length + 1, `write ${write}: ${first.calls} and then ${second.calls}`)
+    const frames = await framesIn(second.world, 'prep_one')
+    assert.deepEqual(order(frames), ORDER, `write ${write}`)
+    const dub = second.store.dubs.find('one')!
+    assert.equal((await openBlocks(second.files.pathOf(dub.vocals!))).digest, vocals.digest, `write ${write}`)
+    await second.world.jobs.stop()
+  }
+})
+
+test('a failed separation is a warning, and the dub works with the whole sound', async (t) => {
+  const { world, store, start } = open(t, temporaryFolder(t), {
+    change: { voiceOf: () => Promise.reject(new Failure('ENGINE_CRASHED', 'The engine died.')) },
+  })
+  await start('one', 'r')
+  assert.equal((await ended(world, 'prep_one')).record.job.status, 'done')
+  const frames = await framesIn(world, 'prep_one')
+  const warning = frames.find(({ type }) => type === 'warning') as unknown as { stage: string; error_class: string }
+  assert.deepEqual([warning.stage, warning.error_class], ['demucs', 'ENGINE_CRASHED'])
+  assert.deepEqual(
+    frames.find(({ type }) => type === 'demucs_done'),
+    { type: 'demucs_done', has_bg: false },
+  )
+  assert.equal(store.dubs.find('one')?.vocals, null)
+})
+
+test('a cancel during the extraction removes what was made, and the dub', async (t) => {
+  const begun = Promise.withResolvers<string>()
+  const { world, store, start, onDisk } = open(t, temporaryFolder(t), {
+    change: {
+      extract(_source, _film, _stream, to, signal) {
+        mkdirSync(to.sound)
+        begun.resolve(to.sound)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+    },
+  })
+  await start('one', 'r')
+  const path = await begun.promise
+  await world.jobs.cancel('prep_one')
+  assert.equal((await ended(world, 'prep_one')).record.job.status, 'cancelled')
+  assert.deepEqual(order(await framesIn(world, 'prep_one')), ['extract_start', 'cancelled'])
+  assert.equal(existsSync(path), false)
+  assert.equal(store.dubs.find('one'), null)
+  assert.deepEqual(onDisk(), [])
+})
