@@ -7,6 +7,7 @@ import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
+import { dubExportContracts } from './dubbing/export/export.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
@@ -104,6 +105,7 @@ export const CONTRACTS: readonly Contract[] = [
   dubUploadContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  dubExportContracts,
   storiesContracts,
   importContracts,
   pronunciationContracts,

@@ -7,7 +7,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../../../events/bus.ts'
 import type { PathAuthorizations } from '../../../store/files/path-authorization.ts'
 import { newId } from '../new-id.ts'
-import { checkDestination, copyFile } from './copy-file.ts'
+import { checkDestination, copyFile } from '../../../store/files/copy-file.ts'
 import type { ExportRow, ExportStore } from './exports.store.ts'
 import type { FolderWindow } from './show-folder.ts'
 
