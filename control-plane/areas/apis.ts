@@ -10,6 +10,7 @@ import type { PronunciationApi } from './pronunciation/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
+import type { TranslationApi } from './translation/api.ts'
 import type { VoicesApi } from './voices/api.ts'
 import type { WatermarkApi } from './watermark/api.ts'
 import type { WorkersApi } from './workers/api.ts'
@@ -40,6 +41,7 @@ export type AreaApis = {
   readonly system: null
   readonly tasks: null
   readonly tools: null
+  readonly translation: TranslationApi
   readonly voices: VoicesApi
   readonly watermark: WatermarkApi
   readonly workers: WorkersApi

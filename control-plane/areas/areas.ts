@@ -25,6 +25,7 @@ import { speechArea } from './speech/area.ts'
 import { systemArea } from './system/area.ts'
 import { tasksArea } from './tasks/area.ts'
 import { toolsArea } from './tools/area.ts'
+import { translationArea } from './translation/area.ts'
 import { voicesArea } from './voices/area.ts'
 import { watermarkArea } from './watermark/area.ts'
 import { workersArea } from './workers/area.ts'
@@ -46,6 +47,7 @@ export const AREAS: readonly Area[] = [
   dictationArea,
   enginesArea,
   recognitionArea,
+  translationArea,
   voicesArea,
   galleryArea,
   archetypesArea,

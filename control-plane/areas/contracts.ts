@@ -60,6 +60,8 @@ import { eventsContracts } from './tasks/events.contract.ts'
 import { tasksContracts } from './tasks/tasks.contract.ts'
 import { previewContracts } from './tools/preview/preview.contract.ts'
 import { toolsContracts } from './tools/tools.contract.ts'
+import { glossaryContracts } from './translation/glossary/glossary.contract.ts'
+import { translationContracts } from './translation/translation.contract.ts'
 import { hostedContracts } from './voices/hosted/hosted.contract.ts'
 import { profilesContracts } from './voices/profiles/profiles.contract.ts'
 import { soundContracts } from './voices/sound/sound.contract.ts'
@@ -109,6 +111,8 @@ export const CONTRACTS: readonly Contract[] = [
   storiesContracts,
   importContracts,
   pronunciationContracts,
+  translationContracts,
+  glossaryContracts,
   galleryContracts,
   communityContracts,
   watermarkContracts,

@@ -4,6 +4,7 @@ import { archetypesSettings } from './archetypes/archetypes.settings.ts'
 import { dictationSettings } from './dictation/dictation.settings.ts'
 import { dubbingSettings } from './dubbing/dubbing.settings.ts'
 import { engineSettings } from './engines/engines.settings.ts'
+import { gallerySettings } from './gallery/gallery.settings.ts'
 import { longformSettings } from './longform/longform.settings.ts'
 import { mcpSettings } from './mcp/mcp.settings.ts'
 import { mediaToolsSettings } from './media-tools/media-tools.settings.ts'
@@ -22,6 +23,7 @@ import { workersSettings } from './workers/workers.settings.ts'
 export const SETTINGS: readonly Setting[] = [
   workersSettings,
   voicesSettings,
+  gallerySettings,
   engineSettings,
   dictationSettings,
   archetypesSettings,

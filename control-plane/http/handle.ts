@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Principal } from './access/caller.ts'
 import type { Contract, JsonContract, MediaContract } from './contract.ts'
 import type { FilePart, Upload } from './input/form.ts'
-import type { Content } from './respond.ts'
+import type { Content, EncodedJson } from './respond.ts'
 
 type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined
 
@@ -22,7 +22,7 @@ export type Input<C extends Contract> = {
   /** W3C trace context of this request; empty when it is not traced. */
   readonly traceparent: string
 }
-type Reply<C extends JsonContract> = z.input<C['reply']>
+type Reply<C extends JsonContract> = z.input<C['reply']> | EncodedJson
 
 /** A contract and the function that serves it, with the types erased so that it can be kept in a list. */
 export type Route = { readonly contract: Contract; readonly run: (input: never) => unknown }

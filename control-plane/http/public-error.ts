@@ -1,4 +1,4 @@
-// The error object of the public API, which its routes send beside `detail`. Pure.
+// The errors of the public API, which its routes send beside `detail`, and of one route whose clients read a sentence in `error`. Pure.
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
 import type { ErrorReply } from './errors.ts'
 
@@ -12,9 +12,16 @@ export type PublicError = {
 /** One entry of a validation list, or another structured detail. */
 type Detail = { readonly loc?: readonly unknown[]; readonly msg?: unknown; readonly message?: unknown; readonly error?: unknown }
 
+/** Its clients expect `{error: string}`. */
+const WITH_SENTENCE = '/dub/translate'
+
 /** The body of a failed request to `url`: with the error object if the route belongs to the public API. */
 export const withPublicError = (url: string, code: FailureCode, reply: Pick<ErrorReply, 'status' | 'body'>): ErrorReply['body'] =>
-  url.startsWith('/v1/') ? { ...reply.body, error: publicError(code, reply) } : reply.body
+  url.startsWith('/v1/')
+    ? { ...reply.body, error: publicError(code, reply) }
+    : url.split('?', 1)[0] === WITH_SENTENCE
+      ? { ...reply.body, error: publicError(code, reply).message }
+      : reply.body
 
 export function publicError(code: FailureCode, { status, body: { detail } }: Pick<ErrorReply, 'status' | 'body'>): PublicError {
   const [first, ...others] = (Array.isArray(detail) ? detail : [detail]) as [unknown, ...unknown[]]

@@ -26,6 +26,12 @@ export type Content = {
   readonly headers?: Readonly<Record<string, string | number | null>>
 }
 
+const ENCODED = Symbol('encoded')
+/** A JSON document that is encoded already, for large answers that change seldom: the body is sent as it is. Pieces, if it is not kept in memory. */
+export type EncodedJson = { readonly [ENCODED]: true; readonly body: Uint8Array | AsyncIterable<Uint8Array> }
+export const encodedJson = (body: EncodedJson['body']): EncodedJson => ({ [ENCODED]: true, body })
+export const isEncoded = (answer: unknown): answer is EncodedJson => typeof answer === 'object' && answer !== null && ENCODED in answer
+
 /** Header values carry visible ASCII only; other characters become `?`. At most 1,000 characters. */
 export const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000)
 
@@ -68,4 +74,15 @@ export function sendContent(reply: FastifyReply, content: Content, { firstByte }
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   return reply.send(Readable.from(firstByteObserved(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
+}
+
+/** `check` throws unless the document has the shape of the contract; null to send it unread. */
+export async function sendEncoded(reply: FastifyReply, { body }: EncodedJson, check: ((document: unknown) => unknown) | null) {
+  reply.type('application/json; charset=utf-8')
+  if (check === null) return reply.send(body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false }))
+  const pieces: Uint8Array[] = []
+  for await (const piece of body instanceof Uint8Array ? [body] : body) pieces.push(piece)
+  const bytes = Buffer.concat(pieces)
+  check(JSON.parse(bytes.toString('utf8')))
+  return reply.send(bytes)
 }

@@ -23,7 +23,7 @@ import { createLargeBodies, type LargeBodies, USUAL_BODY_BYTES } from './limits/
 import { createMethodTable, methodsOf } from './methods.ts'
 import { type Folders, MOUNTED, mountFolders } from './mounted.ts'
 import { withPublicError } from './public-error.ts'
-import { type Content, sendContent } from './respond.ts'
+import { type Content, isEncoded, sendContent, sendEncoded } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
@@ -237,7 +237,9 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
         else reply.raw.once('close', () => void form?.close())
       }
       if (!json) return sendContent(reply, answer as Content, watchedOf(request))
-      return reply.code(row.status ?? 200).send(checkReplies ? json.parse(answer) : answer)
+      reply.code(row.status ?? 200)
+      if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => json.parse(document) : null)
+      return reply.send(checkReplies ? json.parse(answer) : answer)
     },
   })
 }

@@ -40,7 +40,7 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, reserveByte
 
   async function check(): Promise<void> {
     const { free, size } = await spaceOf(folder)
-    reserve = Math.min(reserveBytes, size * RESERVE_SHARE)
+    reserve = reserveOf(size, reserveBytes)
     available = free - reserve
     takenSince = 0
   }
@@ -89,7 +89,10 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, reserveByte
 const crowded = () =>
   new Failure('QUEUE_FULL', 'The uploads in progress use all the disk space for uploads. Try again when they have ended.')
 
-async function readSpace(folder: string): Promise<DiskSpace> {
+/** Bytes of a disk of this size that always stay free. */
+export const reserveOf = (size: number, mostBytes = RESERVE_BYTES): number => Math.min(mostBytes, size * RESERVE_SHARE)
+
+export async function readSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, size: blocks * bsize }
 }

@@ -3,12 +3,13 @@
 export type WavShape = { readonly sampleRate: number; readonly channels: number; readonly samples: number; readonly format?: 's16' }
 export type Wav = { readonly sampleRate: number; readonly channels: number; readonly samples: Float32Array }
 
-const HEADER_BYTES = 44
+/** Of a file that `wavHeader` begins. */
+export const WAV_HEADER_BYTES = 44
 const [PCM, FLOAT, EXTENSIBLE] = [1, 3, 0xfffe]
 
 /** The 44-byte header for `samples` frames of s16le. The length must be exact: players and Python's `wave` rely on it. */
 export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(HEADER_BYTES)
+  const bytes = new Uint8Array(WAV_HEADER_BYTES)
   const view = new DataView(bytes.buffer)
   const sampleBytes = samples * channels * 2
   const text = (at: number, word: string) =>
@@ -17,7 +18,7 @@ export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Arr
       at,
     )
   text(0, 'RIFF')
-  view.setUint32(4, HEADER_BYTES - 8 + sampleBytes, true)
+  view.setUint32(4, WAV_HEADER_BYTES - 8 + sampleBytes, true)
   text(8, 'WAVEfmt ')
   view.setUint32(16, 16, true)
   view.setUint16(20, PCM, true)
@@ -32,7 +33,7 @@ export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Arr
 }
 
 /** The most bytes of samples that a header of 32 bits can announce. */
-export const MOST_WAV_BYTES = 2 ** 32 - 1 - HEADER_BYTES
+export const MOST_WAV_BYTES = 2 ** 32 - 1 - WAV_HEADER_BYTES
 
 /** The header of an RF64 file (EBU Tech 3306), for sound of any length: WAV with sizes of 64 bits. */
 export function rf64Header({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {

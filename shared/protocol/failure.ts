@@ -148,6 +148,11 @@ export const FAILURES = {
     http: 502,
     hint: 'A service on the network refused the request or did not answer. Check its address and key in the settings.',
   },
+  LANGUAGE_MODEL_MISSING: {
+    class: 'terminal',
+    http: 503,
+    hint: 'Choose a provider of language models in the settings, and turn on the skill that needs it.',
+  },
   PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, Row>

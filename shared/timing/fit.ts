@@ -1,10 +1,12 @@
 // Fits the takes of a dub into the film: when each line begins, how fast it is, what is cut, and where the picture is slower. Pure. The same
 // lines in another order give the same plan.
 import { concisePlacement } from './concise.ts'
-import { type FitLine, type Slot, slotsOf } from './slots.ts'
+import { type FitLine, type Slot, slotsOf, wholeUs } from './slots.ts'
 import { type SlowPiece, type TimeMap, timeMap } from './time-map.ts'
 
 export type FitStrategy = 'concise' | 'stretch_video' | 'strict_slot' | 'smart_fit'
+/** Why a line is silent: it has no take, or its slot is too short. */
+export type FitSilence = 'no-take' | 'short-slot'
 export type FitOptions = {
   readonly strategy: FitStrategy
   /** For strict_slot and concise: whether speech may be faster (time_stretch), is cut at the slot (trim), or stays natural (off). */
@@ -13,9 +15,10 @@ export type FitOptions = {
   /** How far a concise line may reach into the time of later ones. */
   readonly overflowBudgetUs: number
   readonly gapGuardUs: number
-  /** smart_fit: up to this only speech is faster. */
+  /** smart_fit: up to this only speech is faster. All rates are from 1 to 2. */
   readonly maxAudioOnlyRate: number
   readonly audioRateCap: number
+  /** From 1 to 4. */
   readonly videoSlowCap: number
   readonly allowVideoRetime: boolean
 }
@@ -26,18 +29,21 @@ export type FittedLine = {
   readonly startUs: number
   /** Of what is heard. */
   readonly lengthUs: number
-  /** Of speech; below 1 it is slower. */
+  /** Of speech; below 1 it is slower. `rate` times `lengthUs` plus `cutUs` is `naturalUs`. */
   readonly rate: number
-  /** Natural microseconds that are not heard. */
+  /** Natural microseconds that are not heard; all of them when the slot is too short. */
   readonly cutUs: number
   /** concise: how far it reaches past its own room. */
   readonly pastUs: number
-  /** How many times longer the picture is because of this line; 1 unless it is slower. */
+  /** How many times longer the picture is in the room of this line, because of this line or of another one. */
   readonly videoRatio: number
   readonly slotUs: number
+  readonly roomUs: number
   readonly naturalUs: number
   /** How well natural length and slot agree, 0 to 1. 1 for silence. */
   readonly score: number
+  /** Null for a line with sound. */
+  readonly silence: FitSilence | null
 }
 export type FitPlan = {
   readonly strategy: FitStrategy
@@ -47,15 +53,17 @@ export type FitPlan = {
   /** Length of the export. */
   readonly totalUs: number
 }
-type SpeedLimits = { readonly videoRatio: number; readonly slowest: number; readonly fastest: number }
+/** `slows`: speech that fills too little of its slot is slower. */
+type SpeedLimits = { readonly videoRatio: number; readonly slows: boolean; readonly fastest: number }
 
 const SLOWEST_SPEECH = 0.85
 /** Speech that fills less of its slot is slower. */
 const SLOW_BELOW = 0.95
 const STRICT_CAP = 2
-const RATE_CAP = 1.5
 const PICTURE_CAP = 4
 const AUDIO_ONLY_CAP = 1.8
+/** Of a length times a rate that was computed from that length, in microseconds. */
+const ROUNDING = 0.01
 
 export const FIT_DEFAULTS = {
   slotFit: 'time_stretch',
@@ -67,7 +75,8 @@ export const FIT_DEFAULTS = {
   allowVideoRetime: true,
 } as const satisfies Partial<FitOptions>
 
-export function fitLines(lines: readonly FitLine[], options: FitOptions): FitPlan {
+export function fitLines(lines: readonly FitLine[], given: FitOptions): FitPlan {
+  const options = { ...given, mediaUs: wholeUs(given.mediaUs) }
   const slots = slotsOf(lines, options)
   const limits = slots.map((slot) => limitsOf(slot, options))
   const pieces = slots.flatMap(({ startUs, roomUs, isSilent }, at) => {
@@ -77,60 +86,76 @@ export function fitLines(lines: readonly FitLine[], options: FitOptions): FitPla
   const map = timeMap(pieces, options.mediaUs)
   const fitted =
     options.strategy === 'concise'
-      ? concisePlacement(slots, { ...options, cap: options.slotFit === 'time_stretch' ? RATE_CAP : 1 }).map(({ startUs, availUs }, at) =>
-          place(slots[at]!, { startUs, availUs }, { videoRatio: 1, slowest: 1, fastest: limits[at]!.fastest }),
+      ? concisePlacement(slots, { ...options, cap: options.slotFit === 'time_stretch' ? options.audioRateCap : 1 }).map(
+          ({ startUs, availUs }, at) =>
+            place(
+              slots[at]!,
+              { startUs, availUs, ownUs: 0, roomEndUs: slots[at]!.startUs + slots[at]!.roomUs, videoRatio: 1 },
+              limits[at]!,
+            ),
         )
       : slots.map((slot, at) => place(slot, timeOf(slot, map, options), limits[at]!))
   return { strategy: options.strategy, lines: fitted, pieces, totalUs: map.totalUs }
 }
 
+/** The time of a line in the export. `ownUs`: the length of its slot there. */
+type Time = {
+  readonly startUs: number
+  readonly availUs: number
+  readonly ownUs: number
+  readonly roomEndUs: number
+  readonly videoRatio: number
+}
+
 /** The map of a plan, for the picture, chapters and cues. */
 export const mapOfPlan = ({ pieces }: Pick<FitPlan, 'pieces'>, mediaUs: number): TimeMap => timeMap(pieces, mediaUs)
 
-function timeOf({ startUs, slotUs, roomUs }: Slot, map: TimeMap, { strategy, slotFit }: FitOptions) {
-  const usesSlot = strategy === 'strict_slot' && slotFit !== 'off'
-  const end = map.at(startUs + (usesSlot ? slotUs : roomUs))
+function timeOf({ startUs, slotUs, roomUs }: Slot, map: TimeMap, { strategy, slotFit }: FitOptions): Time {
   const start = map.at(startUs)
-  return { startUs: start, availUs: end - start }
+  const ownUs = map.at(startUs + slotUs) - start
+  const inRoom = map.at(startUs + roomUs) - start
+  const availUs = strategy === 'strict_slot' && slotFit !== 'off' ? ownUs : inRoom
+  return { startUs: start, availUs, ownUs, roomEndUs: start + inRoom, videoRatio: roomUs > 0 ? inRoom / roomUs : 1 }
 }
 
-function limitsOf({ naturalUs, slotUs, roomUs, isSilent }: Slot, options: FitOptions): SpeedLimits {
-  const natural: SpeedLimits = { videoRatio: 1, slowest: 1, fastest: 1 }
+function limitsOf({ naturalUs, roomUs, isSilent }: Slot, options: FitOptions): SpeedLimits {
+  const natural: SpeedLimits = { videoRatio: 1, slows: false, fastest: 1 }
   if (isSilent) return natural
-  const share = naturalUs / slotUs
-  const slowed: SpeedLimits = share < SLOW_BELOW ? { ...natural, slowest: Math.max(share, SLOWEST_SPEECH) } : natural
   const need = naturalUs / roomUs
+  const { audioRateCap, maxAudioOnlyRate, videoSlowCap, allowVideoRetime } = options
   switch (options.strategy) {
     case 'concise':
-      return options.slotFit === 'time_stretch' ? { ...natural, fastest: RATE_CAP } : natural
+      return options.slotFit === 'time_stretch' ? { ...natural, fastest: audioRateCap } : natural
     case 'strict_slot':
-      return options.slotFit === 'time_stretch' ? { ...slowed, fastest: STRICT_CAP } : natural
+      return options.slotFit === 'time_stretch' ? { ...natural, slows: true, fastest: STRICT_CAP } : natural
     case 'stretch_video':
-      return { videoRatio: Math.min(Math.max(need, 1), PICTURE_CAP), slowest: 1, fastest: RATE_CAP }
+      return { ...natural, videoRatio: allowVideoRetime ? Math.min(Math.max(need, 1), PICTURE_CAP) : 1, fastest: audioRateCap }
     case 'smart_fit': {
-      if (need <= 1) return slowed
-      if (need <= options.maxAudioOnlyRate) return { ...natural, fastest: need }
-      if (!options.allowVideoRetime) return { ...natural, fastest: AUDIO_ONLY_CAP }
-      const rate = Math.min(Math.sqrt(need), options.audioRateCap)
-      return { videoRatio: Math.min(Math.max(need / rate, 1), options.videoSlowCap), slowest: 1, fastest: rate }
+      if (need <= maxAudioOnlyRate) return { ...natural, slows: true, fastest: Math.max(1, need) }
+      if (!allowVideoRetime) return { ...natural, slows: true, fastest: AUDIO_ONLY_CAP }
+      const rate = Math.min(Math.sqrt(need), audioRateCap)
+      return { videoRatio: Math.min(Math.max(need / rate, 1), videoSlowCap), slows: true, fastest: audioRateCap }
     }
   }
 }
 
 /** Speech in the time that it has: slower, natural or faster within the limits, and cut where that is not enough. */
-function place(slot: Slot, { startUs, availUs }: { startUs: number; availUs: number }, limit: SpeedLimits): FittedLine {
+function place(slot: Slot, { startUs, availUs, ownUs, roomEndUs, videoRatio }: Time, limit: SpeedLimits): FittedLine {
   const { id, lane, naturalUs, slotUs, roomUs, isSilent } = slot
-  const shared = { id, lane, startUs, slotUs, naturalUs, videoRatio: isSilent ? 1 : limit.videoRatio }
-  if (isSilent) return { ...shared, lengthUs: 0, rate: 1, cutUs: naturalUs, pastUs: 0, score: 1 }
-  const rate = naturalUs > availUs ? Math.min(naturalUs / availUs, limit.fastest) : limit.slowest
-  const lengthUs = Math.min(Math.round(naturalUs / rate), availUs)
+  const shared = { id, lane, startUs, slotUs, roomUs, naturalUs, videoRatio }
+  if (isSilent)
+    return { ...shared, lengthUs: 0, rate: 1, cutUs: naturalUs, pastUs: 0, score: 1, silence: naturalUs === 0 ? 'no-take' : 'short-slot' }
+  // A slower take ends within its own slot: the silence after it stays.
+  const isSlower = limit.slows && naturalUs < SLOW_BELOW * ownUs
+  const lengthUs = isSlower ? Math.min(ownUs, Math.floor(naturalUs / SLOWEST_SPEECH)) : Math.min(naturalUs, availUs)
+  const cutUs = isSlower ? 0 : Math.max(0, naturalUs - Math.floor(lengthUs * limit.fastest + ROUNDING))
   return {
     ...shared,
     lengthUs,
-    rate,
-    // Rounding of less than a microsecond is no cut.
-    cutUs: Math.max(0, Math.round(naturalUs - (lengthUs + 1) * rate)),
-    pastUs: Math.max(0, startUs + lengthUs - (slot.startUs + roomUs)),
+    rate: (naturalUs - cutUs) / lengthUs,
+    cutUs,
+    pastUs: Math.max(0, startUs + lengthUs - roomEndUs),
     score: Math.min(naturalUs, slotUs) / Math.max(naturalUs, slotUs),
+    silence: null,
   }
 }

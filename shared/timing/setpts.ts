@@ -6,12 +6,15 @@ const seconds = (us: number): string => {
   return `${us < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
-/** The value of `setpts`, in units of the time base, without quotes. T is the time of a frame in seconds. */
+/**
+ * The value of `setpts`, in units of the time base, without quotes. T is the time of a frame in seconds. Put `settb=AVTB` before it: the
+ * filter cuts times to whole units of the time base, which can be a frame.
+ */
 export function setptsOf({ knots }: TimeMap): string {
   const tree = (from: number, to: number): string => {
     if (to - from === 1) {
       const { fromUs, toUs, slope } = knots[from]!
-      return `${seconds(toUs)}+(T-${seconds(fromUs)})*${slope.toFixed(9)}`
+      return `${seconds(toUs)}+(T-${seconds(fromUs)})*${slope.toFixed(12)}`
     }
     const middle = (from + to) >> 1
     return `if(lt(T,${seconds(knots[middle]!.fromUs)}),${tree(from, middle)},${tree(middle, to)})`

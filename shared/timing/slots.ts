@@ -20,22 +20,31 @@ export type SlotOptions = { readonly mediaUs: number; readonly gapGuardUs: numbe
 /** Shorter slots are silent. */
 const LEAST_SLOT_US = 50_000
 
-/** The lines with their time, by start and id. Lengths and times outside the film are clamped. */
-export function slotsOf(lines: readonly FitLine[], { mediaUs, gapGuardUs }: SlotOptions): Slot[] {
-  const clamp = (time: number) => Math.min(Math.max(0, time), mediaUs)
+/** Longer than any film; keeps sums and products within exact numbers. */
+const LONGEST_US = 1e13
+
+/** A whole number of microseconds from 0 to `most`; what is no number counts as 0. */
+export const wholeUs = (value: number, most = LONGEST_US): number => (value > 0 ? Math.min(Math.round(value), most) : 0)
+
+/** The lines with their time, by start and id. Lengths and times outside the film are clamped. Lines without duration are no walls. */
+export function slotsOf(lines: readonly FitLine[], { mediaUs: media, gapGuardUs }: SlotOptions): Slot[] {
+  const mediaUs = wholeUs(media)
   const sorted = lines
     .map((line) => {
-      const startUs = clamp(line.startUs)
-      return { ...line, startUs, endUs: Math.max(startUs, clamp(line.endUs)), naturalUs: Math.max(0, line.naturalUs) }
+      const startUs = wholeUs(line.startUs, mediaUs)
+      return { ...line, startUs, endUs: Math.max(startUs, wholeUs(line.endUs, mediaUs)), naturalUs: wholeUs(line.naturalUs) }
     })
-    .sort((left, right) => left.startUs - right.startUs || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0))
-  const starts = sorted.map(({ startUs }) => startUs)
+    .sort(inOrder)
+  const starts = sorted.filter(({ startUs, endUs }) => endUs > startUs).map(({ startUs }) => startUs)
   const nextOfLane = new Map<string, number>()
   const slots: Slot[] = []
   for (let at = sorted.length - 1; at >= 0; at--) {
     const line = sorted[at]!
-    const after = firstFrom(starts, line.endUs, at + 1)
-    const wall = Math.min(nextOfLane.get(line.lane) ?? mediaUs, starts[after] ?? mediaUs)
+    if (line.endUs === line.startUs) {
+      slots[at] = { ...line, slotUs: 0, roomUs: 0, isSilent: true }
+      continue
+    }
+    const wall = Math.min(nextOfLane.get(line.lane) ?? mediaUs, starts[firstFrom(starts, line.endUs)] ?? mediaUs)
     nextOfLane.set(line.lane, line.startUs)
     const slotUs = Math.max(0, Math.min(line.endUs, wall) - line.startUs)
     // At the end of the film there is no line to keep a distance from.
@@ -45,6 +54,15 @@ export function slotsOf(lines: readonly FitLine[], { mediaUs, gapGuardUs }: Slot
   }
   return slots
 }
+
+/** Total, so that lines with the same start and id do not depend on the order of the input. */
+const inOrder = (left: FitLine, right: FitLine): number =>
+  left.startUs - right.startUs ||
+  compared(left.id, right.id) ||
+  left.endUs - right.endUs ||
+  compared(left.lane, right.lane) ||
+  left.naturalUs - right.naturalUs
+const compared = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** The first index not below `from` whose value is at least `value`; the length when there is none. `values` ascend. */
 export function firstFrom(values: readonly number[], value: number, from = 0): number {

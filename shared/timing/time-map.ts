@@ -7,6 +7,8 @@ export type TimeMap = {
   readonly totalUs: number
   /** Integer microseconds of the export. Times outside of the film are moved into it. */
   readonly at: (filmUs: number) => number
+  /** The inverse of `at`: the moment of the film that the export shows. `filmAt(at(us))` is `us` for integers within the film. */
+  readonly filmAt: (exportUs: number) => number
 }
 
 const LEAST_SLOPE = 1.01
@@ -20,33 +22,44 @@ export function timeMap(pieces: readonly SlowPiece[], mediaUs: number): TimeMap 
   const knots: TimeKnot[] = []
   let next = 0
   let toUs = 0
+  let lengthOfLast = 0
   for (const [index, fromUs] of borders.entries()) {
     while (next < slow.length && slow[next]!.startUs <= fromUs) active.add(slow[next++]!)
     const wanted = active.at(fromUs)
     const length = (borders[index + 1] ?? mediaUs) - fromUs
-    const end = toUs + Math.round(length * wanted)
-    // From the rounded ends, so that the pieces join exactly.
-    const slope = wanted === 1 ? 1 : (end - toUs) / length
-    const last = knots.at(-1)
-    if (!(last?.slope === 1 && slope === 1)) knots.push({ fromUs, toUs, slope })
-    toUs = end
+    // The wanted slope itself is kept: one between the rounded ends would move the moments of a piece when a later line ends it earlier.
+    if (knots.at(-1)?.slope === wanted) lengthOfLast += length
+    else {
+      knots.push({ fromUs, toUs, slope: wanted })
+      lengthOfLast = length
+    }
+    toUs = knots.at(-1)!.toUs + Math.round(lengthOfLast * wanted)
   }
   const totalUs = toUs
-  const starts = knots.map(({ fromUs }) => fromUs)
+  /** The last knot that starts at or before a time; the first one at 0. */
+  function knotAt(time: number, start: 'fromUs' | 'toUs'): TimeKnot | undefined {
+    let [low, high] = [0, knots.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (knots[middle]![start] <= time) low = middle
+      else high = middle - 1
+    }
+    return knots[low]
+  }
   return {
     knots,
     totalUs,
     at(filmUs) {
       if (filmUs >= mediaUs) return totalUs
       const time = Math.max(0, filmUs)
-      let [low, high] = [0, starts.length - 1]
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if (starts[middle]! <= time) low = middle
-        else high = middle - 1
-      }
-      const knot = knots[low]
+      const knot = knotAt(time, 'fromUs')
       return knot ? knot.toUs + Math.round((time - knot.fromUs) * knot.slope) : 0
+    },
+    filmAt(exportUs) {
+      if (exportUs >= totalUs) return mediaUs
+      const time = Math.max(0, exportUs)
+      const knot = knotAt(time, 'toUs')
+      return knot ? knot.fromUs + Math.round((time - knot.toUs) / knot.slope) : 0
     },
   }
 }

@@ -9,7 +9,6 @@ import { toKokoroSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
 import { cleanMossText } from '#agent/engine/engines/tts/moss/text.ts'
 import { cutHard, toChunks } from '#agent/engine/engines/tts/omnivoice/text/chunks.ts'
 import { cleanText, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/text/clean.ts'
-import { weightOfText } from '#agent/engine/engines/tts/omnivoice/text/duration.ts'
 import { describeVoice } from '#agent/engine/engines/tts/omnivoice/text/instruct.ts'
 import { preparedText } from '#agent/engine/engines/tts/pockettts/text.ts'
 import { toParagraphs, toTaggedText } from '#agent/engine/engines/tts/supertonic/text.ts'
@@ -23,6 +22,7 @@ import { headerText } from '#control-plane/http/respond.ts'
 import { createDictionary } from '#shared/text/pronunciation/dictionary.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import { toSentences } from '#shared/text/sentences.ts'
+import { weightOfText } from '#shared/text/weight.ts'
 
 const DICTIONARY = createDictionary(
   [

@@ -59,7 +59,9 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
     )
     const items = new Map<string, CommunityItem>()
     // The first source that has an id provides the item.
-    for (const { manifest } of read) for (const item of manifest?.items ?? []) if (!items.has(item.id)) items.set(item.id, item)
+    for (const { manifest } of read)
+      for (const item of manifest?.items ?? [])
+        if (!items.has(item.id)) items.set(item.id, item.type === 'voice' ? { ...item, pinned: recordings.pinOf(item) } : item)
     return {
       sources: names,
       items: [...items.values()],

@@ -38,6 +38,8 @@ export const VoiceItem = z
     ...common,
     type: z.literal('voice'),
     audio: z.object({ url: text, sha256: text.nullable(), ref_text: text }),
+    /** What decides that the file is the right one: the digest of the source, or of the first download. Null before that download. */
+    pinned: z.enum(['source', 'first_download']).nullable(),
   })
   .meta({ id: 'CommunityVoice' })
 export const CommunityItem = z.discriminatedUnion('type', [PresetItem, VoiceItem])

@@ -93,7 +93,7 @@ export function parseManifest(text: string, source: string, hosts: readonly stri
     else if (items.has(data.id)) drop(at, 'The id is used by an earlier item.')
     else {
       const own = { is_community: data.source !== 'starter', preview_url: `/community/items/${data.id}/preview`, _source_repo: source }
-      if (data.type === 'voice') items.set(data.id, { ...data, ...own })
+      if (data.type === 'voice') items.set(data.id, { ...data, ...own, pinned: data.audio.sha256 === null ? null : 'source' })
       else {
         const attrs = tagsOf(data.instruct)
         if (attrs === null) drop(at, 'instruct has an unknown word, two words of one category, or an accent and a dialect.')

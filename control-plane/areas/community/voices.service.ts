@@ -17,6 +17,8 @@ export type CommunityVoices = ReturnType<typeof createCommunityVoices>
 export function createCommunityVoices({ fetch, pins, clock }: Deps) {
   let running = 0
   return {
+    pinOf: ({ id, audio, _source_repo: source }: VoiceItem): VoiceItem['pinned'] =>
+      audio.sha256 !== null ? 'source' : pins.find(source, id) !== null ? 'first_download' : null,
     /** The bytes of a WAV file. Throws DOWNLOAD_REFUSED, QUEUE_FULL, STORAGE_FULL, and the reason of the signal. */
     async download({ id, audio, _source_repo: source }: VoiceItem, signal: AbortSignal): Promise<Buffer> {
       if (running >= AT_ONCE) throw new Failure('QUEUE_FULL', `${AT_ONCE} voices are being downloaded already. Try again in a moment.`)

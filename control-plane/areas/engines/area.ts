@@ -14,7 +14,10 @@ import { createSonitranslate, SONITRANSLATE_PORT, SONITRANSLATE_START_MS } from 
 export const enginesArea = defineArea({
   name: 'engines',
   needs: ['workers', 'models', 'settings'],
-  open: ({ choices, dataDir, environment, machines, offered, ledger, clock, log }, { workers: { targetOf: target }, models, settings }) => {
+  open: (
+    { choices, dataDir, environment, machines, offered, ledger, variables, clock, log },
+    { workers: { targetOf: target }, models, settings },
+  ) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
       environment: childEnvironment(environment),
@@ -39,6 +42,7 @@ export const enginesArea = defineArea({
       isLlmReady: settings.isLlmReady,
       clock,
     })
+    const translators = () => ({ offers: offered(), variable: variables.get, isLlmReady: settings.isLlmReady() })
     const loaded = createLoaded({
       engines,
       sessions: machines.all,
@@ -49,7 +53,7 @@ export const enginesArea = defineArea({
     })
     return {
       routes: [
-        ...enginesRoutes({ engines, offered }),
+        ...enginesRoutes({ engines, translators }),
         ...sidecarRoutes({ sidecars }),
         ...sonitranslateRoutes(sonitranslate),
         ...loadedRoutes({ loaded }),

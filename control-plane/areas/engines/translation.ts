@@ -2,6 +2,7 @@
 // translator is a program of the operating system, a model of the catalogue or a network service. Pure.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isTranslationService, variablesOf } from '#shared/translators.ts'
 import { type Offer, runs } from '../../inference/offers.ts'
 
 type Translator = {
@@ -13,7 +14,7 @@ type Translator = {
   readonly notes: string
   readonly remedy: string
 }
-const NO_ONLINE = 'This version sends no text to online translators.'
+const ONLINE = 'Sends the lines to a service on the network.'
 const TRANSLATORS: readonly Translator[] = [
   {
     id: 'argos',
@@ -37,10 +38,10 @@ const TRANSLATORS: readonly Translator[] = [
     id: 'google',
     name: 'Google',
     category: 'online',
-    needsKey: false,
+    needsKey: true,
     builtin: false,
-    notes: NO_ONLINE,
-    remedy: 'Use an offline translator.',
+    notes: ONLINE,
+    remedy: '',
   },
   {
     id: 'deepl',
@@ -48,8 +49,8 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'online',
     needsKey: true,
     builtin: false,
-    notes: NO_ONLINE,
-    remedy: 'Use an offline translator.',
+    notes: ONLINE,
+    remedy: '',
   },
   {
     id: 'microsoft',
@@ -57,8 +58,8 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'online',
     needsKey: true,
     builtin: false,
-    notes: NO_ONLINE,
-    remedy: 'Use an offline translator.',
+    notes: ONLINE,
+    remedy: '',
   },
   {
     id: 'mymemory',
@@ -66,8 +67,8 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'online',
     needsKey: false,
     builtin: false,
-    notes: NO_ONLINE,
-    remedy: 'Use an offline translator.',
+    notes: ONLINE,
+    remedy: '',
   },
   {
     id: 'openai',
@@ -109,12 +110,27 @@ export const TranslationInstalled = z
   .object({ status: z.enum(['already_installed', 'no_op']), engine: z.string(), reason: z.string().optional() })
   .meta({ id: 'TranslationChange' })
 
-const works = (id: string, offers: readonly Offer[]): boolean =>
-  offers.some((one) => one.operation === 'translate' && one.engine === id && runs(one))
+/** What the owner configured, besides programs and models. */
+export type TranslatorChoices = {
+  readonly offers: readonly Offer[]
+  readonly variable: (name: string) => string
+  readonly isLlmReady: boolean
+}
 
-export function translationView(offers: readonly Offer[]): z.output<typeof TranslationReply> {
+function works({ id, category }: Translator, { offers, variable, isLlmReady }: TranslatorChoices): boolean {
+  if (category === 'llm') return isLlmReady
+  if (isTranslationService(id)) return variable(variablesOf(id).key) !== ''
+  return offers.some((one) => one.operation === 'translate' && one.engine === id && runs(one))
+}
+
+const remedyOf = ({ id, remedy }: Translator): string =>
+  isTranslationService(id)
+    ? `Store ${id === 'mymemory' ? 'your e-mail address' : 'the key of your account'} as ${variablesOf(id).key} (POST /system/set-env).`
+    : remedy
+
+export function translationView(choices: TranslatorChoices): z.output<typeof TranslationReply> {
   const engines = TRANSLATORS.map((row) => {
-    const installed = works(row.id, offers)
+    const installed = works(row, choices)
     return {
       id: row.id,
       display_name: row.name,
@@ -125,7 +141,7 @@ export function translationView(offers: readonly Offer[]): z.output<typeof Trans
       builtin: row.builtin,
       notes: row.notes,
       installed,
-      availability_reason: installed ? 'Ready.' : row.remedy,
+      availability_reason: installed ? 'Ready.' : remedyOf(row),
       install_command: null,
       ...(row.category === 'llm' && { configured: installed, configured_via: null }),
     }
@@ -140,16 +156,16 @@ const named = (id: string): Translator => {
 }
 
 /** Throws NOT_FOUND, and BAD_REQUEST with the way to install it, because the studio installs no packages. */
-export function installTranslator(id: string, offers: readonly Offer[]): z.output<typeof TranslationInstalled> {
+export function installTranslator(id: string, choices: TranslatorChoices): z.output<typeof TranslationInstalled> {
   const row = named(id)
-  if (works(id, offers)) return { status: 'already_installed', engine: id }
-  throw new Failure('BAD_REQUEST', `The studio installs no packages. ${row.remedy}`)
+  if (works(row, choices)) return { status: 'already_installed', engine: id }
+  throw new Failure('BAD_REQUEST', `The studio installs no packages. ${remedyOf(row)}`)
 }
 
 /** Throws NOT_FOUND, and BAD_REQUEST because the studio did not install it. */
-export function removeTranslator(id: string, offers: readonly Offer[]): z.output<typeof TranslationInstalled> {
+export function removeTranslator(id: string, choices: TranslatorChoices): z.output<typeof TranslationInstalled> {
   const row = named(id)
   if (row.builtin) throw new Failure('BAD_REQUEST', `'${id}' is part of the list and cannot be removed.`)
-  if (!works(id, offers)) return { status: 'no_op', engine: id }
+  if (!works(row, choices)) return { status: 'no_op', engine: id }
   throw new Failure('BAD_REQUEST', `The studio did not install '${id}'. Remove it with the tools of your system.`)
 }

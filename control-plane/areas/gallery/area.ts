@@ -1,14 +1,16 @@
 import { Failure } from '#shared/protocol/failure.ts'
+import { createStorageRoom } from '../../store/files/storage-room.ts'
 import { defineArea } from '../define.ts'
 import { galleryRoutes } from './gallery.routes.ts'
 import { createGallery } from './gallery.service.ts'
+import { gallerySettings } from './gallery.settings.ts'
 import { createGalleryStore } from './gallery.store.ts'
 import { createVideos } from './videos/videos.service.ts'
 
 export const galleryArea = defineArea({
   name: 'gallery',
   needs: ['voices'],
-  open: ({ db, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment }, { voices }) => {
+  open: ({ db, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment, dataDir, choices }, { voices }) => {
     const store = createGalleryStore({ db })
     artifacts.addNamer(store.names)
     const videos = createVideos({
@@ -18,8 +20,15 @@ export const galleryArea = defineArea({
       path: environment['PATH'] ?? '',
       clock,
     })
+    const room = createStorageRoom({
+      folder: dataDir,
+      stored: store.bytes,
+      mostGigabytes: () => choices.read(gallerySettings.mostGigabytes),
+      what: 'The clips of the gallery',
+      wayOut: `Delete clips that are not needed, or raise the setting ${gallerySettings.mostGigabytes.key}.`,
+    })
     const stopping = new AbortController()
-    const gallery = createGallery({ store, voices, videos, intake, artifacts, clock, random, stopping: stopping.signal })
+    const gallery = createGallery({ store, voices, videos, intake, artifacts, room, clock, random, stopping: stopping.signal })
     return {
       routes: galleryRoutes(gallery),
       api: null,

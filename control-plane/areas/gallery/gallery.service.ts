@@ -5,6 +5,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { bareName, type Upload } from '../../http/input/form.ts'
 import type { Intake } from '../../media/intake.ts'
 import type { Artifacts } from '../../store/artifact.ts'
+import type { StorageRoom } from '../../store/files/storage-room.ts'
 import { createSharedWork } from '../shared-work.ts'
 import type { NewProfile, VoicesApi } from '../voices/api.ts'
 import { clipTagsOf, readTags } from './gallery.rules.ts'
@@ -21,6 +22,7 @@ type Deps = {
   readonly videos: Videos
   readonly intake: Pick<Intake, 'read'>
   readonly artifacts: Pick<Artifacts, 'keep' | 'renew' | 'pathOf' | 'read'>
+  readonly room: StorageRoom
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'hex'>
   /** Aborts when the studio stops. */
@@ -33,7 +35,7 @@ type Labels = Pick<StoredClip, 'name' | 'character' | 'category' | 'description'
 type Source = Pick<StoredClip, 'source_type' | 'source_url' | 'original_name' | 'stays_here'>
 
 /** The functions that take an id throw NOT_FOUND. Those that write throw STORAGE_FULL. */
-export function createGallery({ store, voices, videos, intake, artifacts, clock, random, stopping }: Deps) {
+export function createGallery({ store, voices, videos, intake, artifacts, room, clock, random, stopping }: Deps) {
   const work = createSharedWork<Made>()
 
   function found(id: string): StoredClip {
@@ -62,7 +64,7 @@ export function createGallery({ store, voices, videos, intake, artifacts, clock,
       throw new Failure('CONFLICT', `There are already ${MOST_CLIPS} clips in the gallery. Delete those that are not needed.`)
   }
   async function add(labels: Labels, source: Source, path: string, signal: AbortSignal): Promise<GalleryClip> {
-    const recording = await keepRecording({ intake, artifacts }, path, signal)
+    const recording = await keepRecording({ intake, artifacts, room }, path, signal)
     let id = random.hex(4)
     while (store.find(id) !== null) id = random.hex(4)
     const tags = JSON.stringify(clipTagsOf(labels.character, labels.category))

@@ -60,6 +60,7 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
     words = @words where id = @id`)
   const remove = db.prepare('delete from gallery_clip where id = ?')
   const count = db.prepare<[], number>('select count(*) from gallery_clip').pluck()
+  const bytes = db.prepare<[], number>('select coalesce(sum(audio_bytes + original_bytes), 0) from gallery_clip').pluck()
   const named = db
     .prepare<[string], string>(
       `select value from json_each(?) as asked where exists (select 1 from gallery_clip where audio_digest = asked.value)
@@ -82,6 +83,8 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
       lists.get([query.category !== null && 'category', query.search !== null && 'search'].filter(Boolean).join(' '))!(query),
     find: (id: string): StoredClip | null => byId.get(id) ?? null,
     count: (): number => count.get()!,
+    /** Of all recordings. Reads every row. */
+    bytes: (): number => bytes.get()!,
     add: (clip: StoredClip): void => void changes(() => insert.run({ ...clip, words: wordsOf(clip) })),
     /** False if the clip does not exist. */
     replace: (clip: StoredClip): boolean => changes(() => update.run({ ...clip, words: wordsOf(clip) })) === 1,

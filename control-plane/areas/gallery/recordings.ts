@@ -6,6 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Intake } from '../../media/intake.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { ArtifactSource, Artifacts } from '../../store/artifact.ts'
+import type { StorageRoom } from '../../store/files/storage-room.ts'
 import { playableType, TYPE_BYTES } from './gallery.rules.ts'
 import type { StoredClip } from './gallery.store.ts'
 
@@ -14,10 +15,10 @@ export type ClipRecording = Pick<
   StoredClip,
   'audio_digest' | 'audio_bytes' | 'original_digest' | 'original_bytes' | 'original_type' | 'duration'
 >
-type Deps = { readonly intake: Pick<Intake, 'read'>; readonly artifacts: Pick<Artifacts, 'keep' | 'renew'> }
+type Deps = { readonly intake: Pick<Intake, 'read'>; readonly artifacts: Pick<Artifacts, 'keep' | 'renew'>; readonly room: StorageRoom }
 
 /** Throws BODY_TOO_LARGE, BAD_REQUEST for what is no recording of 0.5 to 60 seconds, STORAGE_FULL, and the reason of the signal. Moves the file. */
-export async function keepRecording({ intake, artifacts }: Deps, path: string, signal: AbortSignal): Promise<ClipRecording> {
+export async function keepRecording({ intake, artifacts, room }: Deps, path: string, signal: AbortSignal): Promise<ClipRecording> {
   const { size } = await stat(path)
   if (size > ORIGINAL_BYTES)
     throw new Failure('BODY_TOO_LARGE', `The recording is larger than ${ORIGINAL_BYTES / 1024 ** 2} MiB. Send a shorter part of it.`)
@@ -26,6 +27,7 @@ export async function keepRecording({ intake, artifacts }: Deps, path: string, s
   const audio = createHash('sha256').update(wav).digest('hex')
   const keep = async (digest: string, bytes: number, source: ArtifactSource) => {
     if (await artifacts.renew(digest, bytes)) return
+    await room.take(bytes)
     await artifacts.keep(digest, source).catch((cause: unknown) => {
       throw new Failure('STORAGE_FULL', 'The recording could not be written to the disk of the studio.', { cause })
     })

@@ -15,7 +15,8 @@ export type MadeWith = { readonly engine: string; readonly modelDigest: string; 
 
 /** A recording for a new profile: a file of any readable format, which is read and not moved. */
 export type NewRecording = { readonly path: string; readonly name: string }
-export type NewProfile = {
+/** What a new profile and a stored one have in common. */
+export type VoiceFields = {
   readonly name: string
   readonly kind: 'clone' | 'design'
   readonly language: string
@@ -29,10 +30,12 @@ export type NewProfile = {
   readonly origin: string
   readonly originUrl: string
   readonly staysHere: boolean
+  /** Set if the recording is the output of an engine. */
+  readonly madeWith: MadeWith | null
+}
+export type NewProfile = VoiceFields & {
   /** Null for a design whose sample is rendered. */
   readonly recording: NewRecording | null
-  /** Set if `recording` is the output of an engine. */
-  readonly madeWith: MadeWith | null
   /** A locked take and its words; null for an unlocked profile. */
   readonly locked: { readonly recording: NewRecording; readonly text: string | null } | null
   /** The result of `portraitOf`; null for a profile without a portrait. */
@@ -45,17 +48,8 @@ export type NewProfile = {
   } | null
 }
 /** A profile with the digests of its files. Moments are epoch milliseconds. */
-export type VoiceProfile = {
+export type VoiceProfile = VoiceFields & {
   readonly id: string
-  readonly name: string
-  readonly kind: 'clone' | 'design'
-  readonly language: string
-  readonly instruct: string
-  readonly refText: string
-  readonly personality: string
-  readonly description: string
-  readonly attributes: VoiceAttributes | null
-  readonly seed: number | null
   /** Canonical recording: mono, 24 kHz, 16 bit. Null for a design that was not rendered yet. */
   readonly refDigest: string | null
   /** Bytes of the canonical recording; 0 without one. */
@@ -71,10 +65,6 @@ export type VoiceProfile = {
   readonly lockedBytes: number
   /** The portrait, a JPEG. */
   readonly imageDigest: string | null
-  readonly origin: string
-  readonly originUrl: string
-  readonly staysHere: boolean
-  readonly madeWith: MadeWith | null
   readonly createdAt: number
   readonly updatedAt: number
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { emptyFolder } from '#shared/runtime/file.ts'
+import { createStorageRoom } from '../../store/files/storage-room.ts'
 import { defineArea } from '../define.ts'
 import { PERSONALITIES } from './design/personalities.ts'
 import { createRenderer } from './design/render.ts'
@@ -7,6 +8,7 @@ import { createBlobs } from './files/blobs.ts'
 import { createPortraits } from './files/portrait.ts'
 import { hostedRoutes } from './hosted/hosted.routes.ts'
 import { createHosted } from './hosted/hosted.service.ts'
+import { createEncodedList } from './list/encoded-list.ts'
 import { createProfiles } from './profiles/create.service.ts'
 import { createProfileStore } from './profiles/profile.store.ts'
 import { profilesRoutes } from './profiles/profiles.routes.ts'
@@ -19,6 +21,7 @@ import { soundRoutes } from './sound/sound.routes.ts'
 import { createSounds } from './sound/sound.service.ts'
 import { createStatements } from './sound/statement.service.ts'
 import { createTranscripts } from './sound/transcripts.ts'
+import { voicesSettings } from './voices.settings.ts'
 import { createWithdrawal } from './withdraw.ts'
 
 export const voicesArea = defineArea({
@@ -45,7 +48,14 @@ export const voicesArea = defineArea({
     const workFolder = emptyFolder(join(dataDir, 'voice-work'))
     const store = createProfileStore({ db })
     artifacts.addNamer(store.names)
-    const blobs = createBlobs({ artifacts, intake, workFolder, random })
+    const room = createStorageRoom({
+      folder: dataDir,
+      stored: store.bytes,
+      mostGigabytes: () => choices.read(voicesSettings.mostGigabytes),
+      what: 'The recordings of voices',
+      wayOut: `Delete voices that are not needed, or raise the setting ${voicesSettings.mostGigabytes.key}.`,
+    })
+    const blobs = createBlobs({ artifacts, intake, room, workFolder, random })
     const renderer = createRenderer({ inference, offered, target: () => targetOf('tts'), workFolder, random })
     const { renderDesign, designEngine } = renderer
     const samples = createSamples({ store, blobs, renderDesign, bus, clock })
@@ -53,7 +63,17 @@ export const voicesArea = defineArea({
     const transcripts = createTranscripts({ store, recognition, artifacts, background, bus, clock })
     const create = createProfiles({ store, blobs, bus, clock, random, created: transcripts.request })
     const withdrawal = createWithdrawal({ store, machines })
-    const profiles = createProfileActions({ store, create, samples, history, projects, bus, clock, withdrawal })
+    const profiles = createProfileActions({
+      store,
+      create,
+      samples,
+      list: createEncodedList({ store }),
+      history,
+      projects,
+      bus,
+      clock,
+      withdrawal,
+    })
     const portraits = createPortraits({ ffmpegPath, clock })
     const sounds = createSounds({
       store,

@@ -3,6 +3,12 @@ import { OriginSecret } from '../../store/origin-secret.ts'
 import { setting } from '../../store/setting.ts'
 
 export const voicesSettings = {
+  mostGigabytes: setting({
+    key: 'voices.most_gigabytes',
+    schema: z.number().min(0).max(100_000),
+    fallback: 50,
+    summary: 'Gigabytes that the recordings and pictures of voice profiles may use. New ones are refused above it.',
+  }),
   hostedUrl: setting({
     key: 'voices.hosted_url',
     schema: z.string().max(2_000),

@@ -189,22 +189,21 @@ test('a preview plays in a browser', { skip: withPrograms.skip || NO_BROWSER }, 
   const { sounds, subtitles } = await probed(reply)
   assert.deepEqual([sounds, subtitles], [[['spa', 1]], []])
   const { page } = await openPage(t, `${world.url}/health`)
-  const played = await page.evaluate(async (source) => {
+  const played = await page.evaluate<number[]>(`(async () => {
     const video = document.createElement('video')
-    const heard = (name: string) =>
-      new Promise((resolve, reject) => {
-        video.addEventListener(name, resolve, { once: true })
-        video.addEventListener('error', () => reject(new Error(video.error?.message)), { once: true })
-      })
+    const heard = (name) => new Promise((resolve, reject) => {
+      video.addEventListener(name, resolve, { once: true })
+      video.addEventListener('error', () => reject(new Error(video.error.message)), { once: true })
+    })
     const loaded = heard('loadeddata')
-    video.src = source
+    video.src = ${JSON.stringify(path)}
     document.body.append(video)
     await loaded
     const sought = heard('seeked')
     video.currentTime = 5
     await sought
     return [video.duration, video.currentTime, video.videoWidth]
-  }, path)
+  })()`)
   near(played[0]!, 6 + SLOWER, 0.1)
   assert.deepEqual(played.slice(1), [5, 160])
   assert.equal((await world.get(`/dub/preview-video/${film}?lang=xx`)).status, 404)

@@ -102,6 +102,9 @@ export function createReadBundle({ intake, voices }: Deps): ReadBundle {
 
   return async (path, { folder, take }, signal, convertsReference = false) => {
     const limits = { entries: ENTRIES, totalBytes: TOTAL_BYTES, bytesOf: memberBytes, reserve: take }
+    // Beside the conversions, which run in other threads.
+    const digest = digestOf(path)
+    digest.catch(() => {}) // it is awaited below, unless the bundle is refused
     const { members, skipped } = await unzip(path, folder, limits, signal)
     const recordings = recordingsIn(members)
     const manifest = await document(members, MANIFEST, BundleManifest)
@@ -166,7 +169,7 @@ export function createReadBundle({ intake, voices }: Deps): ReadBundle {
         isVerified: text !== '' && statement !== null && statement.bytes >= STATEMENT_BYTES,
       },
       skipped: [...skipped, ...unused],
-      digest: await digestOf(path),
+      digest: await digest,
     }
   }
 }

@@ -2,6 +2,7 @@
 import { open, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
+import { WAV_HEADER_BYTES } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
@@ -9,7 +10,7 @@ import type { VoiceProfile, VoicesApi } from '../../voices/api.ts'
 import { audioExtensionOf, type RecordingName } from './bundle.rules.ts'
 import { PORTRAIT } from './bundle-read.ts'
 import { consentOf, type Members, manifestOf, metadataOf } from './documents.ts'
-import { HEADER_BYTES, type Marking, samplesOf } from './marking.ts'
+import { type Marking, samplesOf } from './marking.ts'
 import type { Work } from './private-work.ts'
 
 type Deps = {
@@ -120,7 +121,7 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
       const recordings = includesReference ? [...(await reference(current, marked)), ...(await locked(current, marked))] : []
       const { sha256 } = heard.input
       const isSynthetic = profile.lockedDigest !== null || profile.madeWith !== null
-      const audible = isSynthetic ? (await marked(sha256)).subarray(HEADER_BYTES) : await samplesOf(artifacts.pathOf(sha256))
+      const audible = isSynthetic ? (await marked(sha256)).subarray(WAV_HEADER_BYTES) : await samplesOf(artifacts.pathOf(sha256))
       const preview = await marking.preview(audible, sha256, signal)
       // A recorded statement proves something about the recording beside it.
       const statement = voices.statementOf(profile.id)

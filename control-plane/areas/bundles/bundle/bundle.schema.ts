@@ -103,3 +103,6 @@ export const Consent = z.object({
   text: words(8000),
   consent_text: words(8000),
 })
+
+/** The form of every route that receives a bundle. */
+export const bundleUpload = { body: z.strictObject({}), form: ['file'], spooled: true } as const

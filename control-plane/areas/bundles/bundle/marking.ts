@@ -2,7 +2,7 @@
 // marked, because it would be called synthetic.
 import { readFile } from 'node:fs/promises'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
-import { planWav } from '#shared/audio/wav.ts'
+import { planWav, WAV_HEADER_BYTES } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { REFERENCE } from '../../../media/recording.ts'
 import type { WatermarkApi } from '../../watermark/api.ts'
@@ -19,8 +19,6 @@ export type Marking = ReturnType<typeof createMarking>
 
 const PREVIEW_SECONDS = 8
 const FADE_SECONDS = 0.05
-/** Of the WAV files that the studio writes. */
-export const HEADER_BYTES = 44
 const { sampleRate } = REFERENCE
 
 /** The first 8 s of 16-bit samples at the rate of REFERENCE. */
@@ -43,9 +41,9 @@ export function createMarking({ marked, hasMark }: Pick<WatermarkApi, 'marked' |
       const beginning = previewPart(pcm)
       const wav = await marked(beginning, sampleRate, digest, signal)
       // After the mark, which moves sound within its frames.
-      const faded = fadedOut(wav.subarray(HEADER_BYTES))
+      const faded = fadedOut(wav.subarray(WAV_HEADER_BYTES))
       return {
-        wav: Buffer.concat([wav.subarray(0, HEADER_BYTES), faded]),
+        wav: Buffer.concat([wav.subarray(0, WAV_HEADER_BYTES), faded]),
         seconds: faded.length / 2 / sampleRate,
         isMarked: await hasMark(faded, sampleRate, signal),
         isWhole: beginning.length === pcm.length,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 import { text } from '../../library/text.schema.ts'
+import { bundleUpload } from '../bundle/bundle.schema.ts'
 
 const profile = z.object({ profile_id: text(64) })
 const filename = z.object({ filename: text(200) })
@@ -22,9 +23,7 @@ export const marketplaceContracts = {
     path: '/marketplace/import',
     access: 'consume',
     summary: 'Makes a profile from a legacy bundle. The whole bundle is checked before anything is stored.',
-    body: z.strictObject({}),
-    form: ['file'],
-    spooled: true,
+    ...bundleUpload,
     reply: z
       .object({
         success: z.literal(true),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 import { text } from '../../library/text.schema.ts'
 import { DEFAULT_LICENCE } from '../bundle/bundle.rules.ts'
+import { bundleUpload } from '../bundle/bundle.schema.ts'
 
 const Consent = z.object({ verified_claimed: z.boolean(), method: z.string(), has_recording: z.boolean(), would_verify: z.boolean() })
 
@@ -28,9 +29,7 @@ export const personasContracts = {
     path: '/personas/import',
     access: 'consume',
     summary: 'Makes a profile from a persona bundle or a legacy bundle. The whole bundle is checked before anything is stored.',
-    body: z.strictObject({}),
-    form: ['file'],
-    spooled: true,
+    ...bundleUpload,
     reply: z
       .object({
         success: z.literal(true),
@@ -54,9 +53,7 @@ export const personasContracts = {
     path: '/personas/inspect',
     access: 'consume',
     summary: 'Checks a bundle as an import does, describes it and stores nothing.',
-    body: z.strictObject({}),
-    form: ['file'],
-    spooled: true,
+    ...bundleUpload,
     reply: z
       .object({
         format: z.enum(['svc-persona', 'svc-legacy']),

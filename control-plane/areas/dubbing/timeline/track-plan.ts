@@ -1,35 +1,17 @@
 // What a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it again.
 import { z } from 'zod'
-import type { FitPlan } from '#shared/timing/fit.ts'
+import type { FitOptions, FitPlan, FittedLine } from '#shared/timing/fit.ts'
+import type { FitLine } from '#shared/timing/slots.ts'
 import type { PlacedTake } from '../../../media/film/mix/plan.ts'
 import { TIMING_STRATEGIES } from '../store/dub.ts'
 
 const Us = z.int()
-const Line = z.object({ id: z.string(), startUs: Us, endUs: Us, lane: z.string(), naturalUs: Us })
-const Options = z.object({
-  strategy: z.enum(TIMING_STRATEGIES),
-  slotFit: z.enum(['time_stretch', 'trim', 'off']),
-  mediaUs: Us,
-  overflowBudgetUs: z.number(),
-  gapGuardUs: z.number(),
-  maxAudioOnlyRate: z.number(),
-  audioRateCap: z.number(),
-  videoSlowCap: z.number(),
-  allowVideoRetime: z.boolean(),
-})
-const Fitted = z.object({
-  id: z.string(),
-  lane: z.string(),
-  startUs: Us,
-  lengthUs: Us,
-  rate: z.number(),
-  cutUs: z.number(),
-  pastUs: z.number(),
-  videoRatio: z.number(),
-  slotUs: z.number(),
-  naturalUs: z.number(),
-  score: z.number(),
-})
+/** As the planner of this version returned or took it: its other fields are not checked again. */
+const stored = <T>(needed: Readonly<Record<string, 'number' | 'string'>>) =>
+  z.custom<T>((value) => Object.entries(needed).every(([name, type]) => typeof (value as Record<string, unknown> | null)?.[name] === type))
+const Fitted = stored<FittedLine>({ id: 'string', startUs: 'number', lengthUs: 'number', rate: 'number' })
+const Line = stored<FitLine>({ id: 'string', startUs: 'number', endUs: 'number', naturalUs: 'number' })
+const Options = stored<FitOptions>({ strategy: 'string', mediaUs: 'number' })
 const SpokenTake = z.object({
   id: z.string(),
   /** The name of its file in the store of dubs, with effects: s16le mono. */

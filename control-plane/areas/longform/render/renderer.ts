@@ -132,6 +132,8 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
         for (const segment of segments) waiterOf(segment.key).reject(Failure.from(error))
       })
       while (!signal.aborted) {
+        // Taken before the look at the cache, so that a change meanwhile is not missed.
+        const woken = wake.promise
         const most = lanes()
         const wanted = running < most ? nextGroup(missing.values(), (key) => !flying.has(key), most) : []
         // Another rendering may have finished them since they were looked up.
@@ -149,10 +151,10 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
         }
         const foreign = new Set([...missing.keys()].flatMap((key) => flying.get(key) ?? []))
         if (running === 0 && foreign.size === 0 && missing.size === 0) {
-          await untilAbort(wake.promise, signal).catch(() => {})
+          await untilAbort(woken, signal).catch(() => {})
           continue
         }
-        await untilAbort(Promise.race([wake.promise, ...foreign]), signal).catch(() => {})
+        await untilAbort(Promise.race([woken, ...foreign]), signal).catch(() => {})
         if (foreign.size > 0 && !signal.aborted) await settleOthers()
       }
       const reason = Failure.from(signal.reason)

@@ -1,17 +1,16 @@
 // The variables that POST /system/set-env accepts. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
+import { TRANSLATION_SERVICES } from '#shared/translators.ts'
 
 const bothCases = (name: string): string[] => [name, name.toLowerCase()]
 export const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(bothCases)
 const PORTS = ['VOICESTUDIO_PORT', 'VOICESTUDIO_SHARE_PORT', 'VOICESTUDIO_UI_PORT']
 const TRANSLATION = [
+  'TRANSLATE_PROVIDER',
   'TRANSLATE_BASE_URL',
   'TRANSLATE_API_KEY',
   'TRANSLATE_MODEL',
-  'DEEPL_API_KEY',
-  'DEEPL_BASE_URL',
-  'MICROSOFT_API_KEY',
-  'MICROSOFT_BASE_URL',
+  ...Object.values(TRANSLATION_SERVICES).flatMap((variables) => Object.values(variables)),
 ]
 /** Stored with the settings of the model hub. */
 export const HUB_TOKEN = 'HF_TOKEN'

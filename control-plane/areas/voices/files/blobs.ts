@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE } from '../../../media/recording.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
+import type { StorageRoom } from '../../../store/files/storage-room.ts'
 import type { VoiceBlob } from '../profiles/profile.ts'
-import { type Quality, qualityOf } from './quality.ts'
+import { measuredQuality } from './measure.ts'
+import type { Quality } from './quality.ts'
 
 /** Of an uploaded recording. */
 export const MOST_BYTES = 128 * 1024 * 1024
@@ -20,17 +21,20 @@ export type Canonical = { readonly blob: VoiceBlob; readonly wav: Buffer; readon
 type Deps = {
   readonly artifacts: Pick<Artifacts, 'keep' | 'renew'>
   readonly intake: Pick<Intake, 'read'>
+  readonly room: StorageRoom
   /** Private folder on the disk of the artifacts. */
   readonly workFolder: string
   readonly random: Pick<Random, 'hex'>
 }
 export type Blobs = ReturnType<typeof createBlobs>
 
-/** Every function throws STORAGE_FULL when the disk does. */
-export function createBlobs({ artifacts, intake, workFolder, random }: Deps) {
+/** Every function throws STORAGE_FULL when the disk is full, or the recordings use the space that they may use. */
+export function createBlobs({ artifacts, intake, room, workFolder, random }: Deps) {
   async function keepBytes(bytes: Buffer): Promise<VoiceBlob> {
     const digest = createHash('sha256').update(bytes).digest('hex')
-    if (!(await artifacts.renew(digest, bytes.length))) await stored(artifacts.keep(digest, { chunks: [bytes] }))
+    if (await artifacts.renew(digest, bytes.length)) return { digest, bytes: bytes.length }
+    await room.take(bytes.length)
+    await stored(artifacts.keep(digest, { chunks: [bytes] }))
     return { digest, bytes: bytes.length }
   }
 
@@ -42,6 +46,7 @@ export function createBlobs({ artifacts, intake, workFolder, random }: Deps) {
       if (size > MOST_BYTES) throw new Failure('BODY_TOO_LARGE', `The recording is larger than ${MOST_BYTES / 1024 ** 2} MiB.`)
       const digest = await digestOf(path)
       if (await artifacts.renew(digest, size)) return { digest, bytes: size }
+      await room.take(size)
       const copy = join(workFolder, random.hex(8))
       try {
         await stored(copyFile(path, copy, constants.COPYFILE_FICLONE).then(() => artifacts.keep(digest, { file: copy })))
@@ -53,8 +58,7 @@ export function createBlobs({ artifacts, intake, workFolder, random }: Deps) {
     /** Converts and stores a recording. Throws BAD_REQUEST for an unreadable one, and the reason of the signal. */
     async keepCanonical(path: string, signal: AbortSignal): Promise<Canonical> {
       const { wav, seconds } = await intake.read(path, signal, REFERENCE)
-      const { samples } = parseWav(wav)
-      return { blob: await keepBytes(wav), wav, seconds, quality: qualityOf(samples, REFERENCE.sampleRate) }
+      return { blob: await keepBytes(wav), wav, seconds, quality: await measuredQuality(wav) }
     },
   }
 }

@@ -33,31 +33,43 @@ const QUIET_DB = -40
 const SILENT_DB = -60
 const LEAST_SPEECH = 0.4
 
-/** `samples`: mono, from -1 to 1, at `rate` Hz. */
-export function qualityOf(samples: Float32Array, rate: number): Measured {
-  const frames = levelsOf(samples, Math.round(rate * FRAME_SECONDS))
-  const sorted = frames.toSorted((left, right) => left - right)
-  const level = sorted[Math.floor((sorted.length - 1) * 0.9)] ?? SILENT_DB
-  const noise = sorted[Math.floor((sorted.length - 1) * 0.1)] ?? SILENT_DB
-  const isSilent = level <= SILENT_DB
-  const spoken = isSilent ? 0 : frames.filter((frame) => frame > Math.max(level - PAUSE_DB, SILENT_DB)).length / frames.length
-  let clipped = 0
-  for (const sample of samples) if (Math.abs(sample) >= FULL_SCALE) clipped++
-  const figures = {
-    seconds: rounded(samples.length / rate, 2),
-    speech_share: rounded(spoken, 3),
-    clipped_share: rounded(clipped / Math.max(1, samples.length), 5),
-    level_db: rounded(level, 1),
-    noise_db: rounded(noise, 1),
+/** Measures mono samples from -1 to 1 in parts, each but the last a multiple of `partSamples`. */
+export function openMeter(rate: number) {
+  const frame = Math.round(rate * FRAME_SECONDS)
+  const edge = Math.round(rate * EDGE_SECONDS)
+  const frames: number[] = []
+  let [count, clipped, start, end] = [0, 0, new Float32Array(), new Float32Array()]
+  return {
+    partSamples: frame,
+    push(samples: Float32Array): void {
+      for (let at = 0; at + frame <= samples.length; at += frame) frames.push(levelOf(samples, at, at + frame))
+      for (const sample of samples) if (Math.abs(sample) >= FULL_SCALE) clipped++
+      if (count < edge) start = Float32Array.of(...start, ...samples.subarray(0, edge - count))
+      end = samples.length >= edge ? samples.slice(-edge) : Float32Array.of(...end, ...samples).slice(-edge)
+      count += samples.length
+    },
+    read(): Measured {
+      const sorted = frames.toSorted((left, right) => left - right)
+      const level = sorted[Math.floor((sorted.length - 1) * 0.9)] ?? SILENT_DB
+      const noise = sorted[Math.floor((sorted.length - 1) * 0.1)] ?? SILENT_DB
+      const isSilent = level <= SILENT_DB
+      const spoken = isSilent ? 0 : frames.filter((each) => each > Math.max(level - PAUSE_DB, SILENT_DB)).length / frames.length
+      const figures = {
+        seconds: rounded(count / rate, 2),
+        speech_share: rounded(spoken, 3),
+        clipped_share: rounded(clipped / Math.max(1, count), 5),
+        level_db: rounded(level, 1),
+        noise_db: rounded(noise, 1),
+      }
+      return { ...figures, warnings: isSilent ? ['The recording is silent.'] : warningsOf(figures, start, end) }
+    },
   }
-  return { ...figures, warnings: isSilent ? ['The recording is silent.'] : warningsOf(figures, samples, rate) }
 }
 
 type Measured = Required<Omit<Quality, 'transcript'>>
 type Figures = Omit<Measured, 'warnings'>
-function warningsOf(figures: Figures, samples: Float32Array, rate: number): string[] {
+function warningsOf(figures: Figures, start: Float32Array, end: Float32Array): string[] {
   const { seconds, speech_share, clipped_share, level_db, noise_db } = figures
-  const edge = Math.round(rate * EDGE_SECONDS)
   const isCut = (part: Float32Array) => levelOf(part, 0, part.length) > Math.max(level_db - EDGE_DB, SILENT_DB)
   return [
     seconds < SHORT && `The recording has ${seconds.toFixed(1)} seconds. ${SHORT} to ${LONG} seconds are best.`,
@@ -67,17 +79,12 @@ function warningsOf(figures: Figures, samples: Float32Array, rate: number): stri
     level_db < QUIET_DB && 'The recording is very quiet. Record it closer to the microphone.',
     level_db - noise_db < LEAST_ABOVE_NOISE_DB && 'The recording has background noise or no pauses. A quiet room gives a clearer voice.',
     speech_share < LEAST_SPEECH && 'Most of the recording is silence.',
-    isCut(samples.subarray(0, edge)) && 'The recording starts inside a word.',
-    isCut(samples.subarray(-edge)) && 'The recording ends inside a word, which engines may continue.',
+    isCut(start) && 'The recording starts inside a word.',
+    isCut(end) && 'The recording ends inside a word, which engines may continue.',
   ].filter((warning) => warning !== false)
 }
 
-/** dBFS of each whole frame. */
-function levelsOf(samples: Float32Array, frame: number): number[] {
-  const levels: number[] = []
-  for (let at = 0; at + frame <= samples.length; at += frame) levels.push(levelOf(samples, at, at + frame))
-  return levels
-}
+/** dBFS. */
 function levelOf(samples: Float32Array, from: number, to: number): number {
   let sum = 0
   for (let at = from; at < to; at++) sum += samples[at]! * samples[at]!

@@ -9,6 +9,8 @@ export type ProfileStore = ReturnType<typeof createProfileStore>
 
 const DIGEST_COLUMNS = ['ref_digest', 'original_digest', 'locked_digest', 'image_digest']
 const NOT_STORED = 'The voice could not be stored'
+const BYTES = `select coalesce((select sum(ref_bytes + original_bytes + coalesce(locked_bytes, 0)) from voice_profile), 0)
+  + coalesce((select sum(audio_bytes) from voice_statement where revoked_at is null), 0)`
 const DETAIL_COLUMNS = {
   name: 'name',
   refText: 'ref_text',
@@ -20,15 +22,19 @@ const DETAIL_COLUMNS = {
   staysHere: 'stays_here',
 } as const
 
+// Long factory: every change goes through one `write`, so that no change is hidden from the watchers.
 /** Moments are epoch milliseconds. The functions that write throw STORAGE_FULL; those that return a boolean return false for an unknown id. */
 export function createProfileStore({ db }: { readonly db: Database }) {
   const byId = db.prepare<[string], ProfileColumns>('select * from voice_profile where id = ?')
   const byOrigin = db.prepare<[string], ProfileColumns>('select * from voice_profile where origin = ? order by seq limit 1')
   const all = db.prepare<[], ProfileColumns>('select * from voice_profile order by seq desc')
+  const after = db.prepare<[number, number], Sequenced>('select * from voice_profile where seq > ? order by seq limit ?')
+  const before = db.prepare<[number, number], Sequenced>('select * from voice_profile where seq < ? order by seq desc limit ?')
   const untranscribed = db.prepare<[], ProfileColumns>(
     `select * from voice_profile where ref_text = '' and json_extract(quality, '$.transcript') = 'pending' order by seq`,
   )
   const count = db.prepare<[], number>('select count(*) from voice_profile').pluck()
+  const bytes = db.prepare<[], number>(BYTES).pluck()
   const insert = db.prepare(insertSql)
   const remove = db.prepare('delete from voice_profile where id = ?')
   const setReference = db.prepare(`update voice_profile set ref_digest = @ref, ref_bytes = @bytes, original_digest = @original,
@@ -47,7 +53,6 @@ export function createProfileStore({ db }: { readonly db: Database }) {
   const setHosted = db.prepare('update voice_profile set hosted_voice_id = ?, updated_at = ? where id = ?')
 
   const statement = db.prepare<[string], StatementColumns>('select * from voice_statement where profile_id = ? and revoked_at is null')
-  const live = db.prepare<[], StatementColumns>('select * from voice_statement where revoked_at is null')
   const revoke = db.prepare('update voice_statement set revoked_at = ? where profile_id = ? and revoked_at is null')
   const addStatement =
     db.prepare(`insert into voice_statement (profile_id, text, audio_digest, audio_bytes, audio_name, ref_digest, method, checks, recorded_at)
@@ -64,11 +69,22 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     namedBy('voice_statement', 'audio_digest', 'and revoked_at is null'),
   ]
 
-  const write = <T>(change: () => T): T => storageChecked(NOT_STORED, () => db.transaction(change).immediate())
+  const watchers: Watcher[] = []
+  /** Every change of a profile or its statement is made here. */
+  function write<T>(id: string, change: () => T, isRemoved = false): T {
+    const result = storageChecked(NOT_STORED, () => db.transaction(change).immediate())
+    for (const watcher of watchers) watcher(id, isRemoved)
+    return result
+  }
   const insertStatement = (profileId: string, { checks, ...row }: StoredStatement) =>
     addStatement.run({ profileId, ...row, checks: JSON.stringify(checks) })
 
   return {
+    /** Called after each change of a profile or its statement, before the function that made it returns. */
+    watch: (watcher: Watcher): void => void watchers.push(watcher),
+    /** At most `limit` profiles that follow `place` in this order. Places grow with time. */
+    slice: (order: 'oldest first' | 'newest first', place: number, limit: number): PlacedProfile[] =>
+      (order === 'oldest first' ? after : before).all(place, limit).map((row) => ({ place: row.seq, profile: profileOf(row) })),
     find: (id: string): StoredProfile | null => rowOrNull(byId.get(id)),
     /** The oldest one. */
     byOrigin: (origin: string): StoredProfile | null => rowOrNull(byOrigin.get(origin)),
@@ -77,19 +93,25 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     /** Recordings without a transcript, for which the recogniser has not tried yet. */
     untranscribed: (): StoredProfile[] => untranscribed.all().map(profileOf),
     count: (): number => count.get()!,
+    /** Of all recordings, without those that were revoked. Reads every row. */
+    bytes: (): number => bytes.get()!,
     add: (row: NewRow, said: StoredStatement | null): void =>
-      write(() => {
+      write(row.id, () => {
         insert.run(toColumns(row))
         if (said) insertStatement(row.id, said)
       }),
     remove: (id: string): boolean =>
-      write(() => {
-        forget.run(id)
-        return remove.run(id).changes === 1
-      }),
+      write(
+        id,
+        () => {
+          forget.run(id)
+          return remove.run(id).changes === 1
+        },
+        true,
+      ),
     /** `dropsSample`: the sample of a design no longer fits its description; its statement ends, too. */
     update: (id: string, details: Details, at: number, dropsSample = false): boolean =>
-      write(() => {
+      write(id, () => {
         const entries = Object.entries(details).filter(([, value]) => value !== undefined)
         const sets = entries.map(([key]) => `${DETAIL_COLUMNS[key as keyof Details]} = ?`)
         const values = entries.map(([key, value]) =>
@@ -104,7 +126,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
       }),
     /** A new recording of the voice: ends the lock and the statement. */
     replaceReference: (id: string, reference: NewReference, at: number): boolean =>
-      write(() => {
+      write(id, () => {
         if (setReference.run(referenceColumns(id, reference, at)).changes === 0) return false
         clearLock.run(at, id)
         revoke.run(at, id)
@@ -112,35 +134,34 @@ export function createProfileStore({ db }: { readonly db: Database }) {
       }),
     /** The sample of a design, unless it has one or its description has changed since. The lock and the statement stay. */
     addSample: (id: string, instruct: string, reference: NewReference, at: number): boolean =>
-      write(() => {
+      write(id, () => {
         const row = byId.get(id)
         if (!row || row.ref_digest !== null || row.instruct !== instruct) return false
         return setReference.run({ ...referenceColumns(id, reference, at), text: row.ref_text || reference.text }).changes === 1
       }),
     /** Only while there is no transcript and the recording is the same. */
     addTranscript: (id: string, refDigest: string, text: string, at: number): boolean =>
-      write(() => setTranscript.run(text, at, id, refDigest).changes === 1),
+      write(id, () => setTranscript.run(text, at, id, refDigest).changes === 1),
     setQuality: (id: string, refDigest: string, quality: Quality): boolean =>
-      write(() => setQuality.run(JSON.stringify(quality), id, refDigest).changes === 1),
+      write(id, () => setQuality.run(JSON.stringify(quality), id, refDigest).changes === 1),
     /** `text` null: the words of the take are unknown. */
     lock: (
       id: string,
       take: VoiceBlob & { readonly text: string | null; readonly seed: number | null; readonly source: LockedSource },
       at: number,
-    ): boolean => write(() => setLock.run({ id, ...take, at }).changes === 1),
-    unlock: (id: string, at: number): boolean => write(() => clearLock.run(at, id).changes === 1),
-    setImage: (id: string, digest: string, at: number): boolean => write(() => setImage.run(digest, at, id).changes === 1),
-    setHosted: (id: string, hostedVoiceId: string, at: number): boolean => write(() => setHosted.run(hostedVoiceId, at, id).changes === 1),
+    ): boolean => write(id, () => setLock.run({ id, ...take, at }).changes === 1),
+    unlock: (id: string, at: number): boolean => write(id, () => clearLock.run(at, id).changes === 1),
+    setImage: (id: string, digest: string, at: number): boolean => write(id, () => setImage.run(digest, at, id).changes === 1),
+    setHosted: (id: string, hostedVoiceId: string, at: number): boolean =>
+      write(id, () => setHosted.run(hostedVoiceId, at, id).changes === 1),
 
     statementOf: (id: string): StoredStatement | null => {
       const row = statement.get(id)
       return row ? statementOf(row) : null
     },
-    /** By profile. */
-    statements: (): ReadonlyMap<string, StoredStatement> => new Map(live.all().map((row) => [row.profile_id, statementOf(row)])),
     /** In place of an earlier one. False if the profile is unknown or `isSubject` denies that the statement belongs to its recording. */
     state: (id: string, said: StoredStatement, isSubject: (profile: StoredProfile) => boolean): boolean =>
-      write(() => {
+      write(id, () => {
         const row = byId.get(id)
         if (!row || !isSubject(profileOf(row))) return false
         revoke.run(said.recordedAt, id)
@@ -148,9 +169,9 @@ export function createProfileStore({ db }: { readonly db: Database }) {
         return true
       }),
     /** False if there was none. */
-    revoke: (id: string, at: number): boolean => write(() => revoke.run(at, id).changes === 1),
+    revoke: (id: string, at: number): boolean => write(id, () => revoke.run(at, id).changes === 1),
     setChecks: (id: string, audioDigest: string, checks: StoredStatement['checks']): boolean =>
-      write(() => setChecks.run(JSON.stringify(checks), id, audioDigest).changes === 1),
+      write(id, () => setChecks.run(JSON.stringify(checks), id, audioDigest).changes === 1),
 
     /** Those of `digests` that a profile or a live statement needs. */
     async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
@@ -160,6 +181,9 @@ export function createProfileStore({ db }: { readonly db: Database }) {
   }
 }
 
+type Sequenced = ProfileColumns & { seq: number }
+type Watcher = (id: string, isRemoved: boolean) => void
+export type PlacedProfile = { readonly place: number; readonly profile: StoredProfile }
 type StatementColumns = {
   profile_id: string
   text: string

@@ -5,9 +5,11 @@ import { attributesOf, completeAttributes, instructOf, noAttributes, sanitise } 
 import { AUTO, CATEGORIES, tokensOf, type VoiceCategory } from '#shared/voices/words.ts'
 import type { Bus } from '../../../events/bus.ts'
 import type { Upload } from '../../../http/input/form.ts'
+import { type EncodedJson, encodedJson } from '../../../http/respond.ts'
 import type { LibraryApi } from '../../library/api.ts'
 import type { NewProfile, VoiceAttributes, VoiceProfile } from '../api.ts'
 import { MOST_BYTES } from '../files/blobs.ts'
+import type { EncodedList } from '../list/encoded-list.ts'
 import type { Withdrawal } from '../withdraw.ts'
 import type { ProfileStore } from './profile.store.ts'
 import type { Details, StoredProfile } from './profile.ts'
@@ -21,6 +23,7 @@ type Deps = {
   readonly store: ProfileStore
   readonly create: (profile: NewProfile, signal: AbortSignal) => Promise<VoiceProfile>
   readonly samples: Samples
+  readonly list: EncodedList
   readonly history: Pick<LibraryApi['history'], 'ofVoice' | 'forgetVoice'>
   readonly projects: LibraryApi['projects']
   readonly bus: Pick<Bus, 'publish'>
@@ -33,7 +36,7 @@ export const unknownProfile = () => new Failure('NOT_FOUND', 'Profile not found'
 const invalidForm = (message: string) => new Failure('INVALID_REQUEST', message)
 
 /** The functions that take an id throw NOT_FOUND, except `remove` and `usage`; those that write throw STORAGE_FULL. */
-export function createProfileActions({ store, create, samples, history, projects, bus, clock, withdrawal }: Deps) {
+export function createProfileActions({ store, create, samples, list, history, projects, bus, clock, withdrawal }: Deps) {
   const rowOf = (profile: StoredProfile): ProfileRow => publicRow(profile, store.statementOf(profile.id))
   function read(id: string): ProfileRow {
     const profile = store.find(id)
@@ -43,10 +46,7 @@ export function createProfileActions({ store, create, samples, history, projects
 
   return {
     read,
-    list(): ProfileRow[] {
-      const statements = store.statements()
-      return store.list().map((profile) => publicRow(profile, statements.get(profile.id) ?? null))
-    },
+    list: async (): Promise<EncodedJson> => encodedJson(await list.body()),
     /** Throws INVALID_REQUEST for a contradictory form and an unreadable recording, BODY_TOO_LARGE, BAD_REQUEST for a blank name. */
     async create(form: CreateProfileForm, upload: Upload | undefined, signal: AbortSignal): Promise<ProfileRow> {
       if (form.name.trim() === '') throw new Failure('BAD_REQUEST', 'The name of a voice must not be blank.')

@@ -1,7 +1,6 @@
 // What a speaker says about the use of their voice: a text and its recording, which belong to one recording of the voice. Checks inform the
 // owner and refuse nothing.
 
-import { parseWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bus } from '../../../events/bus.ts'
@@ -12,7 +11,7 @@ import type { Artifacts } from '../../../store/artifact.ts'
 import type { Audit } from '../../../trust/audit.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
 import { type Blobs, MOST_BYTES } from '../files/blobs.ts'
-import { qualityOf } from '../files/quality.ts'
+import { measuredQuality } from '../files/measure.ts'
 import { subjectOf } from '../profiles/profile.rules.ts'
 import type { ProfileStore } from '../profiles/profile.store.ts'
 import { tooLarge, unknownProfile } from '../profiles/profiles.service.ts'
@@ -41,8 +40,8 @@ export function createStatements({ store, blobs, artifacts, intake, recognition,
   async function check(id: string, digest: string, text: string, size: number, signal: AbortSignal): Promise<void> {
     const upload = { filename: 'statement', path: artifacts.pathOf(digest), size }
     const speech = await intake.read(upload.path, signal, REFERENCE).then(
-      ({ wav }) => {
-        const { seconds, speech_share } = qualityOf(parseWav(wav).samples, REFERENCE.sampleRate)
+      async ({ wav }) => {
+        const { seconds, speech_share } = await measuredQuality(wav)
         return Math.round(seconds * speech_share * 10) / 10
       },
       () => null,

@@ -192,6 +192,9 @@ test('a recording must have the stated digest, or the one that it had first', as
   for (const id of ['stated', 'wrong', 'open']) files.set(`/${id}.wav`, WAV)
   files.set('/page.wav', '<html>')
   const preview = (id: string) => community.preview(id, false, never)
+  const pins = async () =>
+    Object.fromEntries((await community.load(false)).items.map((item) => [item.id, item.type === 'voice' ? item.pinned : undefined]))
+  assert.deepEqual(await pins(), { stated: 'source', wrong: 'source', open: null, page: null, missing: null })
   const sound = await preview('stated')
   assert.deepEqual(
     [sound.type, sound.headers, (sound.body as Buffer).equals(WAV)],
@@ -202,6 +205,7 @@ test('a recording must have the stated digest, or the one that it had first', as
   await assert.rejects(preview('missing'), failsWith('DOWNLOAD_REFUSED', /status 500/))
   await assert.rejects(preview('unknown'), failsWith('NOT_FOUND', /./))
   await preview('open')
+  assert.equal((await pins())['open'], 'first_download')
   files.set('/open.wav', spokenWav({ seconds: 1, hz: 300 }))
   await assert.rejects(preview('open'), failsWith('DOWNLOAD_REFUSED', /has changed/))
   await assert.rejects(community.use('open', null), failsWith('DOWNLOAD_REFUSED', /has changed/))

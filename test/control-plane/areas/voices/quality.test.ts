@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { qualityOf } from '#control-plane/areas/voices/files/quality.ts'
+import { measuredQuality } from '#control-plane/areas/voices/files/measure.ts'
+import { openMeter } from '#control-plane/areas/voices/files/quality.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
 import { spokenSamples } from '#test/support/audio/spoken.ts'
 
 const RATE = 24_000
+const qualityOf = (samples: Float32Array, rate: number) => {
+  const meter = openMeter(rate)
+  meter.push(samples)
+  return meter.read()
+}
 const warningsOf = (samples: Float32Array) => qualityOf(samples, RATE).warnings.join(' ')
 
 test('a clean recording of speech has no warnings', () => {
@@ -28,4 +36,12 @@ test('each defect of a recording has its warning', () => {
     [new Float32Array(0), /is silent/],
   ] as const)
     assert.match(warningsOf(samples), expected)
+})
+
+test('a recording has the same quality in parts as in one piece', async () => {
+  for (const seconds of [0, 0.03, 0.1, 5, 12.34, 20.01]) {
+    const pcm = toS16(spokenSamples({ seconds }))
+    const wav = Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: pcm.length / 2 }), pcm])
+    assert.deepEqual(await measuredQuality(wav), qualityOf(fromS16(pcm), RATE), String(seconds))
+  }
 })

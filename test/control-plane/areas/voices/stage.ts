@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { NewProfile } from '#control-plane/areas/voices/api.ts'
 import { createBlobs } from '#control-plane/areas/voices/files/blobs.ts'
 import { createProfiles } from '#control-plane/areas/voices/profiles/create.service.ts'
-import { createProfileStore } from '#control-plane/areas/voices/profiles/profile.store.ts'
+import { createProfileStore, type ProfileStore } from '#control-plane/areas/voices/profiles/profile.store.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
+import type { StorageRoom } from '#control-plane/store/files/storage-room.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -18,14 +19,24 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 export type VoiceStage = ReturnType<typeof openStage>
 export const never = new AbortController().signal
 
-export function openStage(t: Ending, folder = temporaryFolder(t)) {
+export function openStage(
+  t: Ending,
+  folder = temporaryFolder(t),
+  roomOf: (store: ProfileStore) => StorageRoom = () => ({ take: async () => {} }),
+) {
   const db = openDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const artifacts = createArtifacts(folder)
   const store = createProfileStore({ db })
   artifacts.addNamer(store.names)
   const intake = createIntake({ ffmpegPath: () => null, clock, budget: createDiskBudget({ folder }) })
-  const blobs = createBlobs({ artifacts, intake, workFolder: emptyFolder(join(folder, 'voice-work')), random })
+  const blobs = createBlobs({
+    artifacts,
+    intake,
+    room: roomOf(store),
+    workFolder: emptyFolder(join(folder, 'voice-work')),
+    random,
+  })
   const events: { readonly action?: string; readonly id?: string }[] = []
   const bus = {
     publish: ({ action, id }: { action?: string; id?: string }) => void events.push({ ...(action && { action }), ...(id && { id }) }),

@@ -3,50 +3,45 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { subjectOf } from '#control-plane/areas/voices/profiles/profile.rules.ts'
-import { seeded } from '#test/support/doubles/seeded.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { clone, openStage } from './stage.ts'
 
 type Model = { ref: string | null; locked: string | null; subject: string | null; hasStatement: boolean; instruct: string }
 const SOON = Date.now() + 3600_000
 
+const steps = fc.array(
+  fc.record({
+    action: fc.constantFrom('lock', 'unlock', 'state', 'late', 'revoke', 'replace', 'sample', 'describe'),
+    file: fc.nat(2),
+    words: fc.constantFrom('male', 'female', 'whisper'),
+  }),
+  { minLength: 1, maxLength: 40, size: 'max' },
+)
+const EMPTY = {
+  ...{ refDigest: null, refBytes: 0, refName: '', originalDigest: null, originalBytes: 0, quality: {}, imageDigest: null },
+  ...{ lockedDigest: null, lockedText: null, lockedBytes: 0, lockedSource: null, createdAt: 1, updatedAt: 1 },
+}
+
 test('in every order of changes, a live statement belongs to the recording that the voice has, and a lock ends with it', async (t) => {
-  const { store, blobs } = openStage(t)
+  const { store, blobs, db } = openStage(t)
   const files = await Promise.all(['one', 'two', 'three'].map((text) => blobs.keepBytes(Buffer.from(text))))
-  for (let seed = 1; seed <= 20; seed++) {
-    const chance = seeded(seed)
-    const kind = chance.pick(['clone', 'design'] as const)
-    const id = `walk${seed}`
+  const { recording: _r, locked: _l, statement: _s, portrait: _p, ...fields } = clone()
+  const reference = (file: (typeof files)[number]) => ({ ref: file, original: null, name: 'a.wav', text: '', quality: {}, madeWith: null })
+  let walks = 0
+
+  function walk(kind: 'clone' | 'design', taken: readonly { action: string; file: number; words: string }[]): void {
+    const id = `walk${walks++}`
     const first = kind === 'clone' ? files[0]! : null
     const model: Model = { ref: first?.digest ?? null, locked: null, subject: null, hasStatement: false, instruct: 'male' }
-    const fresh = { refDigest: null, refBytes: 0, refName: '', originalDigest: null, originalBytes: 0, quality: {} }
-    const empty = {
-      lockedDigest: null,
-      lockedText: null,
-      lockedBytes: 0,
-      lockedSource: null,
-      imageDigest: null,
-      createdAt: 1,
-      updatedAt: 1,
-    }
-    const { recording: _r, locked: _l, statement: _s, ...fields } = clone({ kind, instruct: 'male' })
-    store.add({ ...fields, ...fresh, ...empty, id, refDigest: model.ref, refBytes: first?.bytes ?? 0 }, null)
-    const reference = (file: (typeof files)[number]) => ({
-      ref: file,
-      original: null,
-      name: 'a.wav',
-      text: '',
-      quality: {},
-      madeWith: null,
-    })
-    for (let step = 1; step <= 40; step++) {
-      const file = chance.pick(files)
+    store.add({ ...fields, ...EMPTY, kind, instruct: 'male', id, refDigest: model.ref, refBytes: first?.bytes ?? 0 }, null)
+    for (const [step, { action, file: number, words: instruct }] of taken.entries()) {
+      const file = files[number]!
       const said = (subject: string | null) => ({
         ...{ text: 'I agree.', audioDigest: file.digest, audioBytes: file.bytes, audioName: 'a.wav' },
         ...{ refDigest: subject ?? '', method: 'recorded' as const, checks: {}, recordedAt: step },
       })
-      const action = chance.pick(['lock', 'unlock', 'state', 'late', 'revoke', 'replace', 'sample', 'describe'] as const)
       if (action === 'lock') {
         store.lock(id, { ...file, text: null, seed: 1, source: 'take' }, step)
         model.locked = file.digest
@@ -59,10 +54,8 @@ test('in every order of changes, a live statement belongs to the recording that 
         model.hasStatement = true
       } else if (action === 'late') {
         // The recording was replaced while the statement was uploaded.
-        assert.equal(
-          store.state(id, said('another'), (now) => subjectOf(now) === 'another'),
-          false,
-        )
+        const isStored = store.state(id, said('another'), (now) => subjectOf(now) === 'another')
+        assert.equal(isStored, false)
       } else if (action === 'revoke') {
         assert.equal(store.revoke(id, step), model.hasStatement)
         model.hasStatement = false
@@ -74,23 +67,23 @@ test('in every order of changes, a live statement belongs to the recording that 
         model.ref ??= file.digest
         assert.equal(store.addSample(id, 'of an earlier description', reference(file), step), false)
       } else if (action === 'describe' && kind === 'design') {
-        const instruct = chance.pick(['male', 'female', 'whisper'])
         const isNew = instruct !== model.instruct
         store.update(id, { instruct }, step, isNew)
         Object.assign(model, { instruct, ...(isNew && { ref: null, hasStatement: false }) })
       }
       const now = store.find(id)!
       const live = store.statementOf(id)
-      assert.deepEqual(
-        [now.refDigest, now.lockedDigest, live !== null],
-        [model.ref, model.locked, model.hasStatement],
-        `${seed}: ${action}`,
-      )
-      if (live) assert.equal(live.refDigest, subjectOf(now), `${seed}: ${action}`)
+      assert.deepEqual([now.refDigest, now.lockedDigest, live !== null], [model.ref, model.locked, model.hasStatement], action)
+      if (live) assert.equal(live.refDigest, subjectOf(now), action)
     }
     assert.equal(store.remove(id), true)
     assert.deepEqual([store.find(id), store.statementOf(id), store.remove(id)], [null, null, false])
   }
+  // One transaction for each walk: a walk of 40 changes would wait 40 times for the disk.
+  fc.assert(
+    fc.property(fc.constantFrom('clone', 'design'), steps, (kind, taken) => db.transaction(walk)(kind, taken)),
+    { numRuns: 60 },
+  )
 })
 
 test('a crash between file and row leaves a file that the sweep removes; a crash after the row leaves the voice', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimateFrames, weightOfText, wholeFrames } from '#agent/engine/engines/tts/omnivoice/text/duration.ts'
+import { estimateFrames, wholeFrames } from '#agent/engine/engines/tts/omnivoice/text/duration.ts'
+import { weightOfText } from '#shared/text/weight.ts'
 
 const close = (got: number, wanted: number) => assert.ok(Math.abs(got - wanted) < 1e-9, `${got}, not ${wanted}`)
 

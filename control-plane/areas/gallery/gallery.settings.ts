@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { setting } from '../../store/setting.ts'
+
+export const gallerySettings = {
+  mostGigabytes: setting({
+    key: 'gallery.most_gigabytes',
+    schema: z.number().min(0).max(100_000),
+    fallback: 50,
+    summary: 'Gigabytes that the clips of the gallery may use. New clips are refused above it.',
+  }),
+}

@@ -1,0 +1,16 @@
+import type { DubSource, Term } from './terms.ts'
+import type { TranslateRequest } from './translation.schema.ts'
+import type { DubTranslation } from './translation.service.ts'
+
+export type TranslationApi = {
+  /** What POST /dub/translate does, with the same failures. */
+  readonly translate: (
+    request: TranslateRequest,
+    caller: { readonly signal: AbortSignal; readonly traceparent: string },
+  ) => ReturnType<DubTranslation['translate']>
+  /** The area of dubs opens later and lends its lines. */
+  readonly lendDubs: (source: DubSource) => void
+  /** The glossary of a project, oldest term first. */
+  readonly glossaryOf: (projectId: string) => readonly Term[]
+}
+export type { DubSource }

@@ -1,0 +1,88 @@
+// Which translator a request gets: the named one, else the one of TRANSLATE_PROVIDER, else the language model when one is configured, else the
+// translators of this machine. Nothing leaves the machine without a key that the owner entered.
+import { Failure } from '#shared/protocol/failure.ts'
+import { isTranslationService, type TranslationServiceId, variablesOf } from '#shared/translators.ts'
+import type { Offer } from '../../../inference/offers.ts'
+import type { Inference } from '../../../inference/run.ts'
+import type { AnswerStore } from '../answers.store.ts'
+import { DEEPL } from './deepl.ts'
+import { GOOGLE } from './google.ts'
+import type { HttpJson } from './http-json.ts'
+import { createHttpService, type HttpServiceDefinition, type ServiceAccount } from './http-service.ts'
+import { createLocalService, LOCAL_ENGINES, localRoute, noPair } from './local.ts'
+import { MICROSOFT } from './microsoft.ts'
+import { MYMEMORY } from './mymemory.ts'
+import type { TextService } from './service.ts'
+
+export type ChosenTranslator = { readonly kind: 'llm' } | { readonly kind: 'text'; readonly service: TextService }
+type Deps = {
+  /** A variable that the owner set; '' without one. */
+  readonly variable: (name: string) => string
+  readonly isLlmReady: () => boolean
+  readonly http: HttpJson
+  readonly answers: AnswerStore
+  readonly offered: () => readonly Offer[]
+  readonly inference: Pick<Inference, 'run'>
+}
+export type TranslatorChoice = ReturnType<typeof createTranslatorChoice>
+
+const SERVICES: Readonly<Record<TranslationServiceId, HttpServiceDefinition>> = {
+  google: GOOGLE,
+  deepl: DEEPL,
+  microsoft: MICROSOFT,
+  mymemory: MYMEMORY,
+}
+const LLM = new Set(['openai', 'llm'])
+const ABSENT: Readonly<Record<string, string>> = {
+  argos: 'Argos needs Python packages, which this studio does not use.',
+  libretranslate: 'Argos needs Python packages, which this studio does not use.',
+  nllb: 'The weights of NLLB are for non-commercial use only, and this studio does not contain them.',
+}
+const INSTEAD =
+  'Use provider "local" with an installed translation model (./studio models), "openai" with a language model, or a service with a key.'
+const KNOWN = ['local', ...LOCAL_ENGINES, 'openai', ...Object.keys(SERVICES)]
+
+const refused = (message: string) => new Failure('BAD_REQUEST', message)
+
+export function createTranslatorChoice({ variable, isLlmReady, http, answers, offered, inference }: Deps) {
+  const local = (wanted: string | null): TextService => createLocalService({ offered, inference }, wanted)
+  function service(id: TranslationServiceId): TextService {
+    const definition = SERVICES[id]
+    const { key, baseUrl, region } = variablesOf(id)
+    const account: ServiceAccount = {
+      key: variable(key),
+      baseUrl: baseUrl === undefined ? '' : variable(baseUrl),
+      region: region === undefined ? '' : variable(region),
+    }
+    if (account.key === '')
+      throw refused(
+        `${definition.name} needs ${id === 'mymemory' ? 'an e-mail address' : 'a key'}. Store it as ${key} (POST /system/set-env).`,
+      )
+    return createHttpService(definition, { http, answers, account })
+  }
+
+  return {
+    /**
+     * `named`: the provider of the request; '' for the default. `pairs`: the languages of the lines. Throws BAD_REQUEST with the remedy when
+     * it cannot translate at all.
+     */
+    choose(named: string, pairs: readonly { readonly source: string; readonly target: string }[]): ChosenTranslator {
+      const id = (named.trim() || variable('TRANSLATE_PROVIDER') || (isLlmReady() ? 'openai' : 'local')).toLowerCase()
+      if (LLM.has(id)) {
+        if (isLlmReady()) return { kind: 'llm' }
+        throw refused('No language model is configured for the translation of dubs. Choose one in the settings, or name another provider.')
+      }
+      if (isTranslationService(id)) return { kind: 'text', service: service(id) }
+      if (Object.hasOwn(ABSENT, id)) throw refused(`${ABSENT[id]} ${INSTEAD}`)
+      const isEngine = (LOCAL_ENGINES as readonly string[]).includes(id)
+      if (id !== 'local' && !isEngine) throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
+      const wanted = isEngine ? id : null
+      const first = pairs[0]
+      if (first && pairs.every(({ source, target }) => localRoute(offered(), source, target, wanted) === null))
+        throw refused(noPair(first.source, first.target))
+      return { kind: 'text', service: local(wanted) }
+    },
+    /** Translates what a language model did not. */
+    fallback: (): TextService => local(null),
+  }
+}
