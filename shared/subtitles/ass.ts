@@ -7,7 +7,7 @@ export type AssPicture = { readonly width: number; readonly height: number }
 const [LETTERS, BORDER, MARGIN] = [0.058, 0.003, 0.05]
 const LEAST_LETTERS = 8
 
-/** The file for a picture of this size in pixels. Long lines are wrapped by whoever draws them. */
+/** The file for a picture of this size in pixels. Long lines are wrapped when they are drawn. */
 export function writeAss(cues: readonly WrittenCue[], { width, height }: AssPicture): string {
   const size = Math.max(LEAST_LETTERS, Math.round(Math.min(height, width) * LETTERS))
   const border = Math.max(1, Math.round(height * BORDER))

@@ -75,11 +75,11 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
           const { digest, lines } = await sound.mixed(dub, track, lineOfTrack(dub, track), 'dry', stopping)
           const voice = await openBlocks(files.pathOf(digest))
           const segments = store.segments.list(dub.id)
-          const heard = new Map(lines.filter(({ lengthUs }) => lengthUs > 0).map((line) => [line.id, line]))
+          const spoken = new Map(lines.filter(({ lengthUs }) => lengthUs > 0).map((line) => [line.id, line]))
           const entries: ZipEntry[] = []
           for (const [position, { id: lineId, speakerId }] of segments.entries()) {
             stopping.throwIfAborted()
-            const line = heard.get(lineId)
+            const line = spoken.get(lineId)
             if (!line) continue
             const from = framesAt(line.startUs)
             const samples = framesAt(line.startUs + line.lengthUs) - from

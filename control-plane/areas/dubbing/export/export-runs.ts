@@ -33,7 +33,7 @@ export function createExportRuns<T>({ clock }: { readonly clock: Pick<Clock, 'sl
     const result = turn(stop.signal, () => make(stop.signal)).finally(() => {
       if (running.get(key)?.stop === stop) running.delete(key)
     })
-    // Nobody may wait for it when it fails.
+    // There may be no request that waits for it when it fails.
     result.catch(() => {})
     const run = { dubId, result, stop }
     running.set(key, run)

@@ -40,13 +40,13 @@ export function dubExportRoutes({ exports, sounds, archives, subtitles }: Servic
   }
   const download = (call: Downloaded) => {
     const { include_tracks: include, default_track: defaultTrack, preserve_bg, burn_subs: burn, dual, out_format: format } = call.query
-    const wish = { include, defaultTrack, preserveBackground: preserve_bg, burn, dual, format }
-    return leave(call, () => exports.download(call.params.job_id, wish, call.signal))
+    const choice = { include, defaultTrack, preserveBackground: preserve_bg, burn, dual, format }
+    return leave(call, () => exports.download(call.params.job_id, choice, call.signal))
   }
-  type Heard = Call & { readonly query: { readonly lang?: string | null | undefined; readonly preserve_bg: boolean } }
-  const sound = (call: Heard, format: 'wav' | 'mp3', bitrate = '') => {
-    const wish = { lang: call.query.lang ?? null, preserveBackground: call.query.preserve_bg, format, kbps: exportKbps(bitrate) }
-    return leave(call, () => sounds.read(call.params.job_id, wish, call.signal))
+  type SoundCall = Call & { readonly query: { readonly lang?: string | null | undefined; readonly preserve_bg: boolean } }
+  const sound = (call: SoundCall, format: 'wav' | 'mp3', bitrate = '') => {
+    const choice = { lang: call.query.lang ?? null, preserveBackground: call.query.preserve_bg, format, kbps: exportKbps(bitrate) }
+    return leave(call, () => sounds.read(call.params.job_id, choice, call.signal))
   }
   type Written = Pick<Call, 'params'> & { readonly query: { readonly dual: boolean; readonly lang?: string | null | undefined } }
   const subtitle = ({ params, query }: Written, format: 'srt' | 'vtt'): Content => {

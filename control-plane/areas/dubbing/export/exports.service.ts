@@ -1,4 +1,4 @@
-// What leaves of a dub: each wish becomes one file of the store, which is sent or saved at a place that the owner has chosen.
+// What leaves of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { SoundFileFormat } from '../../../media/film/export/plan.ts'
@@ -11,7 +11,7 @@ import type { createFilmExports } from './film-export.service.ts'
 import { selectTracks, soundTrack } from './selection.rules.ts'
 import type { SoundExports } from './sound-export.service.ts'
 
-export type DownloadWish = {
+export type DownloadChoice = {
   readonly include: string
   readonly defaultTrack: string
   readonly preserveBackground: boolean
@@ -34,17 +34,17 @@ const KBPS = 192
 export function createDubExports({ core: { store, dub: dubOf }, films, sounds, authorizations, dataDir, random }: Deps) {
   return {
     /** The dubbed film, or the sound of a dub without a picture. Throws NOT_FOUND, BAD_REQUEST, CONFLICT, and as `ExportFiles.obtain`. */
-    async download(id: string, wish: DownloadWish, signal: AbortSignal): Promise<ExportedFile> {
+    async download(id: string, choice: DownloadChoice, signal: AbortSignal): Promise<ExportedFile> {
       const dub = dubOf(id)
       const tracks = store.tracks.tracks(id)
       const selection = selectTracks(
         tracks.map(({ languageCode }) => languageCode),
-        wish,
+        choice,
       )
-      const { preserveBackground, burn, dual } = wish
+      const { preserveBackground, burn, dual } = choice
       if (dub.inputType === 'video' && dub.probe?.video !== null)
         return await films.read(dub, tracks, { selection, preserveBackground, burn, dual, isPreview: false }, signal)
-      const format = FORMATS.find((one) => one === wish.format.toLowerCase()) ?? 'm4a'
+      const format = FORMATS.find((one) => one === choice.format.toLowerCase()) ?? 'm4a'
       const track = tracks.find(({ languageCode }) => languageCode === soundTrack(selection))
       return track
         ? await sounds.ofTrack(dub, track, { preserveBackground, format, kbps: KBPS }, signal)

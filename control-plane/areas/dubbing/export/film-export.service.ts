@@ -26,7 +26,7 @@ const RETIME_FALLBACK = 'video-retime-fallback'
 const FINAL = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'INPUT_UNAVAILABLE', 'INPUT_CORRUPT', 'CONFLICT', 'NOT_READY'])
 const DUCKED = 'The voice of the film was not isolated, so the whole original is turned down under the dub.'
 
-export type FilmWish = {
+export type FilmChoice = {
   readonly selection: TrackSelection
   readonly preserveBackground: boolean
   readonly burn: boolean
@@ -53,21 +53,21 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     return cuesOf({
       segments: track ? segments : segments.map((each) => ({ ...each, text: each.textOriginal || each.text })),
       texts: Object.keys(texts).length > 0 ? texts : null,
-      heard: track && linesOn(storedPlan(track), line),
+      placed: track && linesOn(storedPlan(track), line),
       map: line.map,
       isDual: isDual && track !== null,
     })
   }
 
-  async function write(dub: Dub, tracks: readonly DubTrack[], line: TimeLine, wish: FilmWish, to: string, signal: AbortSignal) {
+  async function write(dub: Dub, tracks: readonly DubTrack[], line: TimeLine, choice: FilmChoice, to: string, signal: AbortSignal) {
     const picture = pictureOf(dub)
     const byCode = new Map(tracks.map((track) => [track.languageCode, track]))
     const notices: string[] = []
     const sounds: ExportTrack[] = []
-    for (const code of wish.selection.codes) {
+    for (const code of choice.selection.codes) {
       const track = byCode.get(code)
       if (track) {
-        const mix = await sound.mixed(dub, track, line, wish.preserveBackground ? 'full' : 'alone', signal)
+        const mix = await sound.mixed(dub, track, line, choice.preserveBackground ? 'full' : 'alone', signal)
         if (mix.isDucked && !notices.includes(DUCKED)) notices.push(DUCKED)
         sounds.push({ sound: { folder: files.pathOf(mix.digest) }, language: code, title: track.language || code })
       } else if (line.isRetimed) {
@@ -75,16 +75,16 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
         sounds.push({ sound: { folder: files.pathOf(original) }, language: dub.sourceLang || null, title: 'Original' })
       } else sounds.push({ sound: { stream: picture.defaultAudio! }, language: dub.sourceLang || null, title: 'Original' })
     }
-    const soft = wish.burn || wish.isPreview ? [] : wish.selection.codes
+    const soft = choice.burn || choice.isPreview ? [] : choice.selection.codes
     const subtitles = soft.flatMap((code) => {
       const track = byCode.get(code) ?? null
-      const srt = writeSrt(cuesFor(dub, track, line, wish.dual))
+      const srt = writeSrt(cuesFor(dub, track, line, choice.dual))
       return srt === ''
         ? []
         : [{ srt, language: track ? code : dub.sourceLang || null, title: track ? track.language || code : 'Original' }]
     })
-    const shown = byCode.get(wish.selection.first) ?? null
-    const drawn = wish.burn ? cuesFor(dub, shown, line, wish.dual) : []
+    const shown = byCode.get(choice.selection.first) ?? null
+    const drawn = choice.burn ? cuesFor(dub, shown, line, choice.dual) : []
     const { width, height, durationUs: pictureUs } = picture.video
     const plan: FilmExport = {
       source: files.pathOf(dub.sourceDigest),
@@ -113,16 +113,16 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
 
   return {
     /** `tracks`: all of the dub. Throws CONFLICT for a dub that is not prepared, and as `ExportFiles.obtain`. */
-    async read(dub: Dub, tracks: readonly DubTrack[], wish: FilmWish, signal: AbortSignal): Promise<ExportedFile> {
+    async read(dub: Dub, tracks: readonly DubTrack[], choice: FilmChoice, signal: AbortSignal): Promise<ExportedFile> {
       pictureOf(dub)
-      const { selection, preserveBackground, dual, isPreview } = wish
+      const { selection, preserveBackground, dual, isPreview } = choice
       const selected = tracks.filter(({ languageCode }) => selection.codes.includes(languageCode))
       const timing = selected.find(({ languageCode }) => languageCode === timingTrack(selection)) ?? null
       const line = lineOfTrack(dub, timing)
       const isStretched = timing?.timingStrategy === 'stretch_video'
-      const burn = wish.burn && !isStretched
+      const burn = choice.burn && !isStretched
       const skipped =
-        wish.burn && isStretched
+        choice.burn && isStretched
           ? ['Subtitles are not drawn into a film whose picture is slower. They are tracks that a player shows.']
           : []
       const key = keyOf({
@@ -138,7 +138,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       const name = `dubbed_${baseName(dub.filename)}_${stampOf(clock.now())}.mp4`
       const request = { dubId: dub.id, key, name, type: 'video/mp4' }
       const make = async (to: string, stopping: AbortSignal): Promise<ExportDetail> => {
-        const planned = { ...wish, burn }
+        const planned = { ...choice, burn }
         try {
           return { warning: null, notices: [...skipped, ...(await write(dub, tracks, line, planned, to, stopping))] }
         } catch (error) {

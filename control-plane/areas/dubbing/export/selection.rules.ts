@@ -9,10 +9,10 @@ export type TrackSelection = {
   readonly codes: readonly string[]
   readonly first: string
 }
-type Wish = { readonly include: string; readonly defaultTrack: string }
+type Choice = { readonly include: string; readonly defaultTrack: string }
 
 /** Unknown codes are left out. Throws BAD_REQUEST without tracks, and when nothing remains. */
-export function selectTracks(known: readonly string[], { include, defaultTrack }: Wish): TrackSelection {
+export function selectTracks(known: readonly string[], { include, defaultTrack }: Choice): TrackSelection {
   if (known.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
   const wanted = include
     .split(',', MOST_CODES)

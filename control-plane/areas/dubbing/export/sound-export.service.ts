@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<SoundFileFormat, string>> = { wav: 'audio/wav', m4a
 const DRY = 'The background could not be mixed. This is the voice alone.'
 const DUCKED = 'The voice of the film was not isolated, so the whole original is turned down under the dub.'
 
-export type SoundWish = {
+export type SoundChoice = {
   /** Null or unknown: the first track. */
   readonly lang: string | null
   readonly preserveBackground: boolean
@@ -53,9 +53,9 @@ export const trackDigest = ({ digest, plan, languageCode, language }: DubTrack):
 export function createSoundExports({ core, sound, exported, markKey, clock }: Deps) {
   const { files, film, dub: dubOf } = core
 
-  async function ofTrack(dub: Dub, track: DubTrack, wish: Omit<SoundWish, 'lang'>, signal: AbortSignal): Promise<ExportedFile> {
-    const { preserveBackground, format } = wish
-    const kbps = format === 'mp3' || format === 'm4a' ? wish.kbps : 0
+  async function ofTrack(dub: Dub, track: DubTrack, choice: Omit<SoundChoice, 'lang'>, signal: AbortSignal): Promise<ExportedFile> {
+    const { preserveBackground, format } = choice
+    const kbps = format === 'mp3' || format === 'm4a' ? choice.kbps : 0
     const key = keyOf({
       kind: 'dub.sound',
       version: VERSION,
@@ -90,15 +90,15 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
   return {
     ofTrack,
     /** Throws NOT_FOUND, BAD_REQUEST without a track and for a wrong code, and as `ExportFiles.obtain`. */
-    async read(id: string, { lang, ...wish }: SoundWish, signal: AbortSignal): Promise<ExportedFile> {
+    async read(id: string, { lang, ...choice }: SoundChoice, signal: AbortSignal): Promise<ExportedFile> {
       if (lang) requireLanguage(lang)
       const dub = dubOf(id)
       const tracks = tracksOf(core, id)
-      return await ofTrack(dub, tracks.find(({ languageCode }) => languageCode === lang) ?? tracks[0]!, wish, signal)
+      return await ofTrack(dub, tracks.find(({ languageCode }) => languageCode === lang) ?? tracks[0]!, choice, signal)
     },
     /** The sound of the film itself. */
-    async ofOriginal(dub: Dub, wish: Omit<SoundWish, 'lang' | 'preserveBackground'>, signal: AbortSignal): Promise<ExportedFile> {
-      const { format, kbps } = wish
+    async ofOriginal(dub: Dub, choice: Omit<SoundChoice, 'lang' | 'preserveBackground'>, signal: AbortSignal): Promise<ExportedFile> {
+      const { format, kbps } = choice
       const key = keyOf({
         kind: 'dub.sound',
         version: VERSION,

@@ -9,12 +9,12 @@ import { timeLineOf } from '../timeline/time-line.ts'
 import { trackPlanOf } from '../timeline/track-plan.ts'
 import { cuesOf } from './cues.rules.ts'
 
-export type SubtitleWish = { readonly dual: boolean; readonly lang: string | null }
+export type SubtitleChoice = { readonly dual: boolean; readonly lang: string | null }
 
 export function createDubSubtitles({ store, dub: dubOf }: Pick<DubCore, 'store' | 'dub'>) {
   return {
     /** `lang` null or empty: the lines at their times in the film. Throws NOT_FOUND, BAD_REQUEST without lines and for a wrong code. */
-    write(id: string, format: 'srt' | 'vtt', { dual, lang }: SubtitleWish): { readonly text: string; readonly name: string } {
+    write(id: string, format: 'srt' | 'vtt', { dual, lang }: SubtitleChoice): { readonly text: string; readonly name: string } {
       if (lang) requireLanguage(lang)
       const dub = dubOf(id)
       const segments = store.segments.list(id)
@@ -28,7 +28,7 @@ export function createDubSubtitles({ store, dub: dubOf }: Pick<DubCore, 'store' 
       const cues = cuesOf({
         segments,
         texts: hasTexts ? texts : null,
-        heard: plan?.lines ?? null,
+        placed: plan?.lines ?? null,
         map: plan ? timeLineOf(plan, plan.input.options.mediaUs).map : null,
         isDual: dual,
       })

@@ -109,7 +109,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
   }
 
   /** Where there is speech beside the lines as they were written; none where this machine cannot detect it. */
-  const heardSpeech = async (dubId: string, signal: AbortSignal): Promise<readonly FilmSpeech[]> =>
+  const detectedSpeech = async (dubId: string, signal: AbortSignal): Promise<readonly FilmSpeech[]> =>
     speechOf(dubId, signal).then(
       ({ spans }) => spans,
       () => {
@@ -123,7 +123,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const { original, vocals } = await base(dub, line, signal)
     const { digest: voiceDigest, lines } = await voice(dub, track, line, signal)
     const preserveBackground = kind === 'full'
-    const speech = kind === 'dry' ? [] : speechSpans(store.segments.list(dub.id), await heardSpeech(dub.id, signal), line)
+    const speech = kind === 'dry' ? [] : speechSpans(store.segments.list(dub.id), await detectedSpeech(dub.id, signal), line)
     const placed = lines
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))

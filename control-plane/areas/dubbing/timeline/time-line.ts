@@ -14,7 +14,7 @@ export type TimeLine = {
   readonly isRetimed: boolean
 }
 /** Where a line is heard. */
-export type HeardLine = { readonly id: string; readonly startUs: number; readonly lengthUs: number; readonly rate: number }
+export type PlacedLine = { readonly id: string; readonly startUs: number; readonly lengthUs: number; readonly rate: number }
 
 export const framesAt = (us: number): number => Math.round((us * FILM_RATE) / 1e6)
 
@@ -51,18 +51,18 @@ export function linesOn(plan: TrackPlan, line: TimeLine): FitPlan['lines'] {
 /** Where the original speaks, in the time of the export: the lines, as far as voice activity reaches beyond them. */
 export function speechSpans(
   segments: readonly Pick<DubLine, 'startUs' | 'endUs'>[],
-  heard: readonly { readonly startUs: number; readonly endUs: number }[],
+  detected: readonly { readonly startUs: number; readonly endUs: number }[],
   { map }: TimeLine,
 ): { from: number; to: number }[] {
   let next = 0
   return [...segments]
     .sort((left, right) => left.startUs - right.startUs)
     .map(({ startUs, endUs }) => {
-      while (next < heard.length && heard[next]!.endUs <= startUs) next++
+      while (next < detected.length && detected[next]!.endUs <= startUs) next++
       let [from, to] = [startUs, endUs]
-      for (let at = next; at < heard.length && heard[at]!.startUs < endUs; at++) {
-        from = Math.min(from, Math.max(heard[at]!.startUs, startUs - MOST_BEYOND_US))
-        to = Math.max(to, Math.min(heard[at]!.endUs, endUs + MOST_BEYOND_US))
+      for (let at = next; at < detected.length && detected[at]!.startUs < endUs; at++) {
+        from = Math.min(from, Math.max(detected[at]!.startUs, startUs - MOST_BEYOND_US))
+        to = Math.max(to, Math.min(detected[at]!.endUs, endUs + MOST_BEYOND_US))
       }
       return { from: framesAt(map.at(from)), to: framesAt(map.at(to)) }
     })

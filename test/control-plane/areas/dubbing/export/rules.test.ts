@@ -67,17 +67,17 @@ const planFor = (naturalUs: number, strategy: FitOptions['strategy']): TrackPlan
   return TrackPlan.parse({ ...fitLines(lines, options), input: { lines, options }, takes: [] })
 }
 
-test('cues are where lines are heard, and without control characters', () => {
+test('cues are where lines are placed, and without control characters', () => {
   const segments = [
     line('b', 4_000_000, 5_000_000, 'two\u0007', 'zwei'),
     line('a', 1_000_000, 2_000_000, 'one'),
     line('c', 6, 6, 'no time'),
   ]
-  const heard = [
+  const placed = [
     { id: 'a', startUs: 1_500_000, lengthUs: 700_000, rate: 1 },
     { id: 'b', startUs: 0, lengthUs: 0, rate: 1 },
   ]
-  assert.deepEqual(cuesOf({ segments, texts: { a: 'uno' }, heard, map: null, isDual: true }), [
+  assert.deepEqual(cuesOf({ segments, texts: { a: 'uno' }, placed, map: null, isDual: true }), [
     { startUs: 1_500_000, endUs: 2_200_000, text: 'uno', original: 'one' },
     { startUs: 4_000_000, endUs: 5_000_000, text: 'two', original: 'zwei' },
   ])
