@@ -11,6 +11,7 @@ import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
 import { cuesOf } from '../subtitle/cues.rules.ts'
+import { drawnCues } from '../subtitle/display.rules.ts'
 import { type ExportSound, lineOfTrack, soundOf, storedPlan } from '../timeline/export-sound.ts'
 import { linesOn, type TimeLine } from '../timeline/time-line.ts'
 import type { ExportDetail, ExportedFile, ExportFiles } from './export-files.ts'
@@ -85,7 +86,8 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     })
     const shown = byCode.get(choice.selection.first) ?? null
     const drawn = choice.burn ? cuesFor(dub, shown, line, choice.dual) : []
-    const { width, height, durationUs: pictureUs } = picture.video
+    const { width, height, durationUs: pictureUs, frameRate } = picture.video
+    const language = shown?.languageCode ?? (dub.sourceLang || null)
     const plan: FilmExport = {
       source: files.pathOf(dub.sourceDigest),
       film: picture,
@@ -93,7 +95,21 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       tracks: sounds,
       subtitles,
       retime: line.isRetimed ? setptsOf(line.map) : null,
-      burn: drawn.length > 0 ? { ass: writeAss(drawn, { width, height }), language: shown?.languageCode ?? null } : null,
+      burn:
+        drawn.length > 0
+          ? {
+              ass: writeAss(
+                drawnCues(drawn, {
+                  language: language ?? 'und',
+                  originalLanguage: dub.sourceLang || 'und',
+                  framesPerSecond: frameRate.numerator / frameRate.denominator,
+                  cutsUs: dub.options.scene_cuts.map(line.map.at),
+                }),
+                { width, height, language },
+              ),
+              language,
+            }
+          : null,
       chapters: picture.chapters
         .map(({ title, startUs, endUs }) => ({ title, startUs: line.map.at(startUs), endUs: line.map.at(endUs) }))
         .filter(({ startUs, endUs }) => endUs > startUs),

@@ -5,9 +5,9 @@ import { baseName, contentDisposition, namePart, stampOf } from '#control-plane/
 import { exportKbps, selectTracks, soundTrack, timingTrack } from '#control-plane/areas/dubbing/export/selection.rules.ts'
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { cuesOf } from '#control-plane/areas/dubbing/subtitle/cues.rules.ts'
+import { drawnCues } from '#control-plane/areas/dubbing/subtitle/display.rules.ts'
 import { linesOn, speechSpans, stretchPieces, timeLineOf } from '#control-plane/areas/dubbing/timeline/time-line.ts'
 import { TrackPlan, trackPlanOf } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
-import { writeAss } from '#shared/subtitles/ass.ts'
 import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
 
 test('the selection decides before anything else, and its default is always in it', () => {
@@ -67,7 +67,7 @@ const planFor = (naturalUs: number, strategy: FitOptions['strategy']): TrackPlan
   return TrackPlan.parse({ ...fitLines(lines, options), input: { lines, options }, takes: [] })
 }
 
-test('cues are where lines are placed, and without control characters', () => {
+test('cues are where lines are heard, and without control characters', () => {
   const segments = [
     line('b', 4_000_000, 5_000_000, 'two\u0007', 'zwei'),
     line('a', 1_000_000, 2_000_000, 'one'),
@@ -83,9 +83,20 @@ test('cues are where lines are placed, and without control characters', () => {
   ])
 })
 
-test('text drawn into a picture holds no commands', () => {
-  const ass = writeAss([{ startUs: 0, endUs: 1, text: '{\\pos(0,0)}a\nb', original: 'c' }], { width: 320, height: 180 })
-  assert.ok(ass.endsWith('Dialogue: 0,0:00:00.00,0:00:00.01,Default,,0,0,0,,(⧵pos(0,0))a\\Nb\\N{\\i1}c{\\i0}\n'))
+test('text drawn into a picture has the original below it, divided as the text is', () => {
+  const words = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
+  const display = { language: 'en', originalLanguage: 'de', framesPerSecond: 25, cutsUs: [] }
+  const drawn = drawnCues([{ startUs: 0, endUs: 20_000_000, text: words, original: words.replaceAll('word', 'Wort') }], display)
+  assert.ok(drawn.length > 1 && drawn.every(({ lines, originals }) => lines.length <= 2 && originals!.length <= 2))
+  const read = (of: (cue: (typeof drawn)[number]) => readonly string[]) => drawn.flatMap(of).join(' ')
+  assert.equal(
+    read(({ lines }) => lines),
+    words,
+  )
+  assert.equal(
+    read(({ originals }) => originals!),
+    words.replaceAll('word', 'Wort'),
+  )
 })
 
 test('another language is fitted into the slots of the time line, and its own plan is kept on its own', () => {
