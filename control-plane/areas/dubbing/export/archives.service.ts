@@ -11,6 +11,7 @@ import { FILM_RATE } from '../../../media/film/sound/extract.ts'
 import type { DubCore } from '../core.ts'
 import { requireLanguage } from '../reading/reading.service.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
+import { writeBackground } from '../timeline/background.ts'
 import { type ExportSound, lineOfTrack, soundOf } from '../timeline/export-sound.ts'
 import { framesAt } from '../timeline/time-line.ts'
 import type { ExportDetail, ExportedFile, ExportFiles } from './export-files.ts'
@@ -112,20 +113,8 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
           const entries = [await wav(files.pathOf(voice.digest), `vocals_dubbed_${track.languageCode}.wav`)]
           const { original, vocals } = await sound.base(dub, line, stopping)
           if (vocals === null) return { entries, warning: null, notices: [NO_BACKGROUND] }
-          const [silence, bed] = [join(folder, 'silence'), join(folder, 'bed')]
-          await film.assemble({ takes: [], durationUs: line.totalUs, to: silence }, stopping)
-          await film.mix(
-            {
-              original: files.pathOf(original),
-              background: { holds: 'vocals', sound: files.pathOf(vocals) },
-              voice: silence,
-              durationUs: line.totalUs,
-              speech: [],
-              placed: [{ from: 0, to: framesAt(line.totalUs) }],
-              ...{ preserveBackground: true, duckDb: 0, voiceGainDb: 0, mark: null, to: bed },
-            },
-            stopping,
-          )
+          const bed = join(folder, 'bed')
+          await writeBackground(files.pathOf(original), files.pathOf(vocals), bed, stopping)
           entries.push(await wav(bed, 'background_original.wav'))
           return { entries, warning: null, notices: [] }
         },
