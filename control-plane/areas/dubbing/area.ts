@@ -9,12 +9,18 @@ import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
 import { createRemoval } from './history/removal.ts'
+import { dubLineRoutes } from './lines/lines.routes.ts'
+import { createDubLines } from './lines/lines.service.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
+import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
+import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
+import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
+import { createTranscribeStream } from './transcribe/transcribe-stream.ts'
 import { dubUploadRoutes } from './upload/upload.routes.ts'
 import { createDubUploads } from './upload/upload.service.ts'
 
@@ -22,8 +28,8 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library', 'translation', 'watermark'],
-  open: (platform, { library, translation, watermark: { markOf } }) => {
+  needs: ['library', 'recognition', 'translation', 'watermark'],
+  open: (platform, { library, recognition, translation, watermark: { markOf } }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
@@ -41,6 +47,10 @@ export const dubbingArea = defineArea({
     const uploads = createDubUploads({ core, prep, abort, removal, hasPrograms, clock, random })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const reading = createDubReading({ core, requireSound })
+    const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
+    const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
+    const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
+    const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
 
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
@@ -64,6 +74,8 @@ export const dubbingArea = defineArea({
       ...dubReadingRoutes(reading, onsets),
       ...contextRoutes(core),
       ...exports.routes,
+      ...transcribeRoutes(transcribing),
+      ...dubLineRoutes(lines),
     ]
     return { routes, api: null, services: [sweeps], beginStop: exports.beginStop }
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeBackground } from '#control-plane/areas/dubbing/timeline/background.ts'
 import { never } from '#test/control-plane/media/film/corpus.ts'
-import { channelOf, newPath, RATE, stereo, tone } from '#test/control-plane/media/film/sound.ts'
+import { channelOf, newPath, stereo, tone } from '#test/control-plane/media/film/sound.ts'
 
 test('the background has nothing of the isolated voice, from its first to its last sample', async () => {
   const seconds = 3
