@@ -4,6 +4,7 @@ import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
 import { createDubSource } from './dub-source.ts'
+import { openDubExports } from './exports.ts'
 import { openGeneration } from './generate/generation.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
@@ -21,11 +22,11 @@ import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
-import { createAdoptFilm } from './upload/adopt-film.ts'
 import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
 import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
 import { createTranscribeStream } from './transcribe/transcribe-stream.ts'
+import { createAdoptFilm } from './upload/adopt-film.ts'
 import { dubUploadRoutes } from './upload/upload.routes.ts'
 import { createDubUploads } from './upload/upload.service.ts'
 
@@ -41,8 +42,11 @@ export const dubbingArea = defineArea({
     library.countDubsBy(store.dubs.count)
     translation.lendDubs(createDubSource(store))
     const removal = createRemoval(core)
-    const abort = createAbort({ jobs })
     const film = createFilmSteps(core)
+    const { requireSound } = film
+    const onsets = createOnsets({ core, inference, offered, requireSound })
+    const exports = openDubExports({ core, platform, requireSound, speechOf: onsets.speechOf, markOf: needs.watermark.markOf })
+    const abort = createAbort({ jobs, stopExports: exports.abort })
     const separating = createSeparating({ inference, offered })
     const prep = createPrepJobs({ core, jobs, film, separating, removal })
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
@@ -52,10 +56,7 @@ export const dubbingArea = defineArea({
     const qc = createDubQc({ core, understand, clock })
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
-    const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
-    const reading = createDubReading({ core, requireSound: film.requireSound })
-
-    const { requireSound } = film
+    const reading = createDubReading({ core, requireSound })
     const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
@@ -86,9 +87,10 @@ export const dubbingArea = defineArea({
       ...dubReadingRoutes(reading, onsets),
       ...openGeneration(core, platform, needs),
       ...contextRoutes(core),
+      ...exports.routes,
       ...transcribeRoutes(transcribing),
       ...dubLineRoutes(lines),
     ]
-    return { routes, api: null, services: [sweeps] }
+    return { routes, api: null, services: [sweeps], beginStop: exports.beginStop }
   },
 })
