@@ -7,8 +7,11 @@ import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
+import { dubGenerateContracts } from './dubbing/generate/generate.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
+import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
+import { transcribeContracts } from './dubbing/transcribe/transcribe.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
@@ -106,6 +109,9 @@ export const CONTRACTS: readonly Contract[] = [
   dubUploadContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  dubGenerateContracts,
+  transcribeContracts,
+  dubLineContracts,
   storiesContracts,
   importContracts,
   pronunciationContracts,
