@@ -39,7 +39,7 @@ export const dubbingArea = defineArea({
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
-    library.countDubsBy(store.dubs.count)
+    library.countBy('dubs', store.dubs.count)
     translation.lendDubs(createDubSource(store))
     const removal = createRemoval(core)
     const film = createFilmSteps(core)

@@ -20,7 +20,5 @@ export type LibraryApi = {
   readonly history: Pick<History, 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
   /** For an area that opens later: it says how many there are of what it stores. Until then there are none. */
   readonly countBy: (what: LateCount, count: () => number) => void
-  /** `countBy` for dubs. */
-  readonly countDubsBy: (count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
 }

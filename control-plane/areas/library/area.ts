@@ -41,7 +41,6 @@ export const libraryArea = defineArea({
         history,
         projects: projectStore,
         countBy,
-        countDubsBy: (count: () => number) => countBy('dubs', count),
       },
     }
   },
