@@ -134,7 +134,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...book,
     usage: 'book render FILE -o BOOK',
-    line: 'Read a book aloud into an M4B, MP3 or EPUB file',
+    line: 'Read a book aloud: M4B, MP3 or EPUB',
     options: [
       ['--voice NAME', 'The voice of text without one'],
       ['--engine NAME', 'The engine (default: the selected one)'],

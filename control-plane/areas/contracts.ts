@@ -8,7 +8,9 @@ import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
+import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
+import { transcribeContracts } from './dubbing/transcribe/transcribe.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
 import { enginesContracts } from './engines/engines.contract.ts'
 import { loadedContracts } from './engines/loaded/loaded.contract.ts'
@@ -106,6 +108,8 @@ export const CONTRACTS: readonly Contract[] = [
   dubUploadContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  transcribeContracts,
+  dubLineContracts,
   storiesContracts,
   importContracts,
   pronunciationContracts,

@@ -1,4 +1,4 @@
-// The time map as an expression of ffmpeg's filter setpts: a balanced tree, so that thousands of pieces cost no time. Pure.
+// The time map as an expression of ffmpeg: a balanced tree, so that thousands of pieces cost no time. Pure.
 import type { TimeMap } from './time-map.ts'
 
 const seconds = (us: number): string => {
@@ -7,8 +7,8 @@ const seconds = (us: number): string => {
 }
 
 /**
- * The value of `setpts`, in units of the time base, without quotes. T is the time of a frame in seconds. Put `settb=AVTB` before it: the
- * filter cuts times to whole units of the time base, which can be a frame.
+ * The time in the export, in seconds, of a frame at `T` seconds of the film. It contains commas: write it between quotes. A filter
+ * `setpts='(…)/TB'` needs `settb=AVTB` before it, because it cuts times to whole units of the time base, which can be a frame.
  */
 export function setptsOf({ knots }: TimeMap): string {
   const tree = (from: number, to: number): string => {
@@ -19,5 +19,5 @@ export function setptsOf({ knots }: TimeMap): string {
     const middle = (from + to) >> 1
     return `if(lt(T,${seconds(knots[middle]!.fromUs)}),${tree(from, middle)},${tree(middle, to)})`
   }
-  return knots.length === 0 ? 'PTS' : `(${tree(0, knots.length)})/TB`
+  return knots.some(({ slope }) => slope !== 1) ? tree(0, knots.length) : 'T'
 }

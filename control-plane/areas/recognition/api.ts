@@ -1,5 +1,6 @@
 import type { Upload } from '../../http/input/form.ts'
 import type { Recognition } from './recognition.service.ts'
+import type { withSpeakers } from './transcript/speakers.ts'
 
 export type RecognitionApi = {
   /** The words of a recording, from a recogniser of this machine. Throws what POST /transcribe answers. */
@@ -9,6 +10,10 @@ export type RecognitionApi = {
   ) => Promise<{ readonly text: string; readonly engine: string }>
   /** Like POST /transcribe, with the same failures. */
   readonly transcript: Recognition['transcribe']
+  /** Sound that arrives in parts. */
+  readonly partwise: Recognition['partwise']
+  /** Gives segments to the speakers of a diarisation. */
+  readonly withSpeakers: typeof withSpeakers
   /** The model names that a transcription can use now. */
   readonly models: () => string[]
 }

@@ -7,6 +7,7 @@ import { createEndpoint } from './endpoint/endpoint.service.ts'
 import { recognitionModels } from './recognisers.ts'
 import { recognitionRoutes } from './recognition.routes.ts'
 import { createRecognition } from './recognition.service.ts'
+import { withSpeakers } from './transcript/speakers.ts'
 
 export const recognitionArea = defineArea({
   name: 'recognition',
@@ -32,6 +33,8 @@ export const recognitionArea = defineArea({
       api: {
         transcribe: recognition.words,
         transcript: recognition.transcribe,
+        partwise: recognition.partwise,
+        withSpeakers,
         models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')),
       },
     }

@@ -9,7 +9,7 @@ import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
 import type { Intake, Part } from '../../media/intake.ts'
 import { createLanguageId, IDENTIFY_WITHIN_MS } from './language-id.ts'
-import { chooseRecogniser, supportsLanguage, translates } from './recognisers.ts'
+import { asrMissing, chooseRecogniser, supportsLanguage, translates } from './recognisers.ts'
 import type { PartTranscript } from './transcript/parts.ts'
 import { createTranslation } from './translation.ts'
 
@@ -27,6 +27,7 @@ export type ListenRequest = {
   readonly speakers?: { readonly count: number | null }
   /** A sentence to add to the notice. */
   readonly remark?: string | null
+  readonly priority?: 0 | 1
   readonly signal: AbortSignal
   readonly traceparent: string
 }
@@ -46,6 +47,15 @@ export type OpenedRecording = {
   readonly transcripts: () => AsyncGenerator<PartTranscript>
   /** Deletes the parts. */
   readonly close: () => Promise<void>
+}
+/** Plain data, so that a job can store it. */
+export type RecogniserChoice = {
+  readonly engine: string
+  /** Digest of the model, or its name. */
+  readonly model: string
+  /** '' when it was not identified. */
+  readonly language: string
+  readonly notices: readonly string[]
 }
 export type ListeningDeps = {
   readonly inference: Pick<Inference, 'keepInput' | 'run'>
@@ -93,7 +103,8 @@ export function createListening({ inference, intake, offered, isForDictation = (
     const language = supportsLanguage(recogniser, requested) ? requested : null
     const transcribe = async (named: string | null, isDirect = false) => {
       const params = { language: named, prompt, temperature, words, ...(isDirect && { task }) }
-      return await inference.run(await recordingRequest(inference, recogniser, 'asr', params, recording), recording.signal)
+      const run = await recordingRequest(inference, recogniser, 'asr', params, recording)
+      return await inference.run({ ...run, ...(request.priority !== undefined && { priority: request.priority }) }, recording.signal)
     }
     const unlessRefused = (error: unknown): null => {
       if (Failure.from(error).code === 'INVALID_TASK_PARAMS') return null
@@ -144,5 +155,39 @@ export function createListening({ inference, intake, offered, isForDictation = (
     }
   }
 
-  return { open }
+  const partwise = ({ signal, traceparent }: Pick<Recording, 'signal' | 'traceparent'>): ListenRequest => ({
+    model: RECOGNITION_ALIASES[0]!,
+    language: null,
+    prompt: null,
+    temperature: null,
+    words: true,
+    priority: 1,
+    signal,
+    traceparent,
+  })
+
+  return {
+    open,
+
+    /** Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
+    require: (): void => void chooseRecogniser(offered(), RECOGNITION_ALIASES[0]!, null, preferenceOf(partwise(NO_CALLER))),
+
+    /** The recogniser for sound that arrives in parts. `opening`: its beginning, in which the language may be identified. Throws as `require`. */
+    async choose(opening: Recording): Promise<RecogniserChoice> {
+      const request = partwise(opening)
+      const isPreferred = preferenceOf(request)
+      const first = chooseRecogniser(offered(), request.model, null, isPreferred)
+      const { recogniser, language, notice } = await identifyLanguage(first, request, isPreferred, async () => opening)
+      const { engine, model, model_digest: digest } = recogniser
+      return { engine, model: digest || model, language, notices: [recogniser.stands_in, notice].filter((text): text is string => !!text) }
+    },
+
+    /** A part, with the times of words where the recogniser has them. Throws as `require`, and the failure of the task. */
+    async recognisePart({ engine, language }: Pick<RecogniserChoice, 'engine' | 'language'>, part: Recording): Promise<AsrResult> {
+      const { recogniser } = chooseRecogniser(offered(), engine, null)
+      if (recogniser.engine !== engine) throw asrMissing(`${engine}, which transcribed the beginning, is not installed any more.`)
+      return await recognise({ recogniser, identified: language }, { ...partwise(part), language: language || null }, part)
+    },
+  }
 }
+const NO_CALLER = { signal: new AbortController().signal, traceparent: '' }

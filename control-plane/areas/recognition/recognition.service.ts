@@ -68,7 +68,7 @@ const NOT_REFINED = 'The text was not refined: no language model is connected.'
 
 export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps) {
   const { inference, offered } = deps
-  const { open } = createListening(deps)
+  const { open, ...partwise } = createListening(deps)
 
   /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
   async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
@@ -141,6 +141,7 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
 
   return {
     listen,
+    partwise,
 
     /** POST /v1/audio/transcriptions. `withWords`: the answer contains the times of words. */
     async transcription(

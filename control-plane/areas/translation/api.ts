@@ -1,4 +1,4 @@
-import type { Term } from './terms.ts'
+import type { DubSource, Term } from './terms.ts'
 import type { TranslateRequest } from './translation.schema.ts'
 import type { DubTranslation } from './translation.service.ts'
 
@@ -8,6 +8,9 @@ export type TranslationApi = {
     request: TranslateRequest,
     caller: { readonly signal: AbortSignal; readonly traceparent: string },
   ) => ReturnType<DubTranslation['translate']>
+  /** The area of dubs opens later and lends its lines. */
+  readonly lendDubs: (source: DubSource) => void
   /** The glossary of a project, oldest term first. */
   readonly glossaryOf: (projectId: string) => readonly Term[]
 }
+export type { DubSource }

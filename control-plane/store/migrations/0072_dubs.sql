@@ -69,6 +69,7 @@ create table dub_take (
   primary key (dub_id, language, segment_id, take_no)
 ) strict, without rowid;
 create index dub_take_by_key on dub_take (key);
+create index dub_take_by_language on dub_take (language, created_at);
 
 -- One voice track for each language code.
 create table dub_track (

@@ -23,6 +23,8 @@ type TrackColumns = {
   readonly take_keys: string
   readonly created_at: number
 }
+/** A line and how long it took to say, in microseconds. */
+export type SpokenText = { readonly text: string; readonly lengthUs: number }
 export type TrackRows = ReturnType<typeof createTrackRows>
 
 /** Throws STORAGE_FULL from the functions that write. */
@@ -34,6 +36,9 @@ export function createTrackRows({ db }: { readonly db: Database }) {
     'select * from dub_take where dub_id = ? and language = ? order by segment_id, take_no',
   )
   const byKeys = db.prepare<[string], TakeColumns>('select * from dub_take where key in (select value from json_each(?)) group by key')
+  const spoken = db.prepare<[string, number], SpokenText>(`select text, natural_us as lengthUs from dub_take
+    join dub_text on dub_text.dub_id = dub_take.dub_id and dub_text.language = dub_take.language and segment_key = segment_id
+    where dub_take.language = ? order by dub_take.created_at desc limit ?`)
   const insertTrack = db.prepare(`insert or replace into dub_track
     (dub_id, language_code, language, digest, duration_us, timing_strategy, plan, fit_fp, take_keys, created_at)
     values (@dubId, @languageCode, @language, @digest, @durationUs, @timingStrategy, @plan, @fitFp, @takeKeys, @createdAt)`)
@@ -47,6 +52,8 @@ export function createTrackRows({ db }: { readonly db: Database }) {
     takes: (dubId: string, language: string): DubTake[] => takes.all(dubId, language).map(takeOf),
     /** Takes of any dub with these keys, one each. Their files may be gone. */
     takesByKey: (keys: readonly string[]): DubTake[] => byKeys.all(JSON.stringify(keys)).map(takeOf),
+    /** The newest lines that were spoken in a language, in any dub, oldest first. */
+    spokenTexts: (language: string, limit: number): SpokenText[] => spoken.all(language, limit).reverse(),
     /** Replaces the track of the same language code. */
     setTrack: (dubId: string, track: DubTrack): void =>
       void write(() =>

@@ -34,7 +34,8 @@ export function pictureFor(video: FilmVideo, order: PictureOrder, capabilities: 
     throw new RangeError('the expression of the new times has characters that are not allowed')
   const { numerator, denominator } = video.frameRate
   const filters = [
-    ...(retime === null ? [] : [`setpts='(${retime})/TB'`, `fps=${numerator}/${denominator}`]),
+    // `setpts` cuts times to whole units of the time base, which is a whole frame in some files.
+    ...(retime === null ? [] : ['settb=AVTB', `setpts='(${retime})/TB'`, `fps=${numerator}/${denominator}`]),
     // Encoders for 4:2:0 refuse odd sizes.
     ...(video.width % 2 === 1 || video.height % 2 === 1 ? ["pad='ceil(iw/2)*2':'ceil(ih/2)*2'"] : []),
     ...(isBurnt ? [`ass=${BURNT}`] : []),

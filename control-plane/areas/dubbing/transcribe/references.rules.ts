@@ -1,0 +1,82 @@
+// Chooses the sound that is the reference of a speaker's voice. Pure.
+import type { DubLine } from '../store/dub.ts'
+
+/** Microseconds. */
+export type ReferenceSpan = { readonly startUs: number; readonly endUs: number }
+export type ReferenceCandidate = ReferenceSpan & { readonly speakerId: string; readonly lines: readonly DubLine[] }
+
+const SHORTEST_US = 3_000_000
+const LONGEST_US = 15_000_000
+const WANTED_US = 8_000_000
+/** Lines that are not further apart are one stretch of speech. */
+const JOINED_US = 500_000
+/** Speech of another person that is nearer may be recognised in it. */
+const CLEAR_US = 250_000
+/** A first choice of this many is measured. */
+const MOST_MEASURED = 6
+
+/** Stretches of one speaker away from all other speech, by speaker. */
+export function referenceCandidates(lines: readonly DubLine[]): Map<string, ReferenceCandidate[]> {
+  const sorted = lines.toSorted((left, right) => left.startUs - right.startUs)
+  const stretches: ReferenceCandidate[] = []
+  for (const line of sorted) {
+    stretches.push({ startUs: line.startUs, endUs: line.endUs, speakerId: line.speakerId, lines: [line] })
+    const previous = stretches.at(-2)
+    if (!previous || previous.speakerId !== line.speakerId || line.startUs - previous.endUs >= JOINED_US) continue
+    if (line.endUs - previous.startUs > LONGEST_US) continue
+    stretches.splice(-2, 2, { ...previous, endUs: Math.max(previous.endUs, line.endUs), lines: [...previous.lines, line] })
+  }
+  const candidates = new Map<string, ReferenceCandidate[]>()
+  for (const stretch of stretches) {
+    if (!isReferenceLength(stretch) || !isClear(stretch, sorted)) continue
+    candidates.set(stretch.speakerId, [...(candidates.get(stretch.speakerId) ?? []), stretch])
+  }
+  for (const [speaker, found] of candidates)
+    candidates.set(speaker, found.toSorted((left, right) => farFromWanted(left) - farFromWanted(right)).slice(0, MOST_MEASURED))
+  return candidates
+}
+
+export const isReferenceLength = ({ startUs, endUs }: ReferenceSpan): boolean =>
+  endUs - startUs >= SHORTEST_US && endUs - startUs <= LONGEST_US
+
+/** Whether no other speaker speaks in it or just beside it. `sorted`: by start. */
+export const isClear = (span: ReferenceSpan & { readonly speakerId: string }, sorted: readonly DubLine[]): boolean =>
+  !sorted.some((line) => line.speakerId !== span.speakerId && line.startUs < span.endUs + CLEAR_US && line.endUs > span.startUs - CLEAR_US)
+
+const farFromWanted = ({ startUs, endUs }: ReferenceSpan): number => Math.abs(endUs - startUs - WANTED_US) / 1e6
+
+export type ReferenceSound = {
+  /** dB between the loud and the quiet tenths of it: speech over little noise has much. */
+  readonly range: number
+  /** Share of samples at full scale. */
+  readonly clipped: number
+}
+const MOST_RANGE = 30
+const CLIPPED_WEIGHT = 1_000
+
+/** Higher is better. */
+export const referenceScore = (span: ReferenceSpan, { range, clipped }: ReferenceSound): number =>
+  Math.min(MOST_RANGE, range) - CLIPPED_WEIGHT * clipped - farFromWanted(span)
+
+const WINDOW_SECONDS = 0.05
+const FULL = 0.999
+
+/** Of mono sound, -1 to 1. */
+export function referenceSound(samples: Float32Array, sampleRate: number): ReferenceSound {
+  const window = Math.round(WINDOW_SECONDS * sampleRate)
+  const levels: number[] = []
+  let clipped = 0
+  for (let from = 0; from + window <= samples.length; from += window) {
+    let sum = 0
+    for (let at = from; at < from + window; at++) {
+      const value = samples[at]!
+      sum += value * value
+      if (Math.abs(value) >= FULL) clipped++
+    }
+    levels.push(10 * Math.log10(sum / window + 1e-10))
+  }
+  if (levels.length === 0) return { range: 0, clipped: 0 }
+  levels.sort((left, right) => left - right)
+  const at = (share: number) => levels[Math.floor(share * (levels.length - 1))]!
+  return { range: at(0.9) - at(0.1), clipped: clipped / samples.length }
+}

@@ -1,0 +1,83 @@
+// Cuts the reference clips of the speakers of a film, and of single lines. They are private to the dub and are deleted with it.
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { openResampler } from '#shared/audio/resampler.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
+import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
+import type { DubCore } from '../core.ts'
+import type { Dub, DubLine, DubOptions } from '../store/dub.ts'
+import { secondsOf } from '../store/forms.rules.ts'
+import { isClear, isReferenceLength, type ReferenceSpan, referenceCandidates, referenceScore, referenceSound } from './references.rules.ts'
+
+/** Enough for every engine that clones, and half the disk space of the film's rate. */
+const CLIP_RATE = 24_000
+/** A clip ends in the silence after the speech. */
+const TAIL_US = 100_000
+/** Other lines use the clip of their speaker. */
+const MOST_LINE_CLIPS = 500
+
+export type ReferenceClips = Pick<DubOptions, 'speaker_clones' | 'clone_files' | 'segment_clones'>
+type Deps = { readonly core: Pick<DubCore, 'files'> }
+
+export const createReferenceClips = ({ core: { files } }: Deps) => ({
+  /** Speakers without a stretch of clear speech get none. `run`: the job. Throws INPUT_UNAVAILABLE, STORAGE_FULL, the reason of the signal. */
+  async make(dub: Dub, lines: readonly DubLine[], withLines: boolean, run: string, signal: AbortSignal): Promise<ReferenceClips> {
+    const vocals = dub.vocals !== null && (await files.find(dub.vocals)) ? dub.vocals : null
+    const sound = await openBlocks(files.pathOf(vocals ?? dub.sound!.sound))
+    const keep = async (span: ReferenceSpan, spoken: readonly DubLine[]): Promise<string> => {
+      signal.throwIfAborted()
+      const clip = await clipOf(sound, span)
+      const wav = Buffer.concat([wavHeader({ sampleRate: CLIP_RATE, channels: 1, samples: clip.length }), toS16(clip)])
+      const digest = createHash('sha256').update(wav).digest('hex')
+      const path = join(files.scratch, `${run}-${digest}.wav`)
+      await writeFile(path, wav, { mode: 0o600 })
+      const detail = { text: joinPieces(spoken.map(({ text }) => text)), durationUs: Math.round((clip.length / CLIP_RATE) * 1e6) }
+      await files.keep(digest, path, { kind: 'clip', maker: run, detail: JSON.stringify(detail) }, dub.id)
+      return digest
+    }
+
+    const clips: ReferenceClips = { speaker_clones: {}, clone_files: {}, segment_clones: {} }
+    for (const [speaker, candidates] of referenceCandidates(lines)) {
+      let [best, most] = [candidates[0]!, Number.NEGATIVE_INFINITY]
+      for (const candidate of candidates) {
+        const score = referenceScore(candidate, referenceSound(await clipOf(sound, candidate), CLIP_RATE))
+        if (score > most) [best, most] = [candidate, score]
+      }
+      clips.clone_files[speaker] = await keep(best, best.lines)
+      const [duration, sources] = [secondsOf(best.endUs - best.startUs), best.lines.length]
+      clips.speaker_clones[speaker] = { duration, source_count: sources, kind: sources > 1 ? 'speaker' : 'segment' }
+    }
+    if (!withLines) return clips
+    const sorted = lines.toSorted((left, right) => left.startUs - right.startUs)
+    for (const line of sorted.filter((one) => isReferenceLength(one) && isClear(one, sorted)).slice(0, MOST_LINE_CLIPS))
+      clips.segment_clones[line.id] = await keep(line, [line])
+    return clips
+  },
+})
+
+/** Mono, at the rate of clips. */
+async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Promise<Float32Array> {
+  const at = (us: number) => Math.round((us / 1e6) * sound.sampleRate)
+  const frames = at(endUs + TAIL_US) - at(startUs)
+  const pcm = await sound.read(at(startUs), frames)
+  const mono = new Float32Array(frames)
+  for (let frame = 0; frame < frames; frame++) {
+    if (frame % sound.sampleRate === 0) await turn()
+    mono[frame] =
+      sound.channels === 1 ? pcm.readInt16LE(2 * frame) / 32_768 : (pcm.readInt16LE(4 * frame) + pcm.readInt16LE(4 * frame + 2)) / 65_536
+  }
+  const resampler = await openResampler(sound.sampleRate, CLIP_RATE)
+  try {
+    const [head, tail] = [resampler.push(mono).slice(), resampler.flush()]
+    const out = new Float32Array(head.length + tail.length)
+    out.set(head)
+    out.set(tail, head.length)
+    return out
+  } finally {
+    resampler.close()
+  }
+}

@@ -1,0 +1,243 @@
+// The steps of a transcription: parts of the film, what is said in each, who speaks, and the lines with their reference clips.
+import { z } from 'zod'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { SpeakerTurn } from '#shared/operations/diarize.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { joinPieces } from '#shared/text/join-pieces.ts'
+import { localOffers, type Offer } from '../../../inference/offers.ts'
+import { type Recording, recordingRequest } from '../../../inference/recording.ts'
+import type { Inference } from '../../../inference/run.ts'
+import type { JobFrame, StepContext, StepOutcomes, StepOutput } from '../../../jobs/job-type.ts'
+import type { Json } from '../../../jobs/key.ts'
+import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
+import type { RecognitionApi } from '../../recognition/api.ts'
+import type { DubCore } from '../core.ts'
+import { dubOrGone } from '../prep/prep-params.ts'
+import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from './lines.rules.ts'
+import { addLevels, filmSpansOf, LEVELS_PER_SECOND } from './parts.rules.ts'
+import { createReferenceClips } from './references.ts'
+import { utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
+
+export const TranscriptionParams = z.object({
+  dub: z.string(),
+  /** The key of the speech of the film. */
+  speech: z.string(),
+  /** The number of speakers that the client expects; null to estimate it. */
+  speakers: z.int().min(1).max(20).nullable(),
+  lineClips: z.boolean(),
+})
+export type TranscriptionParams = z.output<typeof TranscriptionParams>
+
+const Word = z.object({ start: z.number(), end: z.number(), word: z.string() })
+const Spoken = z.object({ id: z.string(), start: z.number(), end: z.number(), text: z.string(), words: z.array(Word).optional() })
+export const FilmSpans = z.object({
+  engine: z.string(),
+  model: z.string(),
+  language: z.string(),
+  seconds: z.number(),
+  parts: z.array(z.object({ from: z.number(), to: z.number() })),
+  /** The lines before the transcription, by id. */
+  before: z.record(z.string(), z.string()),
+})
+export type FilmSpans = z.output<typeof FilmSpans>
+export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string() })
+export const FilmTurns = z.object({ turns: z.array(SpeakerTurn) })
+
+type Deps = {
+  readonly core: Pick<DubCore, 'store' | 'files' | 'saved'>
+  readonly recognition: Pick<RecognitionApi, 'partwise' | 'withSpeakers'>
+  readonly inference: Pick<Inference, 'keepInput' | 'run'>
+  readonly offered: () => readonly Offer[]
+  readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
+  readonly clock: Clock
+}
+export type TranscribeSteps = ReturnType<typeof createTranscribeSteps>
+
+const READ_SECONDS = 60
+const PART_WITHIN_MS = 3600_000
+const DIARISE_WITHIN_MS = 4 * 3600_000
+/** Of one task. Speakers of several tasks could not be told apart. */
+const MOST_DIARISED_SECONDS = 3600
+const ATTEMPTS = 2
+/** The engines of this machine start after the studio. */
+const READY_WITHIN_MS = 120_000
+const READY_CHECK_MS = 250
+const DEFAULT_LANGUAGE = 'en'
+
+const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
+type Warning = {
+  readonly detail: string
+  readonly source: 'diarization' | 'speaker_clone'
+  readonly error_class?: FailureCode
+  readonly speaker_hint?: Json
+}
+const warningFrame = (warning: Warning): JobFrame => ({ type: 'warning', ...warning })
+
+/** Long factory: the steps of one job share its sound, its recogniser and the wait for the engines. */
+export function createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock }: Deps) {
+  const { store, files, saved } = core
+  const references = createReferenceClips({ core })
+
+  const speechOf = async ({ dub, speech }: TranscriptionParams, signal: AbortSignal): Promise<SoundReader> => {
+    dubOrGone(core, dub)
+    await requireSound(dub, signal)
+    return openBlocks(files.pathOf(speech))
+  }
+
+  async function recordingOf(sound: SoundReader, from: number, to: number, withinMs: number, signal: AbortSignal): Promise<Recording> {
+    const [first, last] = [from, to].map((at) => Math.round(at * sound.sampleRate)) as [number, number]
+    const pcm = await sound.read(first, last - first)
+    const wav = Buffer.concat([wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: last - first }), pcm])
+    return { wav, seconds: to - from, withinMs, signal, traceparent: '' }
+  }
+
+  /** Waits while the engines of this machine start. */
+  async function whenReady<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const until = clock.mono() + READY_WITHIN_MS
+    for (;;) {
+      try {
+        return await run()
+      } catch (error) {
+        if (Failure.from(error).code !== 'NOT_READY' || clock.mono() > until) throw error
+        await clock.sleep(READY_CHECK_MS, signal)
+      }
+    }
+  }
+
+  return {
+    async begin(params: TranscriptionParams, { signal }: StepContext): Promise<StepOutput> {
+      const sound = await speechOf(params, signal)
+      const seconds = sound.samples / sound.sampleRate
+      const levels: number[] = []
+      for (let at = 0; at < sound.samples; at += READ_SECONDS * sound.sampleRate) {
+        signal.throwIfAborted()
+        const frames = Math.min(READ_SECONDS * sound.sampleRate, sound.samples - at)
+        addLevels(levels, await sound.read(at, frames), sound.sampleRate)
+      }
+      const parts = filmSpansOf(levels, seconds)
+      const opening = await recordingOf(sound, 0, parts[0]!.to, PART_WITHIN_MS, signal)
+      const { engine, model, language } = await whenReady(() => recognition.partwise.choose(opening), signal)
+      return outputOf({ engine, model, language, seconds, parts, before: digestsOf(store.segments.list(params.dub)) } satisfies FilmSpans)
+    },
+
+    /** Throws the failure of the second attempt, which the followers have got then. */
+    async part(params: TranscriptionParams, film: FilmSpans, part: number, failed: (fault: Failure) => JobFrame, context: StepContext) {
+      const { signal } = context
+      const { from, to } = film.parts[part]!
+      const sound = await speechOf(params, signal)
+      for (let attempt = 1; ; attempt++)
+        try {
+          const recording = await recordingOf(sound, from, to, PART_WITHIN_MS, signal)
+          const recognised = await whenReady(() => recognition.partwise.recognisePart(film, recording), signal)
+          const levels: number[] = []
+          addLevels(
+            levels,
+            await sound.read(Math.round(from * sound.sampleRate), Math.ceil((to - from) * sound.sampleRate)),
+            sound.sampleRate,
+          )
+          const lines = withIds(withoutLeadingSilence(utterancesOf(recognised.segments, from, to), levels, from, LEVELS_PER_SECOND), part)
+          return outputOf({ lines, language: recognised.language } as z.output<typeof RecognisedPart> as unknown as Json)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (attempt < ATTEMPTS) continue
+          const { code, message } = Failure.from(error)
+          // The cancel of a task is not that of the job.
+          const failure = new Failure(code === 'CANCELLED' ? 'RECOGNITION_FAILED' : code, message)
+          await context.emit(failed(failure))
+          throw failure
+        }
+    },
+
+    /** Never throws but for an abort: without turns there is one speaker. */
+    async speakers(params: TranscriptionParams, { seconds }: FilmSpans, context: StepContext): Promise<StepOutput> {
+      const { speakers: wanted } = params
+      const none = async (detail: string, code?: FailureCode) => {
+        const hint = wanted === null ? {} : { speaker_hint: { requested: wanted, status: 'ignored' } }
+        await context.emit(warningFrame({ detail, source: 'diarization', ...(code && { error_class: code }), ...hint }))
+        return outputOf({ turns: [] })
+      }
+      if (wanted === 1) return outputOf({ turns: [] })
+      if (seconds > MOST_DIARISED_SECONDS)
+        return none(`Speakers are identified in films of at most ${MOST_DIARISED_SECONDS / 60} minutes. All lines have one speaker.`)
+      const [diariser] = localOffers(offered(), 'diarize')
+      if (!diariser)
+        return none(
+          'Speakers were not identified, so all lines have one speaker: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.',
+          'MODEL_NOT_DOWNLOADED',
+        )
+      try {
+        const sound = await speechOf(params, context.signal)
+        const recording = await recordingOf(sound, 0, seconds, DIARISE_WITHIN_MS, context.signal)
+        const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: wanted }, recording)
+        const { segments } = await inference.run({ ...request, priority: 1 }, context.signal)
+        const found = new Set(segments.map(({ speaker }) => speaker)).size
+        if (wanted !== null && found !== wanted)
+          await context.emit(
+            warningFrame({
+              detail: `${found} of the ${wanted} speakers were identified.`,
+              source: 'diarization',
+              speaker_hint: { requested: wanted, status: 'approximate' },
+            }),
+          )
+        return outputOf({ turns: segments.toSorted((left, right) => left.start - right.start) })
+      } catch (error) {
+        context.signal.throwIfAborted()
+        const { code } = Failure.from(error)
+        return none(`Speakers were not identified, so all lines have one speaker: ${diariser.engine} failed (${code}).`, code)
+      }
+    },
+
+    /** Stores the lines. Throws RECOGNITION_FAILED when nothing was recognised. */
+    async finish(params: TranscriptionParams, { outputs, failures }: StepOutcomes, run: string, context: StepContext): Promise<StepOutput> {
+      const { dub: id, lineClips } = params
+      const dub = dubOrGone(core, id)
+      const film = FilmSpans.parse(outputs.get('begin')!.json)
+      const { turns } = FilmTurns.parse(outputs.get('speakers')!.json)
+      const recognised = film.parts.map((_, part) => {
+        const output = outputs.get(partName(part))
+        return output ? RecognisedPart.parse(output.json) : null
+      })
+      const spoken = spokenLines(recognised.map((part) => part?.lines ?? []) as Parameters<typeof spokenLines>[0], (lines) =>
+        recognition.withSpeakers(lines, turns),
+      )
+      if (spoken.length === 0) {
+        const fault = failures.get(partName(0))
+        throw new Failure(
+          'RECOGNITION_FAILED',
+          fault ? `The speech was not recognised: ${fault.message}` : 'No speech was found in the film.',
+        )
+      }
+      const plain = spoken.map(storedLine)
+      await requireSound(id, context.signal)
+      const clips = await references.make(dub, plain, lineClips, run, context.signal).catch(async (error: unknown) => {
+        context.signal.throwIfAborted()
+        const { code, message } = Failure.from(error)
+        await context.emit(warningFrame({ detail: `There are no reference clips: ${message}`, source: 'speaker_clone', error_class: code }))
+        return { speaker_clones: {}, clone_files: {}, segment_clones: {} }
+      })
+      const without = [...new Set(plain.map(({ speakerId }) => speakerId))].filter((speaker) => !Object.hasOwn(clips.clone_files, speaker))
+      if (without.length > 0) {
+        const detail = `No clear speech of 3 s was found for ${without.slice(0, 20).join(', ')}, so these voices cannot be cloned.`
+        await context.emit(warningFrame({ detail, source: 'speaker_clone' }))
+      }
+      const fresh = plain.map((line) =>
+        Object.hasOwn(clips.clone_files, line.speakerId) ? { ...line, profileId: `auto:${line.speakerId}` } : line,
+      )
+      dubOrGone(core, id)
+      store.segments.replace(id, withoutOverwriting(fresh, store.segments.list(id), film.before))
+      const fullest = recognised.reduce((best, part) => (textOf(part).length > textOf(best).length ? part : best), recognised[0] ?? null)
+      store.dubs.change(id, {
+        sourceLang: languageOf(fullest?.language || film.language),
+        fullTranscript: joinPieces(fresh.map(({ text }) => text)),
+      })
+      store.dubs.changeOptions(id, { ...clips, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
+      saved(id)
+      return outputOf({ lines: fresh.length })
+    },
+  }
+}
+
+export const partName = (part: number): string => `part ${part}`
+const textOf = (part: z.output<typeof RecognisedPart> | null): string => (part?.lines ?? []).map(({ text }) => text).join(' ')
+const languageOf = (tag: string): string => /^[a-z]{2}(?=$|[-_])/i.exec(tag)?.[0].toLowerCase() ?? DEFAULT_LANGUAGE

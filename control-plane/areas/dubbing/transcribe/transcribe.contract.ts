@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { contract } from '../../../http/contract.ts'
+
+const access = 'consume' as const
+const params = z.strictObject({ job_id: z.string().max(128) })
+const MOST_SPEAKERS = 20
+/** A number that is not from 1 to 20 counts as none. */
+const Speakers = z
+  .string()
+  .max(64)
+  .nullish()
+  .transform((text) => {
+    const value = Number(text || Number.NaN)
+    return Number.isInteger(value) && value >= 1 && value <= MOST_SPEAKERS ? value : null
+  })
+
+export const transcribeContracts = {
+  stream: contract({
+    id: 'dubbing.followTranscription',
+    method: 'GET',
+    path: '/dub/transcribe-stream/{job_id}',
+    access,
+    summary:
+      'Transcribes the film, as named server-sent events: start, segments, warning, final, ping, error, aborted, done. A second client follows the same transcription; it continues when all have left.',
+    params,
+    query: z.strictObject({ num_speakers: Speakers, per_segment_refs: z.stringbool().default(true) }),
+    media: ['text/event-stream'],
+  }),
+  transcribe: contract({
+    id: 'dubbing.transcribe',
+    method: 'POST',
+    path: '/dub/transcribe/{job_id}',
+    access,
+    summary: 'Transcribes the film and returns its lines at the end. Status 499 when the transcription was cancelled.',
+    params,
+    query: z.strictObject({ num_speakers: Speakers }),
+    media: ['application/json'],
+  }),
+}

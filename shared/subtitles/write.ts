@@ -1,0 +1,48 @@
+// Writes SRT and WebVTT. Pure.
+import { timesOf } from './parse/times.ts'
+
+/** `original`: a second text, below the first one in italics; null and absent for none. Times are microseconds. */
+export type WrittenCue = { readonly startUs: number; readonly endUs: number; readonly text: string; readonly original?: string | null }
+
+/** One cue for each one with text, numbered from 1. A cue ends no later than the next one starts unless it does so already. */
+export const writeSrt = (cues: readonly WrittenCue[]): string => numbered(cues, ',', safeLines).join('\n')
+
+/** As `writeSrt`, with a header; `&`, `<` and `>` are escaped. */
+export const writeVtt = (cues: readonly WrittenCue[]): string =>
+  ['WEBVTT\n', ...numbered(cues, '.', (text) => escaped(safeLines(text)))].join('\n')
+
+function numbered(cues: readonly WrittenCue[], point: ',' | '.', write: (text: string) => string): string[] {
+  return cues
+    .map(({ startUs, endUs, text, original }) => ({
+      startUs,
+      endUs,
+      texts: [write(text), italic(write(original ?? ''))].filter((one) => one !== ''),
+    }))
+    .filter(({ texts }) => texts.length > 0)
+    .map(({ startUs, endUs, texts }, index) => {
+      const start = Math.round(Math.max(0, startUs) / 1000)
+      // A cue that would end with its start is not shown by players.
+      const end = Math.max(start + 1, Math.round(endUs / 1000))
+      return `${index + 1}\n${clock(start, point)} --> ${clock(end, point)}\n${texts.join('\n')}\n`
+    })
+}
+
+const italic = (text: string): string => (text === '' ? '' : `<i>${text}</i>`)
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Lines that end no cue and begin none: without blank lines, arrows of times and control characters. */
+function safeLines(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\ufeff]/g, ' ')
+    .replaceAll('-->', '→')
+    .split('\n')
+    .map((line) => (timesOf(line) === null ? line : line.replaceAll('->', '→')).trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+function clock(ms: number, point: ',' | '.'): string {
+  const part = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0')
+  return `${part(ms / 3_600_000)}:${part((ms / 60_000) % 60)}:${part((ms / 1000) % 60)}${point}${part(ms % 1000, 3)}`
+}

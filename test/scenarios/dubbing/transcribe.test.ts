@@ -1,0 +1,183 @@
+// Transcribing a film of real speech with a real recogniser, and lines from subtitles, against the facts of the specification.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findProgram } from '#shared/runtime/program.ts'
+import { folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { plainWords, wordErrors } from '#test/support/audio/words.ts'
+import { sharedWorld, type World } from '#test/support/world/world.ts'
+import { type DubEvent, preparedDub } from './dub-client.ts'
+
+const open = sharedWorld()
+const sphinx = findProgram('pocketsphinx_continuous', process.env['PATH']) !== null
+const withRecogniser = { skip: withPrograms.skip || (sphinx ? false : 'pocketsphinx is not on this machine; ./studio setup installs it') }
+const SAID = SENTENCES.slice(1, 7)
+const RATE = 16_000
+
+/** About 16 s: pairs of sentences with pauses between them. `onsets`: of the pairs. */
+async function speech(): Promise<{ path: string; onsets: number[]; seconds: number }> {
+  const sounds: Buffer[] = []
+  const onsets: number[] = []
+  let at = 0
+  const add = (pcm: Buffer) => {
+    sounds.push(pcm)
+    at += pcm.length / 2 / RATE
+  }
+  add(Buffer.alloc(RATE))
+  for (const [position, sentence] of SAID.entries()) {
+    if (position % 2 === 0) onsets.push(at)
+    add((await spoken(sentence)).pcm)
+    add(Buffer.alloc(position % 2 === 0 ? RATE / 4 : 3 * RATE))
+  }
+  const path = join(folder, 'speech.wav')
+  writeFileSync(path, recording(Buffer.concat(sounds)).get('audio')!)
+  return { path, onsets, seconds: at }
+}
+
+type Event = { readonly name: string; readonly data: DubEvent }
+const parsed = (body: string): Event[] =>
+  body.split('\n\n').flatMap((frame) => {
+    const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(frame) ?? []
+    return name ? [{ name, data: JSON.parse(data!) }] : []
+  })
+const transcribed = async (world: World, id: string, query = ''): Promise<Event[]> => {
+  const { status, headers, body } = await world.get(`/dub/transcribe-stream/${id}${query}`)
+  assert.equal(status, 200)
+  assert.match(String(headers.get('content-type')), /text\/event-stream/)
+  assert.ok(body.toString().startsWith(': transcribe-stream open\n\n'))
+  return parsed(body.toString())
+}
+const withoutPings = (events: readonly Event[]) => events.filter(({ name }) => name !== 'ping')
+
+test('a film is transcribed, with times, speakers and reference clips', withRecogniser, async (t) => {
+  const world = await open()
+  const { path, onsets, seconds } = await speech()
+  const { id } = await preparedDub(world, path, 'talk.wav', { input_type: 'audio' })
+  const events = withoutPings(await transcribed(world, id, '?num_speakers=2'))
+  assert.deepEqual(
+    events.map(({ name }) => name),
+    ['start', 'segments', 'warning', 'final', 'done'],
+    JSON.stringify(events),
+  )
+  const [start, first, warning, final] = events.map(({ data }) => data) as [DubEvent, DubEvent, DubEvent, DubEvent]
+  assert.ok(Math.abs(start['duration'] - seconds) < 0.1, `${start['duration']}`)
+  assert.deepEqual({ ...start, duration: 0 }, { duration: 0, chunks: 1, chunk_s: 30 })
+  const { segments: found, ...chunk } = first
+  assert.deepEqual(chunk, { chunk: 1, total_chunks: 1, progress: 1, error: null, error_code: null })
+  assert.equal(warning['source'], 'diarization')
+  assert.deepEqual(warning['speaker_hint'], { requested: 2, status: 'ignored' })
+
+  const lines = final['segments'] as { id: string; start: number; end: number; text: string; speaker_id: string; profile_id: string }[]
+  assert.deepEqual(
+    lines.map(({ id: line }) => line),
+    found.map((line: { id: string }) => line.id),
+  )
+  assert.equal(lines[0]!.id, 's00000')
+  const said = plainWords(SAID.join(' '))
+  const errors = wordErrors(said, plainWords(final['full_transcript']))
+  t.diagnostic(`${errors} of ${said.length} words wrong: ${final['full_transcript']}`)
+  assert.ok(errors <= 0.3 * said.length, final['full_transcript'])
+  assert.equal(final['source_lang'], 'en')
+  for (const [at, line] of lines.entries()) {
+    assert.ok(line.start < line.end && line.end <= seconds + 0.1, JSON.stringify(line))
+    assert.ok(at === 0 || lines[at - 1]!.end <= line.start + 0.2, JSON.stringify(line))
+    assert.deepEqual([line.speaker_id, line.profile_id], ['Speaker 1', 'auto:Speaker 1'])
+  }
+  const near = onsets.filter((onset) => lines.some((line) => Math.abs(line.start - onset) < 0.25)).length
+  assert.ok(near >= onsets.length - 1, `${near} of ${onsets.length} pairs begin a line`)
+
+  const clone = final['speaker_clones']['Speaker 1']
+  assert.deepEqual(final['cast_sources'], final['speaker_clones'])
+  assert.ok(clone.duration >= 3 && clone.duration <= 15 && clone.source_count >= 1, JSON.stringify(clone))
+  const row = (await world.get('/dub/history')).json().find((each: { id: string }) => each.id === id)
+  const job = JSON.parse(row.job_data)
+  assert.deepEqual(job.segments, lines)
+  assert.deepEqual([job.source_lang, job.full_transcript, job.per_segment_refs], ['en', final['full_transcript'], true])
+
+  // The parts are not recognised again.
+  const again = await world.post(`/dub/transcribe/${id}?num_speakers=99`)
+  assert.equal(again.status, 200, again.body.toString())
+  assert.deepEqual(again.json(), { job_id: id, segments: lines, full_transcript: final['full_transcript'], source_lang: 'en' })
+  const jobs = (await world.get('/jobs?type=dub_transcribe')).json()
+  assert.equal(jobs.length, 2)
+  assert.ok(jobs.every((each: { id: string; status: string }) => each.id.startsWith(`asr_${id}_`) && each.status === 'done'))
+  assert.equal((await world.delete(`/dub/history/${id}`)).status, 200)
+})
+
+test('what cannot be transcribed is an error event before the last one', withPrograms, async () => {
+  const world = await open()
+  const events = await transcribed(world, 'unknown')
+  assert.deepEqual(
+    events.map(({ name }) => name),
+    ['error', 'done'],
+  )
+  assert.equal(events[0]!.data['retryable'], false)
+  assert.match(events[0]!.data['detail'], /no dub with this id/)
+  for (const path of ['/dub/transcribe/unknown', '/dub/cleanup-segments/unknown']) assert.equal((await world.post(path)).status, 404, path)
+})
+
+const file = (content: string | Uint8Array<ArrayBuffer>) => {
+  const form = new FormData()
+  form.set('file', new Blob([content]), 'a.srt')
+  return form
+}
+
+test('lines are read from subtitles, imported and cleaned', withPrograms, async () => {
+  const world = await open()
+  const text =
+    '1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:02,000 --> 00:00:03,000\nyou there.\n\n3\nx\n\n4\n00:00:05,000 --> 00:00:04,000\nno'
+  const reply = await world.post('/dub/parse-subtitle-text', { text })
+  assert.deepEqual(reply.json(), {
+    segments: [
+      { start: 1, end: 2.5, text: 'Hello' },
+      { start: 2.5, end: 3, text: 'you there.\n3\nx' },
+    ],
+    skipped_cues: 1,
+    dropped_overlaps: 0,
+  })
+  for (const [body, status] of [
+    [{ text: 'nothing' }, 400],
+    [{ text: '' }, 400],
+    [{ text: 'x'.repeat(2_000_001) }, 413],
+    [{}, 422],
+  ] as const)
+    assert.equal((await world.post('/dub/parse-subtitle-text', body)).status, status)
+
+  const { path } = await speech()
+  const { id, events } = await preparedDub(world, path, 'talk.wav', { input_type: 'audio' })
+  const { duration } = events.find(({ type }) => type === 'ready')!
+  const imported = await world.post(
+    `/dub/import-srt/${id}`,
+    file(
+      new Uint8Array(
+        Buffer.from(
+          `${text.slice(0, 37)}\n\n00:00:02,700 --> 00:00:03,000\nJ\xfcrgen.\n\n00:00:10,000 --> 00:04:00,000\nlong\n\n00:05:00,000 --> 00:05:01,000\nlate`,
+          'latin1',
+        ),
+      ),
+    ),
+  )
+  assert.equal(imported.status, 200, imported.body.toString())
+  const { segments, stats } = imported.json()
+  assert.deepEqual(stats, { imported: 3, skipped_malformed: 0, dropped_overlap: 0, clamped_to_duration: 2 })
+  assert.deepEqual(
+    segments.map((line: DubEvent) => [line['id'], line['start'], line['end'], line['text'], line['speaker_id']]),
+    [
+      [0, 1, 2.5, 'Hello', 'Speaker 1'],
+      [1, 2.7, 3, 'Jürgen.', 'Speaker 1'],
+      [2, 10, duration, 'long', 'Speaker 1'],
+    ],
+  )
+  const cleaned = (await world.post(`/dub/cleanup-segments/${id}`)).json()
+  assert.deepEqual([cleaned.before, cleaned.after, cleaned.segments[0].text, cleaned.segments[0].end], [3, 2, 'Hello Jürgen.', 3])
+  for (const [content, status] of [
+    ['', 400],
+    ['no cues', 400],
+    ['00:05:00,000 --> 00:05:01,000\nlate', 400],
+  ] as const)
+    assert.equal((await world.post(`/dub/import-srt/${id}`, file(content))).status, status)
+  assert.equal((await world.post('/dub/import-srt/unknown', file('x'))).status, 404)
+  assert.equal((await world.get('/dub/history')).json().find((row: { id: string }) => row.id === id).segments_count, 2)
+})
