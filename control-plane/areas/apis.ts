@@ -10,6 +10,7 @@ import type { PronunciationApi } from './pronunciation/api.ts'
 import type { RecognitionApi } from './recognition/api.ts'
 import type { SettingsApi } from './settings/api.ts'
 import type { SpeechApi } from './speech/api.ts'
+import type { ToolsApi } from './tools/api.ts'
 import type { TranslationApi } from './translation/api.ts'
 import type { VoicesApi } from './voices/api.ts'
 import type { WatermarkApi } from './watermark/api.ts'
@@ -40,7 +41,7 @@ export type AreaApis = {
   readonly speech: SpeechApi
   readonly system: null
   readonly tasks: null
-  readonly tools: null
+  readonly tools: ToolsApi
   readonly translation: TranslationApi
   readonly voices: VoicesApi
   readonly watermark: WatermarkApi

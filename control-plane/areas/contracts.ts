@@ -7,8 +7,12 @@ import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
+import { dubExportContracts } from './dubbing/export/export.contract.ts'
+import { dubGenerateContracts } from './dubbing/generate/generate.contract.ts'
 import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
+import { dubIngestContracts } from './dubbing/ingest/ingest.contract.ts'
 import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
+import { dubQcContracts } from './dubbing/qc/qc.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { transcribeContracts } from './dubbing/transcribe/transcribe.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
@@ -106,8 +110,12 @@ export const CONTRACTS: readonly Contract[] = [
   planContracts,
   bookContracts,
   dubUploadContracts,
+  dubIngestContracts,
+  dubQcContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  dubGenerateContracts,
+  dubExportContracts,
   transcribeContracts,
   dubLineContracts,
   storiesContracts,

@@ -4,15 +4,21 @@ import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
 import { createDubSource } from './dub-source.ts'
+import { openDubExports } from './exports.ts'
+import { openGeneration } from './generate/generation.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
 import { createRemoval } from './history/removal.ts'
+import { openIngest } from './ingest/open-ingest.ts'
 import { dubLineRoutes } from './lines/lines.routes.ts'
 import { createDubLines } from './lines/lines.service.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
+import { dubQcRoutes } from './qc/qc.routes.ts'
+import { createDubQc } from './qc/qc.service.ts'
+import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
@@ -20,6 +26,7 @@ import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
 import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
 import { createTranscribeStream } from './transcribe/transcribe-stream.ts'
+import { createAdoptFilm } from './upload/adopt-film.ts'
 import { dubUploadRoutes } from './upload/upload.routes.ts'
 import { createDubUploads } from './upload/upload.service.ts'
 
@@ -27,25 +34,29 @@ const SWEEP_EVERY_MS = 3600_000
 
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['library', 'recognition', 'translation'],
-  open: (platform, { library, recognition, translation }) => {
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'speech', 'tools', 'translation', 'voices', 'watermark', 'workers'],
+  open: (platform, { library, recognition, translation, ...needs }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)
     const { store, sweepFiles } = core
     library.countDubsBy(store.dubs.count)
     translation.lendDubs(createDubSource(store))
     const removal = createRemoval(core)
-    const abort = createAbort({ jobs })
     const film = createFilmSteps(core)
+    const { requireSound } = film
+    const onsets = createOnsets({ core, inference, offered, requireSound })
+    const exports = openDubExports({ core, platform, requireSound, speechOf: onsets.speechOf, markOf: needs.watermark.markOf })
+    const abort = createAbort({ jobs, stopExports: exports.abort })
     const separating = createSeparating({ inference, offered })
     const prep = createPrepJobs({ core, jobs, film, separating, removal })
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
-    const uploads = createDubUploads({ core, prep, abort, removal, hasPrograms, clock, random })
+    const adopt = createAdoptFilm({ core, removal, clock })
+    const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
+    const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
+    const qc = createDubQc({ core, understand, clock })
+    const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
-    const onsets = createOnsets({ core, inference, offered, requireSound: film.requireSound })
-    const reading = createDubReading({ core, requireSound: film.requireSound })
-
-    const { requireSound } = film
+    const reading = createDubReading({ core, requireSound })
     const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
@@ -55,6 +66,7 @@ export const dubbingArea = defineArea({
     async function sweep(): Promise<void> {
       for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
         if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
+      await ingest.sweep(clock.now() - SWEEP_EVERY_MS)
       await sweepFiles()
     }
     const sweeps = loop(
@@ -69,12 +81,16 @@ export const dubbingArea = defineArea({
     )
     const routes = [
       ...dubUploadRoutes(uploads),
+      ...ingest.routes,
+      ...dubQcRoutes(qc),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
+      ...openGeneration(core, platform, needs),
       ...contextRoutes(core),
+      ...exports.routes,
       ...transcribeRoutes(transcribing),
       ...dubLineRoutes(lines),
     ]
-    return { routes, api: null, services: [sweeps] }
+    return { routes, api: null, services: [sweeps], beginStop: exports.beginStop }
   },
 })

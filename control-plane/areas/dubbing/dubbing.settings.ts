@@ -8,4 +8,10 @@ export const dubbingSettings = {
     fallback: 20,
     summary: 'Gigabytes that the files of dubs may use together before those that can be made again are removed, oldest first.',
   }),
+  ingestsLocalNetwork: setting({
+    key: 'dubbing.ingest_local_network',
+    schema: z.boolean(),
+    fallback: false,
+    summary: 'Allow films for dubs from addresses of the local network, and not from the Internet alone.',
+  }),
 }

@@ -1,5 +1,7 @@
 import { defineArea } from '../define.ts'
+import { adviceOf, textTokens } from './direction/direction.rules.ts'
 import { createDirection } from './direction/direction.service.ts'
+import { fingerprintOf } from './fingerprint.rules.ts'
 import { previewRoutes } from './preview/preview.routes.ts'
 import { createPreviews } from './preview/preview.service.ts'
 import { createProbe } from './probe.service.ts'
@@ -17,7 +19,13 @@ export const toolsArea = defineArea({
     return {
       routes: [...toolsRoutes({ probe, direction, rateFit }), ...previewRoutes(previews)],
       services: [previews.service],
-      api: null,
+      api: {
+        fingerprintOf,
+        spokenDirection(text) {
+          const { instruct_prompt, rate_bias } = adviceOf(textTokens(text))
+          return { instruct: instruct_prompt || text.trim(), rate: rate_bias }
+        },
+      },
     }
   },
 })

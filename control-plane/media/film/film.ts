@@ -9,6 +9,7 @@ import { writeSound } from './export/export-sound.ts'
 import { hasFontFor } from './export/fonts.ts'
 import type { ExportedFilm, ExportedSound, FilmExport, SoundExport } from './export/plan.ts'
 import { inWorkspace, type Workspace } from './guard/workspace.ts'
+import { joinStreams } from './join/join-streams.ts'
 import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
 import { type FramePair, readFrames } from './picture/frames.ts'
 import { findScenes, makeThumb } from './picture/picture.ts'
@@ -32,6 +33,8 @@ export type FilmProgress = (microseconds: number) => void
 export type FilmMedia = {
   /** Throws BAD_REQUEST for a file that is no film, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
   readonly probe: (source: string, signal: AbortSignal) => Promise<FilmProbe>
+  /** Writes a Matroska file with the picture of one film and the sound of another one. Throws as `probe`, and STORAGE_FULL. */
+  readonly join: (picture: string, sound: string, to: string, signal: AbortSignal) => Promise<void>
   /**
    * Decodes one stream of sound to `to.sound` and `to.speech`, folders for `openBlocks` that appear when they are complete. `stream` null: the
    * default one. Throws BAD_REQUEST for a film without sound, STORAGE_FULL, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
@@ -109,6 +112,8 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
 
   return {
     probe: (source, signal) => withSource(source, signal, (workspace) => probeFilm(ffprobe(), workspace)),
+
+    join: (picture, sound, to, signal) => withSource(picture, signal, (workspace) => joinStreams(ffmpeg(), workspace, sound, to)),
 
     async extract(source, film, stream, to, signal, progress) {
       const position = stream ?? film.defaultAudio

@@ -16,11 +16,22 @@ const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> 
   'GET /archetypes/{archetype_id}/preview': 'stored',
   'GET /community/items/{item_id}/preview': 'stored',
   'GET /dub/audio/{job_id}': 'own',
+  'GET /dub/download-audio/{job_id}': 'marked',
+  'GET /dub/download-audio/{job_id}/{filename}': 'marked',
+  'GET /dub/download-mp3/{job_id}': 'marked',
+  'GET /dub/download-mp3/{job_id}/{filename}': 'marked',
+  'GET /dub/download/{job_id}': 'marked',
+  'GET /dub/download/{job_id}/{filename}': 'marked',
+  'GET /dub/export-segments/{job_id}': 'marked',
+  'GET /dub/export-stems/{job_id}': 'marked',
   'GET /dub/media/{job_id}': 'own',
+  'GET /dub/preview/{job_id}/{segment_index}': 'marked',
+  'GET /dub/preview-video/{job_id}': 'marked',
   'GET /gallery/voices/{voice_id}/preview': 'person',
   'GET /jobs/{job_id}/audio': 'marked',
   'GET /profiles/{profile_id}/audio': 'marked',
   'POST /clean-audio': 'person',
+  'POST /dub/preview-segment/{job_id}': 'marked',
   'POST /generate': 'marked',
   'POST /stories/encode': 'own',
   'POST /v1/audio/speech': 'marked',
@@ -37,7 +48,8 @@ async function isMarked(wav: Uint8Array): Promise<boolean> {
 }
 
 test('every route that sends audio says whether the sound is marked', () => {
-  const sending = CONTRACTS.filter(({ media = [] }) => media.some((type) => type.startsWith('audio/')))
+  const isSound = (type: string) => type.startsWith('audio/') || type.startsWith('video/')
+  const sending = CONTRACTS.filter(({ media = [], path }) => media.some(isSound) || path.startsWith('/dub/export-'))
   assert.deepEqual(sending.map(({ method, path }) => `${method} ${path}`).sort(), Object.keys(OUTLETS).sort())
 })
 

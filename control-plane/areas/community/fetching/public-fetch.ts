@@ -1,12 +1,11 @@
 // One GET of a file that a stranger publishes: https only, hosts of a list at every redirect, public addresses only, and limits on size and
 // time. The addresses that were checked are the ones that are connected to, so another answer of the name server changes nothing.
-import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { isPublicAddress, onHosts } from './address.ts'
+import { type ForeignAddress, type ForeignNetwork, fixedLookup, INTERNET } from '../../../media/remote/foreign-network.ts'
+import { onHosts } from './address.ts'
 
 export type PublicReply = {
   readonly status: 200 | 304
@@ -23,11 +22,8 @@ export type PublicRequest = {
 }
 /** Throws DOWNLOAD_REFUSED for everything but the whole file or 304, and the reason of the signal. */
 export type PublicFetch = (url: string, wanted: PublicRequest) => Promise<PublicReply>
-type Address = { readonly address: string; readonly family: number }
-/** How names become connections. Only tests give another one than INTERNET. */
-export type Network = {
-  readonly resolve: (host: string) => Promise<readonly Address[]>
-  readonly isAllowed: (address: string) => boolean
+/** How names become connections. Only tests give another one. */
+export type Network = ForeignNetwork & {
   readonly port: number
   /** Certificates that are trusted in place of those of the system. */
   readonly ca?: string
@@ -36,13 +32,12 @@ type Deps = { readonly hosts: readonly string[]; readonly version: string; reado
 
 const REDIRECTS = 3
 const VALIDATOR_CHARS = 256
-const INTERNET: Network = { resolve: (host) => systemLookup(host, { all: true }), isAllowed: isPublicAddress, port: 443 }
 
 const refusal = (message: string, cause?: unknown) => new Failure('DOWNLOAD_REFUSED', message, { cause })
 
-export function createPublicFetch({ hosts, version, clock, network = INTERNET }: Deps): PublicFetch {
+export function createPublicFetch({ hosts, version, clock, network = { ...INTERNET, port: 443 } }: Deps): PublicFetch {
   /** Every address of the name has to be allowed. */
-  async function addressesOf(host: string): Promise<readonly Address[]> {
+  async function addressesOf(host: string): Promise<readonly ForeignAddress[]> {
     const found = await network.resolve(host).catch((cause: unknown) => {
       throw refusal(`The address of ${host} was not found. This machine may be offline.`, cause)
     })
@@ -63,7 +58,7 @@ export function createPublicFetch({ hosts, version, clock, network = INTERNET }:
           path: `${url.pathname}${url.search}`,
           headers: { host: url.hostname, ...headers },
           agent: false,
-          lookup: fixed(addresses),
+          lookup: fixedLookup(addresses),
           signal,
           ...(network.ca !== undefined && { ca: network.ca }),
         },
@@ -122,14 +117,6 @@ function allowed(address: string, hosts: readonly string[], base?: URL): URL {
   if (url === null) throw refusal(`Files are fetched with https from these hosts only: ${hosts.join(', ')}.`)
   return url
 }
-
-/** Answers every lookup of a connection with the addresses that were checked. */
-const fixed =
-  (addresses: readonly Address[]): LookupFunction =>
-  (_host, options, done) => {
-    if (options.all) done(null, [...addresses])
-    else done(null, addresses[0]!.address, addresses[0]!.family)
-  }
 
 async function bodyOf(answer: IncomingMessage, most: number): Promise<Buffer> {
   const encoding = answer.headers['content-encoding'] ?? 'identity'

@@ -2,7 +2,7 @@
 import { type Database, storageChecked } from '../../../store/database.ts'
 
 /** Kinds whose results can be made again from the uploaded film: they go first when the disk space for dubs is used up. */
-export const RECOMPUTABLE = ['sound', 'speech', 'scenes', 'onsets', 'mix', 'preview', 'export'] as const
+export const RECOMPUTABLE = ['sound', 'speech', 'scenes', 'onsets', 'check', 'mix', 'preview', 'export'] as const
 export type FileKind = (typeof RECOMPUTABLE)[number] | 'source' | 'vocals' | 'vocals_part' | 'thumb' | 'clip' | 'take' | 'track'
 export type DubFile = {
   readonly digest: string
@@ -26,6 +26,11 @@ export function createFileRows({ db }: { readonly db: Database }) {
   const byDigest = db.prepare<[string], DubFile>('select * from dub_file where digest = ?')
   const touch = db.prepare<[number, string]>('update dub_file set used_at = ? where digest = ?')
   const use = db.prepare<[string, string]>('insert or ignore into dub_use (dub_id, digest) select id, ? from dub where id = ?')
+  const unuse = db.prepare<[string, string]>('delete from dub_use where dub_id = ? and digest = ?')
+  const withRecordings = db
+    .prepare<[string], string>(`select digest from dub_file where kind in ('take', 'track') and exists (
+      select 1 from json_each(detail, '$.recordings') where value in (select value from json_each(?)))`)
+    .pluck()
   const users = db
     .prepare<{ id: string }, string>(`select distinct other.dub_id from dub_use own join dub_use other using (digest)
     where own.dub_id = @id and other.dub_id <> @id order by other.dub_id`)
@@ -47,6 +52,10 @@ export function createFileRows({ db }: { readonly db: Database }) {
     touch: (digest: string, now: number): void => void write(() => touch.run(now, digest)),
     /** Nothing happens for a dub that was deleted. */
     use: (dubId: string, digest: string): void => void write(() => use.run(digest, dubId)),
+    /** The dub no longer needs the file. */
+    unuse: (dubId: string, digest: string): void => void write(() => unuse.run(dubId, digest)),
+    /** Spoken lines and tracks with the voices of these recordings (SHA-256). */
+    withRecordings: (recordings: readonly string[]): string[] => withRecordings.all(JSON.stringify(recordings)),
     usedBy: (dubId: string): string[] => used.all(dubId),
     /** Other dubs that need a file of this one. */
     sharersOf: (dubId: string): string[] => users.all({ id: dubId }),

@@ -10,22 +10,29 @@ export const isJobOf = (dubId: string, jobId: string): boolean =>
   jobId === `prep_${dubId}` ||
   ['asr', 'dub'].some((kind) => jobId.startsWith(`${kind}_${dubId}_`) && /^\d+$/.test(jobId.slice(kind.length + dubId.length + 2)))
 
-export function createAbort({ jobs }: { readonly jobs: Pick<Jobs, 'page' | 'cancel'> }) {
+type Deps = {
+  readonly jobs: Pick<Jobs, 'page' | 'cancel'>
+  /** Ends the exports of a dub. Returns whether there were any. */
+  readonly stopExports: (dubId: string) => boolean
+}
+
+export function createAbort({ jobs, stopExports }: Deps) {
   const activeOf = async (dubId: string): Promise<string[]> => {
     const query = { status: 'active', type: null, projectId: null, text: null, before: null, limit: MOST_JOBS }
     return (await jobs.page(query)).map(({ record }) => record.job.id).filter((id) => isJobOf(dubId, id))
   }
   return {
     activeOf,
-    /** Cancels every job of the dub. Resolves with whether there was one. Never throws for an unknown dub. */
+    /** Cancels every job and export of the dub. Resolves with whether there was one. Never throws for an unknown dub. */
     async abort(dubId: string): Promise<boolean> {
+      const hadExports = stopExports(dubId)
       const ids = await activeOf(dubId)
       for (const id of ids)
         await jobs.cancel(id).catch((error: unknown) => {
           // It has ended meanwhile.
           if (Failure.from(error).code !== 'NOT_FOUND') throw error
         })
-      return ids.length > 0
+      return hadExports || ids.length > 0
     },
   }
 }

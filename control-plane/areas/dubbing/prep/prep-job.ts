@@ -11,7 +11,14 @@ import { PrepParams } from './prep-params.ts'
 import type { Separating } from './separating.ts'
 import { createSeparationSteps } from './separation-steps.ts'
 
-export type PrepJobs = {
+/** For jobs that prepare a film among other things. */
+export type PrepSteps = {
+  /** Pure, as the steps of a job type. */
+  readonly steps: (params: PrepParams, outcomes: StepOutcomes) => StepPlan[][]
+  /** The frame `ready`, from the outputs of all steps. */
+  readonly doneFrame: (outputs: StepOutcomes['outputs']) => JobFrame
+}
+export type PrepJobs = PrepSteps & {
   /** Resolves with the id of the job. Throws what `Jobs.create` throws. */
   readonly start: (params: PrepParams) => Promise<string>
 }
@@ -97,19 +104,23 @@ export function createPrepJobs({ core, jobs, film, separating, removal }: Deps):
       cleanUp: async (_, { dub }) => {
         if (core.store.dubs.find(dub)?.sound === null) await removal.remove(dub)
       },
-      doneFrame: (_, { outputs }) => {
-        const extracted = z.object({ job_id: z.string(), duration: z.number(), filename: z.string() }).parse(outputs.get('extract')!.json)
-        return { type: 'ready', ...extracted }
-      },
+      doneFrame: (_, { outputs }) => doneFrame(outputs),
       errorFrame,
     }),
   )
 
   return {
+    steps,
+    doneFrame,
     async start(params) {
       const id = `prep_${params.dub}`
       await jobs.create({ type: TYPE, id, params, meta: { dub: params.dub, filename: params.filename } })
       return id
     },
   }
+}
+
+function doneFrame(outputs: StepOutcomes['outputs']): JobFrame {
+  const extracted = z.object({ job_id: z.string(), duration: z.number(), filename: z.string() }).parse(outputs.get('extract')!.json)
+  return { type: 'ready', ...extracted }
 }

@@ -35,6 +35,9 @@ export function createTrackRows({ db }: { readonly db: Database }) {
   const takes = db.prepare<[string, string], TakeColumns>(
     'select * from dub_take where dub_id = ? and language = ? order by segment_id, take_no',
   )
+  const ofLine = db.prepare<[string, string, string], TakeColumns>(
+    'select * from dub_take where dub_id = ? and language = ? and segment_id = ? order by take_no',
+  )
   const byKeys = db.prepare<[string], TakeColumns>('select * from dub_take where key in (select value from json_each(?)) group by key')
   const spoken = db.prepare<[string, number], SpokenText>(`select text, natural_us as lengthUs from dub_take
     join dub_text on dub_text.dub_id = dub_take.dub_id and dub_text.language = dub_take.language and segment_key = segment_id
@@ -50,6 +53,8 @@ export function createTrackRows({ db }: { readonly db: Database }) {
     addTake: (dubId: string, language: string, take: DubTake): void => void write(() => insertTake.run({ ...take, dubId, language })),
     /** Ascending by line and number. */
     takes: (dubId: string, language: string): DubTake[] => takes.all(dubId, language).map(takeOf),
+    /** Ascending by number. */
+    takesOfLine: (dubId: string, language: string, segmentId: string): DubTake[] => ofLine.all(dubId, language, segmentId).map(takeOf),
     /** Takes of any dub with these keys, one each. Their files may be gone. */
     takesByKey: (keys: readonly string[]): DubTake[] => byKeys.all(JSON.stringify(keys)).map(takeOf),
     /** The newest lines that were spoken in a language, in any dub, oldest first. */

@@ -1,6 +1,7 @@
 // The arguments of yt-dlp. A caller decides about one address or one search text, which always comes after `--`: before it, a text such as
 // --exec=… would be an option that starts programs. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
+import { YTDLP_ALWAYS } from '../../../media/remote/ytdlp.ts'
 
 /** Sites whose pages are read. A host matches if it is one of them or below one of them. */
 export const VIDEO_HOSTS: readonly string[] = [
@@ -20,7 +21,7 @@ const QUERY_CHARS = 200
 /** Seconds beyond which no section begins. */
 const LONGEST_START = 360_000
 
-const COMMON = ['--ignore-config', '--no-cache-dir', '--socket-timeout', '15', '--retries', '2', '--no-warnings', '--no-progress'] as const
+const COMMON = [...YTDLP_ALWAYS, '--no-progress'] as const
 
 /** The address as it is given to the program. Throws BAD_REQUEST for everything but https on a listed site, without a port or a password. */
 export function videoUrl(text: string): string {

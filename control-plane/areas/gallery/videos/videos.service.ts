@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { UploadDisk } from '../../../http/input/form.ts'
+import { type RunLimits, runConfined } from '../../../media/remote/confined-program.ts'
+import { ytdlpFailure } from '../../../media/remote/ytdlp.ts'
 import type { VideoResult } from '../gallery.schema.ts'
 import { clipArguments, type Section, searchArguments, videoUrl } from './arguments.ts'
-import { type RunEnd, type RunLimits, runConfined } from './program.ts'
 import { videoResults } from './results.ts'
 
 export type VideoClip = Section
@@ -31,7 +32,6 @@ type Folders = { readonly home: string; readonly result: string }
 const AT_ONCE = 2
 const MEBIBYTE = 1024 * 1024
 const LIMITS: RunLimits = { ms: 120_000, outputBytes: 4 * MEBIBYTE, fileBytes: 200 * MEBIBYTE }
-const REASON_CHARS = 300
 
 export function createVideos({ program, ffmpegPath, disk, path, clock, limits = LIMITS }: Deps) {
   let running = 0
@@ -59,7 +59,7 @@ export function createVideos({ program, ffmpegPath, disk, path, clock, limits = 
     if (found === null) throw failed('yt-dlp, which reads video pages, is not installed on this machine.')
     const end = await runConfined({ program: found, args, home, watched: result, path }, limits, clock, signal)
     if (end.ended === 'ok') return end.output
-    throw failed(reasonOf(end, limits))
+    throw failed(ytdlpFailure(end, limits))
   }
 
   return {
@@ -93,21 +93,4 @@ async function onlyFile(folder: string): Promise<string> {
   const path = join(folder, name)
   if (!/^clip\.[A-Za-z0-9]{1,8}$/.test(name) || !(await lstat(path)).isFile()) throw failed('yt-dlp did not write a file.')
   return path
-}
-
-function reasonOf(end: Exclude<RunEnd, { ended: 'ok' }>, { ms, outputBytes, fileBytes }: RunLimits): string {
-  switch (end.ended) {
-    case 'late':
-      return `yt-dlp did not finish within ${Math.round(ms / 1000)} seconds.`
-    case 'output':
-      return `yt-dlp printed more than ${outputBytes} bytes.`
-    case 'files':
-      return `The video needs more than ${fileBytes} bytes. Choose a shorter one.`
-    default: {
-      const line = end.text.split('\n').findLast((each) => each.trim() !== '') ?? 'it gave no reason'
-      // It may name files of this machine.
-      const reason = line.replaceAll(/[\x00-\x1f\x7f]/g, ' ').replaceAll(/\/\S*/g, '…')
-      return `yt-dlp failed: ${reason.trim().slice(0, REASON_CHARS)}.`
-    }
-  }
 }

@@ -8,9 +8,9 @@ const MOST_PIXELS = 64 * 1024 * 1024
 const QUIET = ['-hide_banner', '-loglevel', 'error', '-max_alloc', String(MOST_ALLOCATED_BYTES)]
 
 /** The foreign film, by its fixed name. `before`: options of reading. Time stamps are made up where they lack, and broken packets are left out. */
-export const foreignInput = (before: readonly string[] = []): string[] => [
+export const foreignInput = (before: readonly string[] = [], name = SOURCE): string[] => [
   ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MOST_PIXELS)],
-  ...['-fflags', '+genpts+discardcorrupt', ...before, '-i', `file:${SOURCE}`],
+  ...['-fflags', '+genpts+discardcorrupt', ...before, '-i', `file:${name}`],
 ]
 
 /** A file that the studio wrote, in a format that is not guessed. */

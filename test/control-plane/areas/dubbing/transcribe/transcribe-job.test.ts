@@ -83,7 +83,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
     },
   }
   const { jobs } = world
-  const abort = createAbort({ jobs })
+  const abort = createAbort({ stopExports: () => false, jobs })
   const recognition = { partwise, withSpeakers } as never
   const inference = { keepInput: async () => ({}), run: () => alive('diarize', async () => ({ segments: turns })) } as never
   const offered = () => (turns ? [offer({ engine: 'd', operation: 'diarize' })] : [])

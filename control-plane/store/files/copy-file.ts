@@ -1,6 +1,6 @@
 // Copies a finished file to the place that the owner has chosen: completely or not at all.
 import { constants, lstatSync, realpathSync, statSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -16,6 +16,20 @@ export function checkDestination(path: string, dataDir: string): void {
   const own = realpathSync(dataDir)
   if (folder === own || folder.startsWith(own + sep)) throw refused('It must be outside of the data directory of the studio')
   if (!isFileOrAbsent(path)) throw refused('A folder, a link or a device has this name')
+}
+
+/**
+ * Makes the folders above `path` that are missing. Throws BAD_REQUEST as `checkDestination`, and for a folder that cannot be made.
+ */
+export async function makeFolderFor(path: string, dataDir: string): Promise<void> {
+  if (!isAbsolute(path) || CONTROL.test(path)) throw refused('It must be an absolute path without control characters')
+  let known = dirname(path)
+  while (lstatSync(known, { throwIfNoEntry: false }) === undefined && dirname(known) !== known) known = dirname(known)
+  // Nothing is made inside of the data directory.
+  checkDestination(join(known, 'x'.repeat(8)), dataDir)
+  await mkdir(dirname(path), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw refused(`Its folder cannot be made (${cause.code ?? 'unknown error'})`, cause)
+  })
 }
 
 /** `mark`: part of the temporary name beside the destination. Throws STORAGE_FULL, BAD_REQUEST for a folder without access, NOT_FOUND. */

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
 
@@ -16,6 +17,10 @@ export type ConfinedRun = {
   readonly watched: string
   /** PATH. */
   readonly path: string
+  /** Further variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Receives standard output, which is then only counted and not kept. */
+  readonly onOutput?: (text: string) => void
 }
 export type RunLimits = { readonly ms: number; readonly outputBytes: number; readonly fileBytes: number }
 /** `output`: standard output. `text`: the end of standard error. */
@@ -33,7 +38,7 @@ export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Cl
   signal.throwIfAborted()
   const child = spawn(run.program, run.args, {
     cwd: run.home,
-    env: { PATH: run.path, HOME: run.home, TMPDIR: run.home },
+    env: { ...run.environment, PATH: run.path, HOME: run.home, TMPDIR: run.home },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -55,7 +60,7 @@ export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Cl
     })
   }
   watch()
-  const output = collect(child, limits.outputBytes, () => stop('output'))
+  const output = collect(child, limits.outputBytes, () => stop('output'), run.onOutput)
   try {
     const code = await exitOf(child)
     killGroup(child)
@@ -79,12 +84,14 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
     child.once('exit', resolve)
   })
 
-function collect(child: ChildProcess, most: number, tooMuch: () => void) {
+function collect(child: ChildProcess, most: number, tooMuch: () => void, onOutput?: (text: string) => void) {
+  const decoder = new StringDecoder('utf8')
   const pieces: Buffer[] = []
   let [bytes, text] = [0, '']
   child.stdout?.on('data', (piece: Buffer) => {
     bytes += piece.length
     if (bytes > most) tooMuch()
+    else if (onOutput) onOutput(decoder.write(piece))
     else pieces.push(piece)
   })
   child.stderr?.on('data', (piece: Buffer) => {

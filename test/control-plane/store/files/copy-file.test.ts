@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkDestination } from '#control-plane/areas/library/exports/copy-file.ts'
+import { checkDestination } from '#control-plane/store/files/copy-file.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('an export is a new or regular file in an existing folder outside of the data directory', (t) => {

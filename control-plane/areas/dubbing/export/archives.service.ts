@@ -1,0 +1,135 @@
+// Zip files with the parts of a dub: each line of a track, or the voice and the background apart.
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
+import { wavHeader } from '#shared/audio/wav.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { keyOf } from '../../../jobs/key.ts'
+import { openBlocks } from '../../../media/film/sound/blocks.ts'
+import { FILM_RATE } from '../../../media/film/sound/extract.ts'
+import type { DubCore } from '../core.ts'
+import { requireLanguage } from '../reading/reading.service.ts'
+import type { Dub, DubTrack } from '../store/dub.ts'
+import { writeBackground } from '../timeline/background.ts'
+import { type ExportSound, lineOfTrack, soundOf } from '../timeline/export-sound.ts'
+import { framesAt } from '../timeline/time-line.ts'
+import type { ExportDetail, ExportedFile, ExportFiles } from './export-files.ts'
+import { baseName, namePart } from './names.rules.ts'
+import { EXPORT_WAIT_MS, linesDigest, trackDigest, tracksOf } from './sound-export.service.ts'
+
+const VERSION = 1
+const KBPS_OF_WAV = 192
+const NO_BACKGROUND = 'The voice of the film was not isolated, so there is no background without it.'
+
+type Deps = {
+  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'dub'>
+  readonly sound: ExportSound
+  readonly exported: ExportFiles
+  readonly markKey: () => number | null
+  readonly random: Pick<Random, 'hex'>
+}
+type MakeEntries = (folder: string, signal: AbortSignal) => Promise<ExportDetail & { readonly entries: readonly ZipEntry[] }>
+
+export function createDubArchives({ core, sound, exported, markKey, random }: Deps) {
+  const { store, files, film, dub: dubOf } = core
+
+  async function archive(kind: 'segments' | 'stems', dub: Dub, track: DubTrack, entriesIn: MakeEntries, signal: AbortSignal) {
+    const key = keyOf({
+      kind: `dub.${kind}`,
+      version: VERSION,
+      inputs: [soundOf(dub).sound, dub.vocals ?? '', trackDigest(track), linesDigest(core, dub.id)],
+      params: { mark: markKey(), speakers: store.segments.list(dub.id).map(({ speakerId }) => speakerId) },
+    })
+    const name = `${kind}_${baseName(dub.filename)}_${track.languageCode}.zip`
+    return await exported.obtain(
+      { dubId: dub.id, key, kind: 'export', name, type: 'application/zip', waitMs: EXPORT_WAIT_MS },
+      async (to, stopping) => {
+        const folder = privateFolder(join(files.scratch, `zip-${random.hex(8)}`))
+        try {
+          const { entries, ...detail } = await entriesIn(folder, stopping)
+          await writeZip(to, entries, null)
+          return detail
+        } finally {
+          await rm(folder, { recursive: true, force: true })
+        }
+      },
+      signal,
+    )
+  }
+  function chosen(id: string, lang: string | null): { readonly dub: Dub; readonly track: DubTrack } {
+    if (lang) requireLanguage(lang)
+    const dub = dubOf(id)
+    const tracks = tracksOf(core, id)
+    return { dub, track: tracks.find(({ languageCode }) => languageCode === lang) ?? tracks[0]! }
+  }
+
+  return {
+    /** One WAV file for each line that is heard. Throws as `SoundExports.read`. */
+    segments(id: string, lang: string | null, signal: AbortSignal): Promise<ExportedFile> {
+      const { dub, track } = chosen(id, lang)
+      return archive(
+        'segments',
+        dub,
+        track,
+        async (folder, stopping) => {
+          const { digest, lines } = await sound.mixed(dub, track, lineOfTrack(dub, track), 'dry', stopping)
+          const voice = await openBlocks(files.pathOf(digest))
+          const segments = store.segments.list(dub.id)
+          const spoken = new Map(lines.filter(({ lengthUs }) => lengthUs > 0).map((line) => [line.id, line]))
+          const entries: ZipEntry[] = []
+          for (const [position, { id: lineId, speakerId }] of segments.entries()) {
+            stopping.throwIfAborted()
+            const line = spoken.get(lineId)
+            if (!line) continue
+            const from = framesAt(line.startUs)
+            const samples = framesAt(line.startUs + line.lengthUs) - from
+            const file = join(folder, `${position}.wav`)
+            const pcm = leftOf(await voice.read(from, samples))
+            await writeFile(file, Buffer.concat([wavHeader({ sampleRate: FILM_RATE, channels: 1, samples }), pcm]), { mode: 0o600 })
+            entries.push({ name: segmentName(position + 1, line.startUs, line.startUs + line.lengthUs, speakerId), file })
+          }
+          return { entries, warning: null, notices: [] }
+        },
+        signal,
+      )
+    },
+    /** The voice alone, and the film without its own voice where that was isolated. */
+    stems(id: string, lang: string | null, signal: AbortSignal): Promise<ExportedFile> {
+      const { dub, track } = chosen(id, lang)
+      return archive(
+        'stems',
+        dub,
+        track,
+        async (folder, stopping) => {
+          const line = lineOfTrack(dub, track)
+          const wav = async (from: string, name: string): Promise<ZipEntry> => {
+            const to = join(folder, name)
+            const whole = { format: 'wav', kbps: KBPS_OF_WAV, title: null, language: null } as const
+            await film.exportSound({ sound: from, ...whole, to }, stopping)
+            return { name, file: to }
+          }
+          const voice = await sound.mixed(dub, track, line, 'dry', stopping)
+          const entries = [await wav(files.pathOf(voice.digest), `vocals_dubbed_${track.languageCode}.wav`)]
+          const { original, vocals } = await sound.base(dub, line, stopping)
+          if (vocals === null) return { entries, warning: null, notices: [NO_BACKGROUND] }
+          const bed = join(folder, 'bed')
+          await writeBackground(files.pathOf(original), files.pathOf(vocals), bed, stopping)
+          entries.push(await wav(bed, 'background_original.wav'))
+          return { entries, warning: null, notices: [] }
+        },
+        signal,
+      )
+    },
+  }
+}
+
+/** `001_1.20-3.45_Speaker_1.wav`. */
+export const segmentName = (number: number, startUs: number, endUs: number, speaker: string): string =>
+  `${String(number).padStart(3, '0')}_${(startUs / 1e6).toFixed(2)}-${(endUs / 1e6).toFixed(2)}_${namePart(speaker) || 'Speaker'}.wav`
+
+function leftOf(stereo: Buffer): Buffer {
+  const mono = Buffer.alloc(stereo.length / 2)
+  for (let at = 0; at < mono.length; at += 2) stereo.copy(mono, at, 2 * at, 2 * at + 2)
+  return mono
+}

@@ -1,0 +1,121 @@
+// Sound that leaves: the mix of a track, or the original, in a format for players.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { keyOf } from '../../../jobs/key.ts'
+import type { SoundFileFormat } from '../../../media/film/export/plan.ts'
+import type { DubCore } from '../core.ts'
+import { requireLanguage } from '../reading/reading.service.ts'
+import type { Dub, DubTrack } from '../store/dub.ts'
+import { type ExportSound, lineOfTrack, soundOf } from '../timeline/export-sound.ts'
+import type { ExportedFile, ExportFiles } from './export-files.ts'
+import { baseName, stampOf } from './names.rules.ts'
+
+const VERSION = 1
+export const EXPORT_WAIT_MS = 1800_000
+const TYPES: Readonly<Record<SoundFileFormat, string>> = { wav: 'audio/wav', m4a: 'audio/mp4', mp3: 'audio/mpeg', flac: 'audio/flac' }
+const DRY = 'The background could not be mixed. This is the voice alone.'
+const DUCKED = 'The voice of the film was not isolated, so the whole original is turned down under the dub.'
+
+export type SoundChoice = {
+  /** Null or unknown: the first track. */
+  readonly lang: string | null
+  readonly preserveBackground: boolean
+  readonly format: SoundFileFormat
+  readonly kbps: number
+}
+type Deps = {
+  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'dub'>
+  readonly sound: ExportSound
+  readonly exported: ExportFiles
+  readonly markKey: () => number | null
+  readonly clock: Pick<Clock, 'now'>
+}
+export type SoundExports = ReturnType<typeof createSoundExports>
+
+/** The tracks of a dub. Throws BAD_REQUEST without any. */
+export function tracksOf({ store }: Pick<DubCore, 'store'>, dubId: string): DubTrack[] {
+  const tracks = store.tracks.tracks(dubId)
+  if (tracks.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
+  return tracks
+}
+/** What of the lines an export depends on. */
+export const linesDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string): string =>
+  keyOf({
+    kind: 'dub.lines',
+    version: VERSION,
+    inputs: [],
+    params: store.segments.list(dubId).map(({ id, startUs, endUs, text, textOriginal }) => ({ id, startUs, endUs, text, textOriginal })),
+  })
+/** What of a track an export depends on. */
+export const trackDigest = ({ digest, plan, languageCode, language }: DubTrack): string =>
+  keyOf({ kind: 'dub.track', version: VERSION, inputs: [digest], params: { plan: JSON.stringify(plan), languageCode, language } })
+
+export function createSoundExports({ core, sound, exported, markKey, clock }: Deps) {
+  const { files, film, dub: dubOf } = core
+
+  async function ofTrack(dub: Dub, track: DubTrack, choice: Omit<SoundChoice, 'lang'>, signal: AbortSignal): Promise<ExportedFile> {
+    const { preserveBackground, format } = choice
+    const kbps = format === 'mp3' || format === 'm4a' ? choice.kbps : 0
+    const key = keyOf({
+      kind: 'dub.sound',
+      version: VERSION,
+      inputs: [soundOf(dub).sound, dub.vocals ?? '', trackDigest(track), linesDigest(core, dub.id)],
+      params: { preserveBackground, format, kbps, mark: markKey(), title: dub.filename },
+    })
+    const name = `dubbed_${baseName(dub.filename)}_${track.languageCode}_${stampOf(clock.now())}.${format}`
+    const line = lineOfTrack(dub, track)
+    return await exported.obtain(
+      { dubId: dub.id, key, kind: 'export', name, type: TYPES[format], waitMs: EXPORT_WAIT_MS },
+      async (to, stopping) => {
+        const notices: string[] = []
+        const mix = await sound.mixed(dub, track, line, preserveBackground ? 'full' : 'alone', stopping).catch(async (error: unknown) => {
+          stopping.throwIfAborted()
+          // The tracks themselves are read again below, so what they lack is reported as it is.
+          if (['STORAGE_FULL', 'INPUT_UNAVAILABLE', 'CONFLICT'].includes(Failure.from(error).code)) throw error
+          notices.push(DRY)
+          return await sound.mixed(dub, track, line, 'dry', stopping)
+        })
+        if (mix.isDucked) notices.push(DUCKED)
+        const title = baseName(dub.filename)
+        await film.exportSound(
+          { sound: files.pathOf(mix.digest), format, kbps: kbps || 192, title, language: track.languageCode, to },
+          stopping,
+        )
+        return { warning: null, notices }
+      },
+      signal,
+    )
+  }
+
+  return {
+    ofTrack,
+    /** Throws NOT_FOUND, BAD_REQUEST without a track and for a wrong code, and as `ExportFiles.obtain`. */
+    async read(id: string, { lang, ...choice }: SoundChoice, signal: AbortSignal): Promise<ExportedFile> {
+      if (lang) requireLanguage(lang)
+      const dub = dubOf(id)
+      const tracks = tracksOf(core, id)
+      return await ofTrack(dub, tracks.find(({ languageCode }) => languageCode === lang) ?? tracks[0]!, choice, signal)
+    },
+    /** The sound of the film itself. */
+    async ofOriginal(dub: Dub, choice: Omit<SoundChoice, 'lang' | 'preserveBackground'>, signal: AbortSignal): Promise<ExportedFile> {
+      const { format, kbps } = choice
+      const key = keyOf({
+        kind: 'dub.sound',
+        version: VERSION,
+        inputs: [soundOf(dub).sound],
+        params: { format, kbps, title: dub.filename },
+      })
+      const name = `${baseName(dub.filename)}_${stampOf(clock.now())}.${format}`
+      return await exported.obtain(
+        { dubId: dub.id, key, kind: 'export', name, type: TYPES[format], waitMs: EXPORT_WAIT_MS },
+        async (to, stopping) => {
+          const { original } = await sound.base(dub, lineOfTrack(dub, null), stopping)
+          const title = baseName(dub.filename)
+          await film.exportSound({ sound: files.pathOf(original), format, kbps, title, language: dub.sourceLang || null, to }, stopping)
+          return { warning: null, notices: [] }
+        },
+        signal,
+      )
+    },
+  }
+}

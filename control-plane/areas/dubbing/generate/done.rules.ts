@@ -1,0 +1,19 @@
+// The last event of a generation. Pure.
+import type { JobFrame } from '../../../jobs/job-type.ts'
+import type { Json } from '../../../jobs/key.ts'
+
+/** Below the limit of an event, which is 256 KiB. */
+const MOST_CHARS = 240 * 1024
+/** What is left out of an event that would be too large, in this order. The history of dubs has the fingerprints. */
+const DISPENSABLE = ['fit_status', 'seg_num_step', 'seg_hashes', 'sync_scores'] as const
+
+export function dubDoneFrame(result: { readonly [name: string]: Json | undefined }): JobFrame {
+  const frame: Record<string, Json | undefined> = { ...result }
+  const omitted: string[] = []
+  for (const name of DISPENSABLE) {
+    if (JSON.stringify(frame).length <= MOST_CHARS) break
+    delete frame[name]
+    omitted.push(name)
+  }
+  return { ...frame, ...(omitted.length > 0 && { omitted }), type: 'done' }
+}

@@ -1,0 +1,192 @@
+// The job `dub_<dub>_<unix seconds>`: plans what is spoken, speaks it in groups, and makes the voice track.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
+import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Json } from '../../../jobs/key.ts'
+import type { Artifacts } from '../../../store/artifact.ts'
+import type { DubCore } from '../core.ts'
+import { outputOf } from '../prep/film-steps.ts'
+import { dubOrGone } from '../prep/prep-params.ts'
+import { DubManifest } from '../speak/manifest.ts'
+import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
+import type { Speaking } from '../speak/speaking.ts'
+import type { Assembling } from './assembling.ts'
+import { dubDoneFrame } from './done.rules.ts'
+import { createProgressCounts } from './progress-counts.ts'
+
+type Deps = {
+  readonly core: Pick<DubCore, 'store'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
+  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly planning: ReturnType<typeof createSpeakPlanning>
+  readonly speaking: Speaking
+  readonly assembling: Assembling
+  /** Why dubs run here although another machine is chosen; null if they do not. */
+  readonly fallback: () => string | null
+  readonly clock: Clock
+  readonly random: Pick<Random, 'hex'>
+}
+const Params = z.object({
+  dub: z.string(),
+  manifest: z.string(),
+  /** Random: an id may be used again. */
+  run: z.string(),
+})
+type Params = z.output<typeof Params>
+const Planned = z.object({ plan: z.string(), groups: z.int() })
+const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
+
+const TYPE = 'dub_generate'
+const VERSION = 1
+const AT_ONCE = 4
+/** Groups of one dub at the same time: several machines may speak. */
+const PARALLEL = 4
+const MACHINE_LOOK_MS = 500
+const SILENT_WAIT_MS = 5_000
+const TEXT_CHARS = 200
+const RUN_BYTES = 8
+export type GenerateJobs = ReturnType<typeof createGenerateJobs>
+
+export function createGenerateJobs(deps: Deps) {
+  const { core, jobs, artifacts, planning, speaking, assembling, fallback, clock, random } = deps
+  const counts = createProgressCounts()
+
+  async function keepJson(value: unknown): Promise<string> {
+    const bytes = Buffer.from(JSON.stringify(value))
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    try {
+      await artifacts.keep(digest, { chunks: [bytes] })
+    } catch (cause) {
+      throw new Failure('STORAGE_FULL', `The lines of the dub could not be stored: ${(cause as Error).message}.`, { cause })
+    }
+    return digest
+  }
+  async function readJson<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
+    const text = await readFile(artifacts.pathOf(digest), 'utf8').catch((cause: unknown) => {
+      throw new Failure('INPUT_UNAVAILABLE', 'The lines of this generation were deleted. Start it again.', { cause })
+    })
+    return schema.parse(JSON.parse(text))
+  }
+
+  async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput> {
+    const manifest = await readJson(DubManifest, params.manifest)
+    const { signal, emit } = context
+    const since = clock.mono()
+    let isReported = false
+    for (;;) {
+      try {
+        const made = await planning(dubOrGone(core, params.dub), manifest, signal)
+        const missing = new Set(made.groups.flat().map((index) => made.takes[index]!.line))
+        counts.start(jobId, manifest.lines.length, manifest.lines.length - missing.size)
+        const reason = fallback()
+        if (reason !== null) await emit({ type: 'routing_notice', status: 'local_fallback', reason })
+        for (const reason of made.routing) await emit({ type: 'routing_notice', status: 'notice', reason })
+        for (const message of made.notices) await emit({ type: 'warning', segment: null, message })
+        for (const { line, why } of made.failed) await emit({ type: 'error', segment: line, error: why })
+        const digest = await keepJson(made)
+        return { json: { plan: digest, groups: made.groups.length }, digest, bytes: 0 }
+      } catch (error) {
+        signal.throwIfAborted()
+        const failure = Failure.from(error)
+        if (failure.code !== 'NO_CAPABLE_WORKER') throw failure
+        if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
+          isReported = true
+          await emit({ type: 'routing_notice', status: 'waiting', reason: failure.message })
+        }
+        await clock.sleep(MACHINE_LOOK_MS, signal)
+      }
+    }
+  }
+
+  async function speak(params: Params, jobId: string, planDigest: string, group: number, context: StepContext): Promise<StepOutput> {
+    const manifest = await readJson(DubManifest, params.manifest)
+    const made = await readJson(SpeakPlan, planDigest)
+    const total = manifest.lines.length
+    const known = counts.of(jobId)
+    if (!known) {
+      // After a restart: the groups before this one are done.
+      const open = made.groups.slice(group).flat().length
+      counts.start(jobId, total, total - open)
+    }
+    const failed = await speaking(manifest, made, made.groups[group]!, context, {
+      settled(line) {
+        const current = counts.add(jobId)
+        const frame = { type: 'progress', current, total, text: manifest.lines[line]!.text.slice(0, TEXT_CHARS) }
+        context.report({ fraction: current / Math.max(1, total), secondsLeft: null, frame })
+      },
+    })
+    return outputOf(failed)
+  }
+
+  async function assemble(
+    params: Params,
+    planDigest: string,
+    unspoken: z.output<typeof Unspoken>,
+    context: StepContext,
+  ): Promise<StepOutput> {
+    const manifest = await readJson(DubManifest, params.manifest)
+    const made = await readJson(SpeakPlan, planDigest)
+    await context.emit({ type: 'assembling' })
+    const progress = (fraction: number) => context.report({ fraction, secondsLeft: null, frame: null })
+    const all = { ...made, failed: [...made.failed, ...unspoken] }
+    return outputOf((await assembling(manifest, all, context.signal, progress)) as unknown as Json)
+  }
+
+  function steps(params: Params, { outputs }: StepOutcomes, jobId: string): StepPlan[][] {
+    const step = (name: string, run: (context: StepContext) => Promise<StepOutput>): StepPlan => ({
+      name,
+      // Takes and tracks are shared by their keys; which of them exist is looked up by each run.
+      key: { kind: `dub.generate.${name.split(' ')[0]}`, version: VERSION, inputs: [params.manifest], params: { run: params.run, name } },
+      run,
+    })
+    const first = [[step('plan', (context) => plan(params, jobId, context))]]
+    const planned = outputs.get('plan')
+    if (!planned) return first
+    const { plan: digest, groups } = Planned.parse(planned.json)
+    const names = Array.from({ length: groups }, (_, group) => `speak ${group}`)
+    const unspoken = () => names.flatMap((name) => Unspoken.parse(outputs.get(name)?.json ?? []))
+    return [
+      ...first,
+      ...(groups === 0 ? [] : [names.map((name, group) => step(name, (context) => speak(params, jobId, digest, group, context)))]),
+      [step('assemble', (context) => assemble(params, digest, unspoken(), context))],
+    ]
+  }
+
+  jobs.add(
+    jobType<Params>({
+      type: TYPE,
+      params: Params,
+      inputs: ({ manifest }) => [manifest],
+      steps,
+      concurrency: AT_ONCE,
+      parallel: PARALLEL,
+      onRestart: 'resume',
+      doneFrame: (_, { outputs }) => dubDoneFrame(outputs.get('assemble')!.json as { readonly [name: string]: Json }),
+      cancelledFrame: (jobId) => ({ type: 'cancelled', segments_processed: counts.of(jobId)?.done ?? 0 }),
+    }),
+  )
+
+  return {
+    /** Resolves with the id of the job, which is durable. Throws what `Jobs.create` throws, STORAGE_FULL. */
+    async start(manifest: DubManifest): Promise<string> {
+      const digest = await keepJson(manifest)
+      const params = { dub: manifest.dub, manifest: digest, run: random.hex(RUN_BYTES) }
+      const meta = { dub: manifest.dub, language_code: manifest.languageCode, segments: manifest.lines.length }
+      for (let second = Math.floor(clock.now() / 1000); ; second++) {
+        const id = `dub_${manifest.dub}_${second}`
+        if (await jobs.get(id)) continue
+        try {
+          await jobs.create({ type: TYPE, id, params, meta })
+          return id
+        } catch (error) {
+          if (Failure.from(error).code !== 'CONFLICT') throw error
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// POST /dub/generate: what can be refused is refused before the job begins.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { SpeechApi } from '../../speech/api.ts'
+import type { ToolsApi } from '../../tools/api.ts'
+import type { VoicesApi } from '../../voices/api.ts'
+import type { DubCore } from '../core.ts'
+import type { DubManifest } from '../speak/manifest.ts'
+import type { Dub } from '../store/dub.ts'
+import type { DubGenerateBody } from './generate.contract.ts'
+import type { GenerateJobs } from './generate-job.ts'
+import { dubManifestOf } from './request.rules.ts'
+
+type Deps = {
+  readonly core: Pick<DubCore, 'store' | 'dub'>
+  readonly jobs: GenerateJobs
+  readonly speech: Pick<SpeechApi, 'synthesis'>
+  readonly voices: Pick<VoicesApi, 'find'>
+  readonly tools: ToolsApi
+  /** The engine that is selected for speech. */
+  readonly engine: () => string
+  /** The machine that the owner chose for dubs. */
+  readonly target: () => string
+}
+const AUTO = 'auto:'
+export type DubGenerating = ReturnType<typeof createDubGenerating>
+
+export function createDubGenerating({ core, jobs, speech: { synthesis }, voices, tools, engine, target }: Deps) {
+  /** Throws BAD_REQUEST for an engine that cannot speak now, and for a voice that it cannot have. */
+  function refuseImpossible({ options }: Dub, { engine: model, lines }: DubManifest): void {
+    const check = (isCloning: boolean): void => {
+      try {
+        synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
+      } catch (cause) {
+        const { message } = Failure.from(cause)
+        throw new Failure('BAD_REQUEST', message, { cause })
+      }
+    }
+    check(false)
+    for (const profileId of new Set(lines.map((line) => line.profileId))) {
+      if (profileId.startsWith(AUTO)) {
+        const speaker = profileId.slice(AUTO.length)
+        const hasOwn = lines.some((line) => line.profileId === profileId && options.segment_clones[line.id] !== undefined)
+        if (!hasOwn && options.clone_files[speaker] === undefined)
+          throw new Failure(
+            'BAD_REQUEST',
+            `There is no recording of ${speaker.slice(0, 64)} in this film. Choose another voice for its lines.`,
+          )
+        check(true)
+      } else if (profileId !== '' && voices.find(profileId)) check(true)
+    }
+  }
+
+  return {
+    /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
+    async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string }> {
+      const dub = core.dub(dubId)
+      if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
+      const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
+      refuseImpossible(dub, manifest)
+      return { task_id: await jobs.start(manifest) }
+    },
+  }
+}

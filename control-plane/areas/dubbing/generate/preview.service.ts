@@ -1,0 +1,109 @@
+// Single lines: one that is spoken at once, and those of the last generation. Both leave with a mark.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
+import { emptyHistogram } from '#shared/audio/master/histogram.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { withoutReactions } from '#shared/text/script/reactions.ts'
+import type { Media } from '../../../media/encode.ts'
+import type { PronunciationApi } from '../../pronunciation/api.ts'
+import type { WatermarkApi } from '../../watermark/api.ts'
+import type { DubCore } from '../core.ts'
+import { requireLanguage } from '../reading/reading.service.ts'
+import type { DubCasting } from '../speak/casting.service.ts'
+import type { SpeakDubGroup } from '../speak/speak-group.ts'
+import { TAKE_OFFSET, TakeDetail } from '../speak/take-files.ts'
+import { seedOfTake, takeKey } from '../speak/takes.rules.ts'
+import type { DubPreviewBody } from './generate.contract.ts'
+import { boundedSpeed, namedLanguage, PREVIEW_STEPS } from './request.rules.ts'
+
+type Deps = {
+  readonly core: Pick<DubCore, 'store' | 'files' | 'dub'>
+  readonly casting: DubCasting
+  readonly speakGroup: SpeakDubGroup
+  readonly pronunciation: Pick<PronunciationApi, 'speaker'>
+  readonly media: Pick<Media, 'encode'>
+  readonly watermark: Pick<WatermarkApi, 'markOf' | 'marked'>
+  readonly engine: () => string
+}
+const GUIDANCE = 2
+const EFFECTS = 'broadcast'
+const BYTES = 2
+const INDEX = /^\d{1,6}$/
+export type DubPreviews = ReturnType<typeof createDubPreviews>
+
+export function createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine }: Deps) {
+  const { store, files } = core
+  return {
+    /** A WAV file. Throws NOT_FOUND, and what a speech request with the voice of the line throws. */
+    async speak(dubId: string, body: DubPreviewBody, signal: AbortSignal): Promise<{ wav: Buffer; seconds: number }> {
+      const dub = core.dub(dubId)
+      const lines = store.segments.list(dubId)
+      const lineId = body.segment_id === null || body.segment_id === undefined ? '' : String(body.segment_id)
+      const line = lines.find(({ id }) => id === lineId)
+      const others = [...new Set(lines.filter((one) => one.profileId === '' && one.speakerId !== '').map((one) => one.speakerId))]
+      const { voice } = await casting.cast(
+        dub,
+        {
+          engine: engine(),
+          profileId: body.profile_id ?? line?.profileId ?? '',
+          speakerId: line?.speakerId ?? '',
+          lineId,
+          instruct: body.instruct?.trim() ?? '',
+          language: namedLanguage(body.language),
+          text: body.text,
+          voiceMatch: 'per_line',
+          others,
+        },
+        signal,
+      )
+      const speller = pronunciation.speaker(voice.language, {}, voice.takesCmu)
+      const text = speller.spoken(withoutReactions(body.text.normalize('NFC'), voice.reactions).text).trim()
+      if (!/[\p{L}\p{N}]/u.test(text)) throw new Failure('BAD_REQUEST', 'The text has no words.')
+      const spoken = { text, speed: boundedSpeed(body.speed), numStep: PREVIEW_STEPS, guidance: GUIDANCE }
+      const key = takeKey(voice, spoken, 0, 0)
+      const target = casting.placeOf(voice)
+      if (target === null) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${voice.engine} now.`)
+      const { sounds, sampleRate } = await speakGroup(
+        { ...spoken, voice, lines: [{ text, seed: seedOfTake(key) }], duration: body.duration ?? null, target, priority: 0 },
+        signal,
+      )
+      const [pcm] = sounds as [Buffer]
+      const source = (async function* () {
+        yield pcm
+      })()
+      const { body: encoded } = await media.encode({
+        format: 'wav',
+        sampleRate,
+        source,
+        mark: watermark.markOf({ engine: voice.engine, params: key }),
+        effects: EFFECTS,
+        master: false,
+        level: firstLevel(emptyHistogram(), LOUDNESS_TARGETS['none']),
+        signal,
+      })
+      const pieces: Uint8Array[] = []
+      for await (const piece of encoded) pieces.push(piece)
+      return { wav: Buffer.concat(pieces), seconds: pcm.length / BYTES / sampleRate }
+    },
+
+    /** A WAV file of a line as it is in its track. Throws NOT_FOUND, BAD_REQUEST for a wrong language. */
+    async read(dubId: string, index: string, language: string | undefined, signal: AbortSignal): Promise<Buffer> {
+      const dub = core.dub(dubId)
+      const code = language === undefined ? dub.languageCode : requireLanguage(language)
+      const missing = () => new Failure('NOT_FOUND', 'Segment not generated yet')
+      const id = INDEX.test(index) ? dub.options.seg_order[Number(index)] : undefined
+      const track = store.tracks.tracks(dubId).find((one) => one.languageCode === code)
+      const takes = (track?.plan as { takes?: readonly { id: string; digest: string }[] } | undefined)?.takes ?? []
+      const take = takes.find((one) => one.id === id)
+      const file = take && (await files.find(take.digest))
+      if (!file) throw missing()
+      const detail = TakeDetail.parse(JSON.parse(file.detail))
+      const bytes = await readFile(files.pathOf(file.digest)).catch((cause: unknown) => {
+        throw new Failure('NOT_FOUND', missing().message, { cause })
+      })
+      const digest = createHash('sha256').update(`${file.digest} ${dubId}`).digest('hex')
+      return await watermark.marked(bytes.subarray(TAKE_OFFSET), detail.sampleRate, digest, signal)
+    },
+  }
+}

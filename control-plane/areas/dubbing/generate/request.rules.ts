@@ -1,0 +1,76 @@
+// A request to generate, as the lines that it means. Pure.
+
+import { Failure } from '#shared/protocol/failure.ts'
+import { filledFitOptions } from '#shared/timing/options.ts'
+import type { ToolsApi } from '../../tools/api.ts'
+import type { DubManifest, RequestedLine } from '../speak/manifest.ts'
+import type { DubLine } from '../store/dub.ts'
+import { usOf } from '../store/forms.rules.ts'
+import type { DubGenerateBody } from './generate.contract.ts'
+
+/** Steps of a preview: fast, and good enough to judge the words. */
+export const PREVIEW_STEPS = 8
+const [SLOWEST, FASTEST] = [0.25, 4]
+const USUAL_PRESET = 'broadcast'
+
+/** Null for a language that is left open. */
+export const namedLanguage = (language: string | null | undefined): string | null =>
+  language && !['auto', 'und'].includes(language.toLowerCase()) ? language : null
+
+/** Instructions for the engine as one text. */
+export const joinedInstructs = (parts: readonly (string | null | undefined)[]): string =>
+  parts
+    .map((part) => part?.trim() ?? '')
+    .filter((part) => part !== '')
+    .join(', ')
+export const boundedSpeed = (speed: number): number => Math.min(FASTEST, Math.max(SLOWEST, Math.round(speed * 1000) / 1000))
+
+type Context = { readonly dub: string; readonly engine: string; readonly stored: readonly DubLine[]; readonly tools: ToolsApi }
+
+/** Throws BAD_REQUEST for ids that repeat or do not match the lines. */
+export function dubManifestOf(body: DubGenerateBody, { dub, engine, stored, tools }: Context): DubManifest {
+  const ids = body.segment_ids ?? null
+  if (ids && ids.length !== body.segments.length)
+    throw new Failure('BAD_REQUEST', `segment_ids has ${ids.length} ids for ${body.segments.length} segments. Send one for each.`)
+  const speakers = new Map(stored.map((line) => [line.id, line.speakerId]))
+  const again = new Set((body.regen_only ?? []).map(String))
+  const seen = new Set<string>()
+  const lines = body.segments.map((segment, index): RequestedLine => {
+    const id = String(ids?.[index] ?? segment.id ?? index)
+    if (seen.has(id)) throw new Failure('BAD_REQUEST', `The segment id ${id} occurs twice. Send every line once.`)
+    seen.add(id)
+    const direction = segment.direction?.trim() ? tools.spokenDirection(segment.direction) : { instruct: '', rate: 1 }
+    return {
+      id,
+      startUs: usOf(segment.start),
+      endUs: usOf(segment.end),
+      text: segment.text,
+      speakerId: segment.speaker_id || speakers.get(id) || '',
+      profileId: segment.profile_id ?? '',
+      instruct: joinedInstructs([segment.instruct || body.instruct, direction.instruct]),
+      direction: segment.direction ?? '',
+      speed: boundedSpeed((segment.speed ?? body.speed) * direction.rate),
+      gain: segment.gain ?? 1,
+      language: namedLanguage(segment.target_lang) ?? namedLanguage(body.language_code) ?? namedLanguage(body.language),
+      effectPreset: segment.effect_preset ?? USUAL_PRESET,
+      isAgain: again.has(id),
+      fingerprint: tools.fingerprintOf({ ...segment, id }, { lang: body.language_code, voiceMatch: body.voice_match }),
+    }
+  })
+  return {
+    dub,
+    language: body.language,
+    languageCode: body.language_code,
+    engine,
+    numStep: body.preview ? Math.min(PREVIEW_STEPS, body.num_step) : body.num_step,
+    guidance: body.guidance_scale,
+    voiceMatch: body.voice_match,
+    timing: {
+      timing_strategy: body.timing_strategy,
+      slot_fit: body.slot_fit,
+      overflow_budget_s: body.overflow_budget_s,
+      fit_options: filledFitOptions(body.fit_options as Parameters<typeof filledFitOptions>[0]),
+    },
+    lines,
+  }
+}

@@ -1,0 +1,7 @@
+import { handle, type Route } from '../../../http/handle.ts'
+import { dubIngestContracts } from './ingest.contract.ts'
+import type { createDubIngests } from './ingest.service.ts'
+
+export const dubIngestRoutes = (ingests: ReturnType<typeof createDubIngests>): Route[] => [
+  handle(dubIngestContracts.ingest, ({ body, caller, headers }) => ingests.start(body, { address: caller.address, headers })),
+]

@@ -1,0 +1,57 @@
+// POST /dub/ingest-url: checks the request, keeps the cookies until the download has ended, and starts the job.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { Headers } from '../../../http/access/caller.ts'
+import type { AbortDub } from '../history/abort.service.ts'
+import { wantedId } from '../upload/upload.rules.ts'
+import { isPlainFile } from './download.ts'
+import { filmUrl, requireCookies } from './ingest.rules.ts'
+import type { IngestFolders } from './ingest-folders.ts'
+import type { IngestJobs } from './ingest-job.ts'
+
+const ID_BYTES = 4
+const RUN_BYTES = 8
+
+type Deps = {
+  readonly ingest: IngestJobs
+  readonly abort: AbortDub
+  readonly folders: IngestFolders
+  readonly hasPrograms: () => boolean
+  readonly hasDownloader: () => boolean
+  readonly random: Pick<Random, 'hex'>
+}
+export type IngestFields = {
+  readonly url: string
+  readonly job_id?: string | null | undefined
+  readonly fetch_subs: boolean
+  readonly sub_langs?: readonly string[] | null | undefined
+  readonly cookie_file?: string | null | undefined
+}
+
+export const createDubIngests = ({ ingest, abort, folders, hasPrograms, hasDownloader, random }: Deps) => ({
+  /**
+   * Resolves when the job is durable. Throws BAD_REQUEST for a wrong address, id or file of cookies, FORBIDDEN for cookies that could be read on their
+   * way, VIDEO_FETCH_FAILED without yt-dlp, CONFLICT for an id that is being worked on and without ffmpeg, and what the creation of a job throws.
+   */
+  async start(form: IngestFields, sender: { readonly address: string; readonly headers: Headers }) {
+    const url = filmUrl(form.url)
+    const dub = wantedId(form.job_id) ?? random.hex(ID_BYTES)
+    const cookies = form.cookie_file || null
+    if (cookies !== null) requireCookies(cookies, sender)
+    const languages = form.fetch_subs ? [...(form.sub_langs ?? [])] : null
+    const params = { dub, run: random.hex(RUN_BYTES), url, languages, hasCookies: cookies !== null }
+    if (!hasPrograms())
+      throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
+    if (!isPlainFile(params) && !hasDownloader())
+      throw new Failure('VIDEO_FETCH_FAILED', 'yt-dlp, which reads video pages, is not installed on this machine.')
+    if ((await abort.activeOf(dub)).length > 0)
+      throw new Failure('CONFLICT', 'A dub with this id is being worked on. Cancel it first, or use another id.')
+    try {
+      if (cookies !== null) await folders.keepCookies(await folders.open(dub, params.run), cookies)
+      return { job_id: dub, task_id: await ingest.start(params), filename: '' }
+    } catch (error) {
+      await folders.remove(dub, params.run)
+      throw error
+    }
+  },
+})

@@ -1,0 +1,57 @@
+// How far a spoken line is from what was wanted: its words and its time. Pure.
+import type { LineCheck } from '../store/dub.ts'
+
+const MOST_CHARS = 1_000
+const MARGIN_US = 300_000
+
+export type PlannedLine = { readonly id: string; readonly startUs: number; readonly lengthUs: number }
+export type CheckedSpan = { readonly fromUs: number; readonly toUs: number }
+type Measured = { readonly startUs: number; readonly endUs: number }
+
+/** Letters and digits of every script, in one case. */
+const letters = (text: string): string[] => [
+  ...text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
+    .slice(0, MOST_CHARS),
+]
+
+/** Changed characters for each character of `wanted`, 0 to 1. Spaces, case and punctuation do not count. */
+export function characterError(wanted: string, recognized: string): number {
+  const [one, other] = [letters(wanted), letters(recognized)]
+  if (one.length === 0) return other.length === 0 ? 0 : 1
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [at, letter] of one.entries()) {
+    const next = [at + 1]
+    for (let to = 0; to < other.length; to++)
+      next.push(Math.min(next[to]! + 1, row[to + 1]! + 1, row[to]! + (letter === other[to] ? 0 : 1)))
+    row = next
+  }
+  return Math.min(1, row[other.length]! / one.length)
+}
+
+/** What is listened to for each line: a little more than the line, and nothing of its neighbours. */
+export function spansOf(lines: readonly PlannedLine[], totalUs: number): Map<string, CheckedSpan> {
+  const ordered = lines.toSorted((one, other) => one.startUs - other.startUs)
+  return new Map(
+    ordered.map(({ id, startUs, lengthUs }, at) => {
+      const [before, after] = [ordered[at - 1], ordered[at + 1]]
+      const endUs = startUs + lengthUs
+      const fromUs = Math.max(0, startUs - MARGIN_US, Math.min(startUs, before ? before.startUs + before.lengthUs : 0))
+      return [id, { fromUs, toUs: Math.min(totalUs, endUs + MARGIN_US, Math.max(endUs, after?.startUs ?? totalUs)) }]
+    }),
+  )
+}
+
+/** The larger of the error of the words and the error of the time in seconds, each at most 1. `measured` null: no speech was found to measure. */
+export function lineCheck(
+  { startUs, lengthUs }: PlannedLine,
+  wanted: string,
+  recognized: string,
+  measured: Measured | null,
+): Omit<LineCheck, 'flagged'> {
+  const late = measured ? Math.max(Math.abs(measured.startUs - startUs), Math.abs(measured.endUs - startUs - lengthUs)) / 1e6 : 0
+  const drift = Math.round(Math.max(characterError(wanted, recognized), Math.min(1, late)) * 1000) / 1000
+  return { drift, recognized, measured_start_us: measured?.startUs ?? null, measured_end_us: measured?.endUs ?? null }
+}

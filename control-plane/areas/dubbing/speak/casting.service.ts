@@ -1,0 +1,151 @@
+// The voices of a dub: what each line names, resolved to everything that its takes depend on.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { engineRow } from '#shared/engines.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import type { Inference } from '../../../inference/run.ts'
+import type { SpeechParams } from '../../../inference/synthesis.ts'
+import { canonicalJson } from '../../../jobs/key.ts'
+import type { TaskInput } from '../../../tasks/record.ts'
+import type { SpeechApi } from '../../speech/api.ts'
+import type { DubFiles } from '../files/dub-files.ts'
+import type { Dub } from '../store/dub.ts'
+import type { KeyedVoice } from './takes.rules.ts'
+
+type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
+export type DubVoice = KeyedVoice & {
+  readonly params: Pick<SpeechParams, 'voice' | 'instruct' | 'ref_text'>
+  readonly reference: TaskInput | null
+  /** The file of dubs with the recording, in place of `reference`. */
+  readonly clip: string | null
+  /** SHA-256 of the recording whose voice it has; null for a voice of an engine. */
+  readonly recording: string | null
+  /** 'auto', 'local' or a worker id. */
+  readonly where: string
+  readonly speaker: Voiced['speaker']
+  readonly reactions: readonly string[]
+  readonly takesCmu: boolean
+}
+export type VoiceRequest = {
+  readonly engine: string
+  /** A profile, a voice of the engine, `auto:<speaker>`, or empty for the speaker's own. */
+  readonly profileId: string
+  readonly speakerId: string
+  readonly lineId: string
+  readonly instruct: string
+  readonly language: string | null
+  /** Tells the language where none is named. */
+  readonly text: string
+  readonly voiceMatch: 'per_line' | 'consistent'
+  /** The speakers without a voice of their own, in the order in which they appear. */
+  readonly others: readonly string[]
+}
+/** Sentences for the listener. `routing`: about what answers, and where. */
+export type CastLine = { readonly voice: DubVoice; readonly notices: readonly string[]; readonly routing: readonly string[] }
+export type DubCasting = ReturnType<typeof createDubCasting>
+type Deps = {
+  readonly speech: Pick<SpeechApi, 'voicing' | 'synthesis'>
+  readonly files: Pick<DubFiles, 'find' | 'pathOf'>
+  readonly inference: Pick<Inference, 'keepInput'>
+  readonly offered: () => readonly Offer[]
+  /** The machine that the owner chose for dubs. */
+  readonly target: () => string
+}
+const AUTO = 'auto:'
+const ClipDetail = z.object({ text: z.string().optional() })
+
+export function createDubCasting({ speech: { voicing, synthesis }, files, inference, offered, target }: Deps) {
+  const able = (where: string) => offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer))
+  const clones = (engine: string) => able(target()).some((offer) => offer.engine === engine && offer.cloning)
+
+  /** The clip of a line; null for one that has none. Throws BAD_REQUEST for a speaker whose voice was asked for and is not known. */
+  function clipOf({ options }: Dub, { profileId, speakerId, lineId, voiceMatch, engine }: VoiceRequest): string | null {
+    const isAsked = profileId.startsWith(AUTO)
+    if (profileId !== '' && !isAsked) return null
+    const speaker = isAsked ? profileId.slice(AUTO.length) : speakerId
+    const own = voiceMatch === 'per_line' && speaker === speakerId ? options.segment_clones[lineId] : undefined
+    const clip = own ?? options.clone_files[speaker] ?? null
+    if (clip === null && isAsked)
+      throw new Failure('BAD_REQUEST', `There is no recording of ${speaker.slice(0, 64)} in this film. Choose another voice for its lines.`)
+    return isAsked || clones(engine) ? clip : null
+  }
+
+  /** Another voice of the engine for each speaker, while there are enough; null for its default voice. */
+  function presetOf({ engine, language, speakerId, others }: VoiceRequest): string | null {
+    const position = others.indexOf(speakerId)
+    if (position < 1) return null
+    const voices = able(target()).find((offer) => offer.engine === engine)?.voices ?? []
+    const short = language?.toLowerCase().split(/[-_]/)[0] ?? 'en'
+    const fitting = voices.filter((voice) => voice.language.toLowerCase().split(/[-_]/)[0] === short)
+    return fitting.length < 2 ? null : fitting[position % fitting.length]!.id
+  }
+
+  /**
+   * Throws what a speech request with such a voice throws, BAD_REQUEST for a voice of the film that is not known, NO_CAPABLE_WORKER while no
+   * machine can speak with the engine.
+   */
+  async function cast(dub: Dub, asked: VoiceRequest, signal: AbortSignal): Promise<CastLine> {
+    const { engine: model, profileId, instruct, language, text } = asked
+    const clip = clipOf(dub, asked)
+    const named = clip !== null || profileId.startsWith(AUTO) ? null : profileId || presetOf(asked)
+    const voiced = await voicing.of({ model, voice: named, instruct: instruct || null, language, refText: null, seed: null }, signal)
+    const file = clip === null ? null : await files.find(clip)
+    if (clip !== null && !file) throw new Failure('INPUT_UNAVAILABLE', 'The recording of a speaker was deleted. Transcribe the film again.')
+    const transcript = file ? (ClipDetail.safeParse(JSON.parse(file.detail)).data?.text ?? null) : voiced.params.ref_text
+    const recording = clip ?? voiced.reference?.sha256 ?? null
+    const where = voiced.target ?? target()
+    const own = { voice: voiced.params.voice ?? null, instruct: voiced.params.instruct ?? null, ref_text: transcript ?? null }
+    const choice = synthesis.choiceOf(
+      model,
+      { language: voiced.params.language ?? null, voice: own.voice, segments: [{ text }] },
+      where,
+      recording !== null,
+    )
+    const best = bestOf(able(where), choice.engine, 'tts')
+    if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
+    const voice: DubVoice = {
+      engine: choice.engine,
+      implementation: best.implementation,
+      modelDigest: best.model_digest ?? '',
+      language: choice.language,
+      digest: digestOf({ ...own, recording, seed: voiced.seed }),
+      params: own,
+      reference: clip === null ? voiced.reference : null,
+      clip,
+      recording,
+      where,
+      speaker: voiced.speaker,
+      reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
+      takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
+    }
+    return { voice, notices: voiced.remarks, routing: best.stands_in === '' ? [] : [best.stands_in] }
+  }
+
+  return {
+    cast,
+    /** Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. */
+    placeOf({ where, engine, implementation, modelDigest }: DubVoice): string | null {
+      const offers = able(where).filter((one) => one.engine === engine)
+      const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === modelDigest)
+      if (offers.length > 0 && same.length === offers.length) return where
+      return bestOf(same, engine, 'tts')?.workerId ?? null
+    },
+    /** Throws CANCELLED if the recording of a voice was withdrawn since it was cast. */
+    refuseWithdrawn: ({ speaker, reference }: DubVoice): void => voicing.refuseWithdrawn(speaker, reference),
+    /** The recording for a task. Throws CANCELLED if it was withdrawn, INPUT_UNAVAILABLE, STORAGE_FULL. */
+    async referenceOf({ clip, reference, speaker }: DubVoice): Promise<TaskInput | null> {
+      if (clip === null) {
+        voicing.refuseWithdrawn(speaker, reference)
+        return reference
+      }
+      const bytes = await readFile(files.pathOf(clip)).catch((cause: unknown) => {
+        throw new Failure('INPUT_UNAVAILABLE', 'The recording of a speaker was deleted. Transcribe the film again.', { cause })
+      })
+      return await inference.keepInput('reference', bytes)
+    },
+  }
+}
+
+const digestOf = (parts: Parameters<typeof canonicalJson>[0]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex')

@@ -1,0 +1,64 @@
+// What a generation works on: the lines as its request named them, with their times. Kept as an artifact, because it may be larger than the
+// parameters of a job.
+import { z } from 'zod'
+import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
+import { TIMING_STRATEGIES } from '../store/dub.ts'
+
+export const EFFECT_IDS = EFFECT_PRESETS.map(({ id }) => id) as [string, ...string[]]
+const Nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
+
+export const RequestedLine = z.object({
+  id: z.string(),
+  startUs: z.int(),
+  endUs: z.int(),
+  /** As it was sent. */
+  text: z.string(),
+  /** Empty while unknown. */
+  speakerId: z.string(),
+  /** A profile, a voice of the engine, `auto:<speaker>`, or empty. */
+  profileId: z.string(),
+  instruct: z.string(),
+  direction: z.string(),
+  speed: z.number(),
+  /** Times the loudness, 0 to 2. */
+  gain: z.number(),
+  language: Nullable(z.string()),
+  effectPreset: z.string(),
+  /** Another take is wanted although the line is unchanged. */
+  isAgain: z.boolean(),
+  /** As POST /tools/incremental computes it. */
+  fingerprint: z.string(),
+})
+export type RequestedLine = z.output<typeof RequestedLine>
+
+export const DubManifest = z.object({
+  dub: z.string(),
+  language: z.string(),
+  languageCode: z.string(),
+  /** The engine that was selected when the request came. */
+  engine: z.string(),
+  numStep: z.int(),
+  guidance: z.number(),
+  voiceMatch: z.enum(['per_line', 'consistent']),
+  timing: z.object({
+    timing_strategy: z.enum(TIMING_STRATEGIES),
+    slot_fit: z.enum(['time_stretch', 'trim', 'off']),
+    overflow_budget_s: z.number(),
+    fit_options: z
+      .object({
+        max_audio_only_rate: z.number(),
+        audio_rate_cap: z.number(),
+        video_slow_cap: z.number(),
+        gap_guard_s: z.number(),
+        allow_video_retime: z.boolean(),
+      })
+      .nullable(),
+  }),
+  lines: z.array(RequestedLine),
+})
+export type DubManifest = z.output<typeof DubManifest>
+
+const LEAST_SLOT_US = 50_000
+/** Nothing is spoken for it. */
+export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
+  endUs - startUs <= LEAST_SLOT_US || !/[\p{L}\p{N}]/u.test(text)

@@ -1,0 +1,70 @@
+// Speaks lines of one voice and speed as one task.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Priority } from '../../../tasks/record.ts'
+import type { SpeechApi } from '../../speech/api.ts'
+import type { DubCasting, DubVoice } from './casting.service.ts'
+
+export type GroupLine = { readonly text: string; readonly seed: number }
+export type GroupRequest = {
+  readonly voice: DubVoice
+  readonly lines: readonly GroupLine[]
+  readonly speed: number
+  readonly numStep: number
+  readonly guidance: number
+  /** Seconds for all lines together; null for as long as they take. */
+  readonly duration: number | null
+  /** As `DubCasting.placeOf` returns it. */
+  readonly target: string
+  readonly priority: Priority
+}
+export type SpokenGroup = { readonly sampleRate: number /** s16le mono, one for each line. */; readonly sounds: readonly Buffer[] }
+export type SpeakDubGroup = ReturnType<typeof createSpeakDubGroup>
+type Deps = { readonly speech: Pick<SpeechApi, 'synthesis'>; readonly casting: Pick<DubCasting, 'referenceOf'> }
+
+export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
+  /** Rejects with how the task ended, INVALID_RESULT, CANCELLED for a withdrawn voice, and the reason of the signal. */
+  return async (request: GroupRequest, signal: AbortSignal): Promise<SpokenGroup> => {
+    const { voice, lines, speed, numStep, guidance, duration, target, priority } = request
+    const reference = await casting.referenceOf(voice)
+    const own = new AbortController()
+    const run = await synthesis.stream(
+      {
+        model: voice.engine,
+        params: {
+          ...voice.params,
+          language: voice.language,
+          speed,
+          num_step: numStep,
+          guidance_scale: guidance,
+          ...(duration !== null && { duration }),
+          segments: lines.map(({ text, seed }) => ({ text, seed })),
+        },
+        ...(reference && { reference }),
+        idempotencyKey: null,
+        ephemeral: true,
+        traceparent: '',
+        target,
+        priority,
+      },
+      AbortSignal.any([signal, own.signal]),
+    )
+    try {
+      const pieces: Uint8Array[] = []
+      for await (const { bytes } of run.pieces) pieces.push(bytes)
+      const { sample_rate: sampleRate, parts } = await run.result()
+      const sound = Buffer.concat(pieces)
+      if (parts.length !== lines.length || parts.reduce((sum, { samples }) => sum + samples, 0) * 2 !== sound.length)
+        throw new Failure('INVALID_RESULT', 'The engine returned another number of samples than it announced.')
+      let at = 0
+      const sounds = parts.map(({ samples }) => {
+        const from = at
+        at += 2 * samples
+        return sound.subarray(from, at)
+      })
+      return { sampleRate, sounds }
+    } catch (error) {
+      own.abort(new Failure('CANCELLED', 'The sound of the task is no longer needed.'))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Spoken lines as files: WAV, 16 bit, mono, under the digest of their bytes.
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { fromS16 } from '#shared/audio/pcm.ts'
+import { WAV_HEADER_BYTES, wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { DubCore } from '../core.ts'
+import type { DubTake } from '../store/dub.ts'
+import { audiblePart } from './audible.rules.ts'
+import { nextNo } from './plan.service.ts'
+
+export const TakeDetail = z.object({
+  sampleRate: z.int(),
+  samples: z.int(),
+  part: z.object({ from: z.int(), to: z.int() }),
+  /** SHA-256 of the recording whose voice it has; empty for a voice of an engine. */
+  recordings: z.array(z.string()),
+})
+export type TakeDetail = z.output<typeof TakeDetail>
+export type NewTake = {
+  readonly dubId: string
+  readonly language: string
+  readonly segmentId: string
+  readonly key: string
+  readonly pcm: Buffer
+  readonly sampleRate: number
+  readonly recording: string | null
+}
+export type TakeFiles = ReturnType<typeof createTakeFiles>
+export const TAKE_OFFSET = WAV_HEADER_BYTES
+
+type Deps = { readonly core: Pick<DubCore, 'store' | 'files'>; readonly clock: Pick<Clock, 'now'> }
+
+export function createTakeFiles({ core: { store, files }, clock }: Deps) {
+  let written = 0
+  return {
+    /** Durable when it resolves. Throws INVALID_RESULT for a take without a sound, STORAGE_FULL. */
+    async add({ dubId, language, segmentId, key, pcm, sampleRate, recording }: NewTake): Promise<void> {
+      const samples = pcm.length / 2
+      const part = audiblePart(fromS16(pcm), sampleRate)
+      if (!part) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
+      const wav = Buffer.concat([wavHeader({ sampleRate, channels: 1, samples }), pcm])
+      const digest = createHash('sha256').update(wav).digest('hex')
+      const path = join(files.scratch, `take-${++written}`)
+      const detail = JSON.stringify({ sampleRate, samples, part, recordings: recording === null ? [] : [recording] } satisfies TakeDetail)
+      try {
+        await writeFile(path, wav, { mode: 0o600 })
+      } catch (cause) {
+        throw new Failure('STORAGE_FULL', `A line could not be stored: ${(cause as Error).message}.`, { cause })
+      }
+      await files.keep(digest, path, { kind: 'take', maker: key, detail }, dubId)
+      const own = store.tracks.takesOfLine(dubId, language, segmentId)
+      if (own.some((take) => take.key === key && take.digest === digest)) return
+      const take: DubTake = {
+        segmentId,
+        takeNo: nextNo(own),
+        key,
+        digest,
+        naturalUs: Math.round(((part.to - part.from) * 1e6) / sampleRate),
+        sampleRate,
+        createdAt: clock.now(),
+      }
+      store.tracks.addTake(dubId, language, take)
+    },
+    /** The newest take with this key whose file is there; null if there is none. */
+    async find(
+      dubId: string,
+      language: string,
+      segmentId: string,
+      key: string,
+    ): Promise<(TakeDetail & { readonly digest: string }) | null> {
+      const takes = store.tracks.takesOfLine(dubId, language, segmentId).filter((take) => take.key === key)
+      for (const { digest } of takes.toReversed()) {
+        const file = await files.find(digest)
+        if (file) return { ...TakeDetail.parse(JSON.parse(file.detail)), digest }
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,39 @@
+// Subtitle files of dubs.
+
+import { Failure } from '#shared/protocol/failure.ts'
+import { writeSrt, writeVtt } from '#shared/subtitles/write.ts'
+import type { DubCore } from '../core.ts'
+import { baseName } from '../export/names.rules.ts'
+import { requireLanguage } from '../reading/reading.service.ts'
+import { timeLineOf } from '../timeline/time-line.ts'
+import { trackPlanOf } from '../timeline/track-plan.ts'
+import { cuesOf } from './cues.rules.ts'
+
+export type SubtitleChoice = { readonly dual: boolean; readonly lang: string | null }
+
+export function createDubSubtitles({ store, dub: dubOf }: Pick<DubCore, 'store' | 'dub'>) {
+  return {
+    /** `lang` null or empty: the lines at their times in the film. Throws NOT_FOUND, BAD_REQUEST without lines and for a wrong code. */
+    write(id: string, format: 'srt' | 'vtt', { dual, lang }: SubtitleChoice): { readonly text: string; readonly name: string } {
+      if (lang) requireLanguage(lang)
+      const dub = dubOf(id)
+      const segments = store.segments.list(id)
+      if (segments.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no lines yet. Transcribe it or import subtitles first.')
+      const track = store.tracks.tracks(id).find(({ languageCode }) => languageCode === lang) ?? null
+      const texts = lang ? store.segments.texts(id, lang) : {}
+      const hasTexts = Object.keys(texts).length > 0
+      if (lang && !track && !hasTexts && lang !== dub.sourceLang)
+        throw new Failure('NOT_FOUND', `This dub has no text in ${lang}. Translate or generate it first, or leave lang out.`)
+      const plan = track && trackPlanOf(track.plan)
+      const cues = cuesOf({
+        segments,
+        texts: hasTexts ? texts : null,
+        placed: plan?.lines ?? null,
+        map: plan ? timeLineOf(plan, plan.input.options.mediaUs).map : null,
+        isDual: dual,
+      })
+      const name = `subtitles_${baseName(dub.filename)}${dual ? '_dual' : ''}.${format}`
+      return { text: format === 'srt' ? writeSrt(cues) : writeVtt(cues), name }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// What a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it again.
+import { z } from 'zod'
+import type { FitOptions, FitPlan, FittedLine } from '#shared/timing/fit.ts'
+import type { FitLine } from '#shared/timing/slots.ts'
+import type { PlacedTake } from '../../../media/film/mix/plan.ts'
+import { TIMING_STRATEGIES } from '../store/dub.ts'
+
+const Us = z.int()
+/** As the planner of this version returned or took it: its other fields are not checked again. */
+const stored = <T>(needed: Readonly<Record<string, 'number' | 'string'>>) =>
+  z.custom<T>((value) => Object.entries(needed).every(([name, type]) => typeof (value as Record<string, unknown> | null)?.[name] === type))
+const Fitted = stored<FittedLine>({ id: 'string', startUs: 'number', lengthUs: 'number', rate: 'number' })
+const Line = stored<FitLine>({ id: 'string', startUs: 'number', endUs: 'number', naturalUs: 'number' })
+const Options = stored<FitOptions>({ strategy: 'string', mediaUs: 'number' })
+const SpokenTake = z.object({
+  id: z.string(),
+  /** The name of its file in the store of dubs, with effects: s16le mono. */
+  digest: z.string(),
+  sampleRate: z.int().positive(),
+  offsetBytes: z.int().min(0),
+  samples: z.int().min(0),
+  /** Samples without the silence at its head and tail. */
+  part: z.object({ from: z.int(), to: z.int() }).nullable(),
+  gainDb: z.number(),
+})
+
+/** The plan of `fitLines`, what it was made from, and the take of each line that is heard. */
+export const TrackPlan = z.object({
+  strategy: z.enum(TIMING_STRATEGIES),
+  lines: z.array(Fitted),
+  pieces: z.array(z.object({ startUs: Us, endUs: Us, slope: z.number() })),
+  totalUs: Us,
+  input: z.object({ lines: z.array(Line), options: Options }),
+  takes: z.array(SpokenTake),
+})
+export type TrackPlan = z.output<typeof TrackPlan>
+
+/** Null for a plan of another form. */
+export const trackPlanOf = (plan: unknown): TrackPlan | null => TrackPlan.safeParse(plan).data ?? null
+
+/** The takes where the lines of a plan have them. Lines without a take are silent. `pathOf`: of a file by its name. */
+export function placedTakes(
+  { lines, takes }: Pick<TrackPlan, 'takes'> & Pick<FitPlan, 'lines'>,
+  pathOf: (digest: string) => string,
+): PlacedTake[] {
+  const byId = new Map(takes.map((take) => [take.id, take]))
+  return lines.flatMap(({ id, startUs, lengthUs, rate }) => {
+    const take = byId.get(id)
+    if (!take || lengthUs === 0) return []
+    const { digest, sampleRate, offsetBytes, samples, part, gainDb } = take
+    return [{ take: { path: pathOf(digest), sampleRate, offsetBytes, samples }, part, startUs, tempo: rate, lengthUs, gainDb }]
+  })
+}

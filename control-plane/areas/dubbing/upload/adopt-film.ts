@@ -1,0 +1,28 @@
+// Makes a film that arrived the film of a dub, which replaces an earlier dub of the same id.
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { DubCore } from '../core.ts'
+import type { Removal } from '../history/removal.ts'
+import type { InputType } from '../store/dub.ts'
+
+export type ArrivedFilm = {
+  readonly id: string
+  readonly run: string
+  readonly path: string
+  /** SHA-256. */
+  readonly digest: string
+  readonly filename: string
+  readonly inputType: InputType
+}
+/** Moves the file. Throws STORAGE_FULL. */
+export type AdoptFilm = (film: ArrivedFilm) => Promise<void>
+type Deps = { readonly core: Pick<DubCore, 'store' | 'files' | 'rows'>; readonly removal: Removal; readonly clock: Pick<Clock, 'now'> }
+
+export const createAdoptFilm =
+  ({ core: { store, files, rows }, removal, clock }: Deps): AdoptFilm =>
+  async ({ id, run, path, digest, filename, inputType }) => {
+    await files.keep(digest, path, { kind: 'source', maker: run }, null)
+    const before = rows.usedBy(id)
+    store.dubs.create({ id, filename, inputType, sourceDigest: digest, createdAt: clock.now() })
+    files.use(id, digest)
+    await removal.free(before)
+  }

@@ -1,0 +1,84 @@
+// A film whose picture cannot be made slower, and what is no reason to write it otherwise.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createExportFiles } from '#control-plane/areas/dubbing/export/export-files.ts'
+import { createExportRuns } from '#control-plane/areas/dubbing/export/export-runs.ts'
+import { createFilmExports } from '#control-plane/areas/dubbing/export/film-export.service.ts'
+import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
+import { createFileRows, type DubFile } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { TrackPlan } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
+import type { FilmExport } from '#control-plane/media/film/export/plan.ts'
+import type { FilmMedia } from '#control-plane/media/film/film.ts'
+import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { FIT_DEFAULTS, fitLines } from '#shared/timing/fit.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const MEDIA_US = 10_000_000
+const video = { width: 160, height: 90, durationUs: MEDIA_US, frameRate: { numerator: 25, denominator: 1 } }
+const PROBE = { kind: 'video', audio: [{ position: 0 }], defaultAudio: 0, chapters: [], video } as unknown as FilmProbe
+const CHOICE = { selection: { codes: ['es'], first: 'es' }, preserveBackground: true, burn: false, dual: false, isPreview: false }
+
+/** `refuse`: how an export with a slower picture ends. */
+function open(t: TestContext, refuse: FailureCode) {
+  const folder = temporaryFolder(t)
+  const db = openDatabase(join(folder, 'studio.db'))
+  t.after(() => db.close())
+  const store = createDubStore({ db })
+  store.dubs.create({ id: 'd', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
+  store.dubs.change('d', { probe: PROBE, sound: { durationUs: MEDIA_US, sound: 'b'.repeat(64), speech: 'c'.repeat(64) } })
+  const options = { ...FIT_DEFAULTS, strategy: 'stretch_video' as const, mediaUs: MEDIA_US }
+  const lines = [{ id: 'a', startUs: 1_000_000, endUs: 2_000_000, lane: 'x', naturalUs: 12_000_000 }]
+  const plan = TrackPlan.parse({ ...fitLines(lines, options), input: { lines, options }, takes: [] })
+  const track = { languageCode: 'es', language: 'Spanish', digest: 'd'.repeat(64), durationUs: plan.totalUs, plan, fitFp: null }
+  store.tracks.setTrack('d', { ...track, timingStrategy: 'stretch_video', takeKeys: [], createdAt: 1 })
+  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
+  const asked: FilmExport[] = []
+  const exportFilm: FilmMedia['exportFilm'] = async (order) => {
+    asked.push(order)
+    if (order.retime !== null) throw new Failure(refuse, 'as the test wants')
+    writeFileSync(order.to, 'film')
+    return { path: order.to, bytes: 4, durationUs: order.durationUs, isPictureCopied: true, warnings: [] }
+  }
+  const core = { store, files, film: { exportFilm } as FilmMedia }
+  const mixed = async () => ({ digest: 'e'.repeat(64), lines: plan.lines, isDucked: false })
+  const films = createFilmExports({
+    core,
+    sound: { mixed, base: async () => ({ original: 'b'.repeat(64), vocals: null }), voice: async () => ({ digest: '', lines: [] }) },
+    exported: createExportFiles({ core, runs: createExportRuns<DubFile>({ clock: systemClock }) }),
+    markKey: () => null,
+    clock: systemClock,
+  })
+  const read = () => films.read(store.dubs.find('d')!, store.tracks.tracks('d'), CHOICE, new AbortController().signal)
+  return { read, asked, store, plan }
+}
+
+test('a film whose picture cannot be made slower has its own times, and says so each time', async (t) => {
+  const { read, asked, store, plan } = open(t, 'UNKNOWN')
+  assert.ok(plan.totalUs > MEDIA_US)
+  for (const { warning, notices } of [await read(), await read()]) {
+    assert.equal(warning, 'video-retime-fallback')
+    assert.match(notices.join(' '), /speech is faster/)
+  }
+  assert.deepEqual(
+    asked.map(({ durationUs, retime }) => [durationUs, retime !== null]),
+    [
+      [plan.totalUs, true],
+      [MEDIA_US, false],
+    ],
+  )
+  assert.equal(store.dubs.find('d')?.options.last_export_warning, 'video-retime-fallback')
+})
+
+test('a full disk and a missing program are no reason for another film', async (t) => {
+  for (const code of ['STORAGE_FULL', 'PROGRAM_MISSING'] as const) {
+    const { read, asked } = open(t, code)
+    await assert.rejects(read(), { code })
+    assert.equal(asked.length, 1)
+  }
+})

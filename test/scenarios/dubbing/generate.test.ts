@@ -1,0 +1,157 @@
+// Speaking, fitting and assembling the lines of a film, against the facts of the specification.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
+import { parseWav } from '#shared/audio/wav.ts'
+import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { speechWav } from '#test/support/archive/bundle.ts'
+import { form } from '#test/support/world/http.ts'
+import { sharedWorld, type World } from '#test/support/world/world.ts'
+import { type DubEvent, eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
+
+const world_ = sharedWorld()
+const LINES = [
+  { start: 0.5, end: 2.5, text: 'Good morning, everybody.', profile_id: '' },
+  { start: 3, end: 4.6, text: 'The ships are late today.', speed: 1.1, gain: 0.5, effect_preset: 'raw' },
+  { start: 4.7, end: 4.72, text: 'Too short.' },
+  { start: 4.8, end: 5.5, text: ' … ' },
+]
+const LONG = 'The committee met in the old town hall, and everybody who had come was asked to say what they thought of the plan. '.repeat(2)
+const IDS = ['a', 'b', 'c', 'd']
+const ASKED = { segments: LINES, segment_ids: IDS, language: 'English', language_code: 'en', num_step: 8 }
+
+async function dubbed(world: World, id: string, body: unknown) {
+  const reply = await world.post(`/dub/generate/${id}`, body)
+  assert.equal(reply.status, 200, reply.body.toString())
+  const { task_id: task } = reply.json()
+  assert.match(task, new RegExp(`^dub_${id}_\\d+$`))
+  const events = await eventsOfTask(world, task)
+  return { task, events, last: events.at(-1)! }
+}
+/** Without what is said about the voice that answers. */
+const steps = (events: readonly DubEvent[]) => typesOf(events).filter((type) => type !== 'routing_notice')
+const trackOf = async (world: World, id: string, language = 'en') => (await world.get(`/dub/tracks/${id}`)).json().tracks[language]
+
+/** Seconds at which the track becomes audible after `from`. */
+async function onsetAfter(path: string, from: number): Promise<number> {
+  const sound = await openBlocks(path)
+  const bytes = await sound.read(Math.round(from * sound.sampleRate), sound.sampleRate)
+  for (let at = 0; at < bytes.length; at += 4) if (Math.abs(bytes.readFloatLE(at)) > 0.005) return from + at / 4 / sound.sampleRate
+  return Number.POSITIVE_INFINITY
+}
+
+test('lines are spoken, fitted and assembled; unchanged ones are not spoken again', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('plain.mp4'), 'Film.mp4')
+  const first = await dubbed(world, id, ASKED)
+  assert.equal(first.last.type, 'done', JSON.stringify(first.events))
+  assert.ok(typesOf(first.events).includes('assembling'))
+  const progress = first.events.filter(({ type }) => type === 'progress')
+  assert.ok(progress.length > 0 && progress.every((event) => event['total'] === 4 && event['current'] <= 4))
+  const { seg_hashes, ...done } = first.last
+  assert.deepEqual(
+    [done['segments_processed'], done['language_code'], done['tracks'], done['timing_strategy'], done['seg_num_step']],
+    [4, 'en', ['en'], 'concise', { a: 8, b: 8, c: 8, d: 8 }],
+  )
+  assert.deepEqual(done['sync_scores'].slice(2), [1, 1])
+  assert.equal(done['fit_status'].length, 4)
+  const stored = { segments: LINES.map((line, index) => ({ ...line, id: IDS[index] })), stored_hashes: seg_hashes, lang: 'en' }
+  const plan = (await world.post('/tools/incremental', stored)).json()
+  assert.deepEqual([plan.stale, plan.fresh], [[], IDS])
+
+  const track = await trackOf(world, id)
+  assert.deepEqual([track.language, track.language_code, track.timing_strategy], ['English', 'en', 'concise'])
+  assert.match(track.fit_fp, /^[0-9a-f]{16}$/)
+  for (const { start } of LINES.slice(0, 2)) {
+    const onset = await onsetAfter(track.path, start - 0.3)
+    assert.ok(Math.abs(onset - start) < 0.03, `${onset} for ${start}`)
+  }
+  const { texts } = (await world.get(`/dub/segments-text/${id}?lang=en`)).json()
+  assert.deepEqual(texts, Object.fromEntries(IDS.map((one, index) => [one, LINES[index]!.text])))
+
+  const heard = await world.get(`/dub/preview/${id}/1`)
+  assert.equal(heard.headers.get('content-type'), 'audio/wav')
+  assert.ok(parseWav(heard.body).samples.length > 8_000)
+  for (const path of [`${id}/2`, `${id}/9`, `${id}/x`, `${id}/1?lang=fr`, 'unknown/0'])
+    assert.equal((await world.get(`/dub/preview/${path}`)).status, 404, path)
+
+  const second = await dubbed(world, id, ASKED)
+  assert.deepEqual(steps(second.events), ['assembling', 'done'])
+  assert.equal((await trackOf(world, id)).path, track.path)
+
+  // Another time line and other effects speak nothing again.
+  const fitted = await dubbed(world, id, { ...ASKED, timing_strategy: 'smart_fit', segments: LINES.map((line) => ({ ...line, gain: 1 })) })
+  assert.deepEqual(steps(fitted.events), ['assembling', 'done'])
+  assert.notEqual((await trackOf(world, id)).path, track.path)
+
+  const again = await dubbed(world, id, { ...ASKED, regen_only: ['a'] })
+  assert.equal(again.events.filter(({ type }) => type === 'progress').length, 1)
+  assert.equal(again.events.find(({ type }) => type === 'progress')!['text'], LINES[0]!.text)
+  const renewed = await trackOf(world, id)
+  assert.deepEqual(steps((await dubbed(world, id, ASKED)).events), ['assembling', 'done'])
+  assert.equal((await trackOf(world, id)).path, renewed.path, 'the latest take counts')
+})
+
+test('one line is spoken at once', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })
+  const reply = await world.post(`/dub/preview-segment/${id}`, { text: LONG, language: 'en' })
+  assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, 'audio/wav'])
+  const { samples, sampleRate } = parseWav(reply.body)
+  assert.ok(Math.abs(samples.length / sampleRate - Number(reply.headers.get('x-audio-duration'))) < 0.01)
+  const file = new FormData()
+  file.set('file', new Blob([new Uint8Array(reply.body)]), 'line.wav')
+  assert.equal((await world.post('/watermark/detect', file)).json().is_watermarked, true)
+  assert.equal((await world.post('/dub/preview-segment/unknown', { text: 'Hello.' })).status, 404)
+  const unknown = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello.', profile_id: 'auto:Speaker 1' })
+  assert.equal(unknown.status, 400, unknown.body.toString())
+})
+
+test('what has the voice of a person goes with that voice', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })
+  const [line] = LINES
+  const fields = { name: 'Ada', ref_audio: Buffer.from(speechWav(5, 24_000, 3)), ref_text: 'Hi.' }
+  const profile = (await world.post('/profiles', form(fields))).json()
+  const asked = { ...ASKED, segments: [{ ...line, profile_id: profile.id }], segment_ids: ['a'] }
+  const refused = await world.post(`/dub/generate/${id}`, { ...asked, num_step: 4 })
+  assert.equal(refused.status, 400, 'the selected engine does not clone')
+
+  assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'tone' })).status, 200)
+  try {
+    const { last } = await dubbed(world, id, asked)
+    assert.equal(last.type, 'done', JSON.stringify(last))
+    const { path } = await trackOf(world, id)
+    assert.equal(existsSync(path), true)
+    assert.equal((await world.get(`/dub/preview/${id}/0`)).status, 200)
+    assert.equal((await world.delete(`/profiles/${profile.id}`)).status, 200)
+    assert.equal(await trackOf(world, id), undefined)
+    assert.equal(existsSync(path), false)
+    assert.equal((await world.get(`/dub/preview/${id}/0`)).status, 404)
+  } finally {
+    await world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' })
+  }
+})
+
+test('wrong requests are refused', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio', job_id: 'refusals' })
+  const [line] = LINES
+  for (const [status, body] of [
+    [422, {}],
+    [422, { segments: [] }],
+    [422, { segments: [line], timing_strategy: 'fast' }],
+    [422, { segments: [line], slot_fit: 'cut' }],
+    [422, { segments: [{ ...line, effect_preset: 'loud' }] }],
+    [422, { segments: [{ ...line, gain: 3 }] }],
+    [422, { segments: [line], language_code: 'e/s' }],
+    [400, { segments: [line, line], segment_ids: ['a', 'a'] }],
+    [400, { segments: [line], segment_ids: ['a', 'b'] }],
+    [400, { segments: [{ ...line, profile_id: 'auto:Speaker 1' }] }],
+  ] as const) {
+    const reply = await world.post(`/dub/generate/${id}`, body)
+    assert.equal(reply.status, status, `${JSON.stringify(body)}: ${reply.body}`)
+  }
+  assert.equal((await world.post('/dub/generate/unknown', { segments: [line] })).status, 404)
+})
