@@ -14,7 +14,8 @@ export type ErrorReply = {
 const WAIT_SECONDS = 30
 
 export function replyFor(failure: Failure): ErrorReply {
-  const { http, hint } = FAILURES[failure.code]
+  const { http } = FAILURES[failure.code]
+  const { hint } = failure
   const waits = http === 429 || http === 503
   const seconds = failure.retryAfterSeconds ?? (waits ? WAIT_SECONDS : null)
   const headers = {

@@ -164,7 +164,7 @@ const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability',
 export const isFault = (code: FailureCode): boolean => FAILURES[code].http >= 500 && FAILURES[code].class !== 'capacity'
 export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURES[code].class)
 
-type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean }
+type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean; hint?: string }
 
 /** The only error class between modules. The caller receives `detail` unchanged; `cause` goes only to the log. */
 export class Failure extends Error {
@@ -174,6 +174,8 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The chosen borrowed machine failed. Clients then offer to use this machine. */
   readonly isRemote: boolean
+  /** What the user can do: the usual sentence of the code, unless the failure knows better. */
+  readonly hint: string
 
   constructor(code: FailureCode, message: string, more: FailureDetails = {}) {
     super(message, { cause: more.cause })
@@ -182,10 +184,7 @@ export class Failure extends Error {
     this.detail = more.detail
     this.retryAfterSeconds = more.retryAfterSeconds
     this.isRemote = more.isRemote ?? false
-  }
-
-  get hint(): string {
-    return FAILURES[this.code].hint
+    this.hint = more.hint ?? FAILURES[code].hint
   }
 
   /** Returns a Failure unchanged; any other error becomes `code` with its message, and is kept as cause. */

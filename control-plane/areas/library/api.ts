@@ -14,9 +14,13 @@ export type TakeChunks = {
   /** `silent`: a part that is in the output of the task and was left out of the file. */
   readonly parts: readonly { readonly text: string; readonly samples: number; readonly silent?: true }[]
 }
+/** The figures of the library that other areas know. */
+export type LateCount = 'voices' | 'dubs'
 export type LibraryApi = {
   readonly history: Pick<History, 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
-  /** The area of dubs opens later and says how many there are. */
+  /** For an area that opens later: it says how many there are of what it stores. Until then there are none. */
+  readonly countBy: (what: LateCount, count: () => number) => void
+  /** `countBy` for dubs. */
   readonly countDubsBy: (count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
 }

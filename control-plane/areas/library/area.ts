@@ -1,4 +1,5 @@
 import { defineArea } from '../define.ts'
+import type { LateCount } from './api.ts'
 import { exportsRoutes } from './exports/exports.routes.ts'
 import { createExports } from './exports/exports.service.ts'
 import { createExportStore } from './exports/exports.store.ts'
@@ -23,12 +24,15 @@ export const libraryArea = defineArea({
     const projects = createProjects({ store: projectStore, bus, clock, random })
     const folderWindow = createFolderWindow({ environment })
     const exports = createExports({ store: exportStore, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
-    let countDubs = () => 0
+    const counts: Record<LateCount, () => number> = { voices: () => 0, dubs: () => 0 }
+    const countBy = (what: LateCount, count: () => number) => {
+      counts[what] = count
+    }
     const usage = createUsage({
       takes: createUsageStore({ db }),
       projects: projectStore,
       exports: exportStore,
-      dubs: () => countDubs(),
+      counts,
       clock,
     })
     return {
@@ -36,9 +40,8 @@ export const libraryArea = defineArea({
       api: {
         history,
         projects: projectStore,
-        countDubsBy: (count: () => number) => {
-          countDubs = count
-        },
+        countBy,
+        countDubsBy: (count: () => number) => countBy('dubs', count),
       },
     }
   },

@@ -19,9 +19,11 @@ export function withEvents(history: History, bus: Pick<Bus, 'publish'>): History
       history.remove(id)
       publish('deleted', id)
     },
-    clear() {
-      history.clear()
+    async clear() {
+      const cleared = history.clear()
+      // The rows are gone already.
       bus.publish({ kind: 'generation_history' })
+      await cleared
     },
   }
 }

@@ -5,8 +5,8 @@ import type { History } from './history.store.ts'
 
 export const historyRoutes = (history: History): Route[] => [
   handle(historyContracts.listHistory, () => history.list()),
-  handle(historyContracts.clearHistory, () => {
-    history.clear()
+  handle(historyContracts.clearHistory, async () => {
+    await history.clear()
     return { cleared: true as const }
   }),
   handle(historyContracts.starTake, ({ params, body }) => starTake(history, params.history_id, body.starred)),

@@ -1,6 +1,7 @@
 // The takes: generated audio, kept as a row and a file. Rows without files and files without rows are removed here.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Database } from '../../store/database.ts'
 
@@ -36,6 +37,8 @@ export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
 /** Takes that are removed in one commit: a lower cap may remove thousands, and every commit waits for the disk. */
 const PRUNED_AT_ONCE = 200
+/** Files that are removed in one turn of the event loop. */
+const CLEARED_AT_ONCE = 50
 const COLUMNS =
   'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, starred, created_at'
 
@@ -125,10 +128,14 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
       const row = byId.get(id)
       if (row) removeRows([row])
     },
-    clear(): void {
+    /** The rows are gone at once; it resolves when the files are, which are removed in slices because there may be thousands. */
+    async clear(): Promise<void> {
       const files = all.all()
       clear.run()
-      for (const { audio_path } of files) rmSync(path(audio_path), { force: true })
+      for (const [index, { audio_path }] of files.entries()) {
+        if (index % CLEARED_AT_ONCE === CLEARED_AT_ONCE - 1) await nextTurn()
+        rmSync(path(audio_path), { force: true })
+      }
     },
   }
 }

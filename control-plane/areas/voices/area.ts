@@ -27,7 +27,7 @@ import { createWithdrawal } from './withdraw.ts'
 export const voicesArea = defineArea({
   name: 'voices',
   needs: ['engines', 'library', 'recognition', 'watermark', 'workers'],
-  open: (platform, { library: { history, projects }, recognition, watermark: { marked }, workers: { targetOf } }) => {
+  open: (platform, { library: { history, projects, countBy }, recognition, watermark: { marked }, workers: { targetOf } }) => {
     const {
       db,
       artifacts,
@@ -48,6 +48,7 @@ export const voicesArea = defineArea({
     const workFolder = emptyFolder(join(dataDir, 'voice-work'))
     const store = createProfileStore({ db })
     artifacts.addNamer(store.names)
+    countBy('voices', store.count)
     const room = createStorageRoom({
       folder: dataDir,
       stored: store.bytes,

@@ -30,7 +30,10 @@ export function createStorageRoom({ folder, stored, mostGigabytes, what, wayOut,
       const most = mostGigabytes() * GIGABYTE
       if (used === null || used + bytes > most) used = stored()
       if (used + bytes > most)
-        throw new Failure('STORAGE_FULL', `${what} use ${(used / GIGABYTE).toFixed(1)} of ${mostGigabytes()} GB. ${wayOut}`)
+        // The usual hint speaks of a full disk.
+        throw new Failure('STORAGE_FULL', `${what} use ${(used / GIGABYTE).toFixed(1)} of ${mostGigabytes()} GB. ${wayOut}`, {
+          hint: wayOut,
+        })
       used += bytes
       const { free, size } = await spaceOf(folder)
       if (free - bytes < reserveOf(size))

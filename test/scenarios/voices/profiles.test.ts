@@ -246,3 +246,19 @@ test('a killed studio has neither a row without bytes nor a lost row', async () 
   assert.ok(existsSync(join(world.dataDir, 'artifacts')))
   assert.deepEqual(readdirSync(join(world.dataDir, 'voice-work')), [])
 })
+
+test('voices are counted in the figures, and the hint of a reached limit does not speak of a full disk', async () => {
+  const world = await opened()
+  const before = (await world.get('/stats/usage')).json().voices
+  assert.equal(before, (await world.get('/profiles')).json().length)
+  const { id } = (await world.post('/profiles', upload({ name: 'Counted' }))).json()
+  assert.equal((await world.get('/stats/usage')).json().voices, before + 1)
+  const limit = '/api/settings/values/voices.most_gigabytes'
+  assert.equal((await world.put(limit, { value: 0 })).status, 200)
+  const refused = await world.post('/profiles', upload({ ref_audio: spokenWav({ seconds: 5 }) }))
+  assert.equal((await world.put(limit, { value: 50 })).status, 200)
+  assert.equal(refused.status, 507, refused.body.toString())
+  assert.match(refused.json().detail, /of 0 GB/)
+  assert.equal(refused.json().hint, 'Delete voices that are not needed, or raise the setting voices.most_gigabytes.')
+  await world.delete(`/profiles/${id}`)
+})

@@ -87,3 +87,20 @@ test('other data is refused with the reason', () => {
     assert.throws(() => parseWav(file), { name: 'RangeError', message: reason })
   }
 })
+
+test('16 bit samples have the same values wherever they lie in memory', () => {
+  const values = [32767, -32768, 32767, 32767, -32768, -32768, 1, -2]
+  const data = Buffer.alloc(values.length * 2)
+  for (const [at, value] of values.entries()) data.writeInt16LE(value, at * 2)
+  for (const channels of [1, 2]) {
+    const header = wavHeader({ sampleRate: 8000, channels, samples: values.length / channels })
+    const expected = Float32Array.from({ length: values.length / channels }, (_, i) => {
+      const frame = values.slice(i * channels, (i + 1) * channels)
+      return frame.reduce((sum, value) => sum + value, 0) / channels / 32768
+    })
+    for (const offset of [0, 1, 2]) {
+      const memory = Buffer.concat([Buffer.alloc(offset), header, data])
+      assert.deepEqual(parseWav(memory.subarray(offset)).samples, expected, `${channels} channels at ${offset}`)
+    }
+  }
+})

@@ -1,6 +1,7 @@
 // The figures of the library.
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { LateCount } from '../api.ts'
 import type { Usage } from './usage.contract.ts'
 import { createTotals, type TakePart } from './usage.rules.ts'
 
@@ -8,12 +9,12 @@ type Deps = {
   readonly takes: { readonly parts: () => Iterable<TakePart> }
   readonly projects: { readonly count: () => number }
   readonly exports: { readonly count: () => number }
-  /** The number of dubs. */
-  readonly dubs: () => number
+  /** The functions may be replaced until the figures are read. */
+  readonly counts: Readonly<Record<LateCount, () => number>>
   readonly clock: Pick<Clock, 'now'>
 }
 
-export function createUsage({ takes, projects, exports, dubs, clock }: Deps) {
+export function createUsage({ takes, projects, exports, counts, clock }: Deps) {
   let running: Promise<Usage> | null = null
 
   async function compute(): Promise<Usage> {
@@ -24,9 +25,8 @@ export function createUsage({ takes, projects, exports, dubs, clock }: Deps) {
     }
     return {
       ...totals.figures(),
-      // Profiles are not stored by this version.
-      voices: 0,
-      dubs: dubs(),
+      voices: counts.voices(),
+      dubs: counts.dubs(),
       projects: projects.count(),
       exports: exports.count(),
       local_only: true,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -65,4 +65,17 @@ test('a lower cap removes the surplus in parts, with its files, and keeps starre
     [true, false, false],
   )
   assert.ok(history.has('t10') && history.has('new') && !history.has('t11'))
+})
+
+test('clearing removes thousands of files while the studio does other work', async (t) => {
+  const { db } = openLedger(t)
+  const audioFolder = temporaryFolder(t)
+  const history = createHistory({ db, clock: createFakeClock(), audioFolder, cap: () => 0 })
+  fill(db, 1000, true)
+  for (let at = 1; at <= 1000; at++) writeFileSync(join(audioFolder, `f${at}.wav`), '')
+  const cleared = history.clear()
+  assert.deepEqual(history.list(), [], 'the rows are gone at once')
+  assert.ok(readdirSync(audioFolder).length > 900, 'the files follow')
+  await cleared
+  assert.deepEqual(readdirSync(audioFolder), [])
 })
