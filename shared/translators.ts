@@ -15,8 +15,15 @@ export const TRANSLATION_SERVICES = {
   microsoft: { key: 'MICROSOFT_API_KEY', baseUrl: 'MICROSOFT_BASE_URL', region: 'MICROSOFT_REGION' },
   mymemory: { key: 'MYMEMORY_EMAIL' },
 } as const satisfies Readonly<Record<string, TranslatorVariables>>
+const KEYS_AND_ADDRESSES: readonly TranslatorVariables[] = [
+  ...Object.values(TRANSLATION_SERVICES),
+  { key: 'TRANSLATE_API_KEY', baseUrl: 'TRANSLATE_BASE_URL' },
+]
 export type TranslationServiceId = keyof typeof TRANSLATION_SERVICES
 
 export const isTranslationService = (id: string): id is TranslationServiceId => Object.hasOwn(TRANSLATION_SERVICES, id)
 /** The variables of a service. */
 export const variablesOf = (id: TranslationServiceId): TranslatorVariables => TRANSLATION_SERVICES[id]
+
+/** The variable with the key for the address in this variable; null for other variables. */
+export const keyOfAddress = (name: string): string | null => KEYS_AND_ADDRESSES.find(({ baseUrl }) => baseUrl === name)?.key ?? null

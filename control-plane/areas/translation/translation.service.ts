@@ -1,5 +1,6 @@
 // POST /dub/translate: which translator, which glossary, which steps, and the rows of the reply. Nothing is stored but answers of services
 // that were paid for.
+import { setImmediate as turn } from 'node:timers/promises'
 import { detectLanguage } from '#shared/text/language.ts'
 import { LlmFailure } from '../../llm/failure.ts'
 import type { SettingsApi } from '../settings/api.ts'
@@ -30,6 +31,8 @@ const READ_CHARS = 12_000
 const PROPOSED_TERMS = 30
 /** Shorter scenes explain themselves. */
 const LEAST_LINES_FOR_NOTES = 4
+/** UTF-16 units of lines that are worked on at once. */
+const TURN_CHARS = 5_000
 
 export function createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime }: Deps) {
   /** What a language model notes about the film. It only helps, so its failure changes nothing. */
@@ -80,7 +83,7 @@ export function createDubTranslation({ choice, steps, notes, skills, glossaryOf,
         request.source_lang ?? dub?.sourceLanguage ?? detectLanguage(segments.map(({ text }) => text).join('\n'))?.code ?? USUAL_SOURCE
       const projectId = dub?.projectId ?? request.job_id ?? null
       const find = createTermFinder(termsOf(request, projectId === null ? [] : glossaryOf(projectId)))
-      const drafts = segments.map((segment, at) => draftOf(segment, at, target_lang, dub, find))
+      const drafts = await inTurns(segments, (segment, at) => draftOf(segment, at, target_lang, dub, find))
       const dialect = request.dialect?.trim() ?? ''
       const open = drafts.filter(({ source: text, target }) => text.trim() !== '' && (dialect !== '' || !isSameLanguage(source, target)))
       const targets = [...new Set(open.map(({ target }) => target))]
@@ -104,7 +107,7 @@ export function createDubTranslation({ choice, steps, notes, skills, glossaryOf,
         if (quality === 'autofit' && !isSkipped) await steps.shorten(some, true, task)
         else if (condense) await steps.shorten(some, false, task)
       }
-      const rows = drafts.map((draft) => rowOf(draft, quality === 'autofit' && !isSkipped))
+      const rows = await inTurns(drafts, (draft) => rowOf(draft, quality === 'autofit' && !isSkipped))
       return {
         translated: isLlm ? rows.toSorted((one, other) => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)) : rows,
         target_lang,
@@ -116,6 +119,21 @@ export function createDubTranslation({ choice, steps, notes, skills, glossaryOf,
       }
     },
   }
+}
+
+/** Maps a list that may be long, with turns for other requests between its parts. */
+async function inTurns<T, R extends { readonly text: string }>(list: readonly T[], map: (one: T, at: number) => R): Promise<R[]> {
+  const results: R[] = []
+  let chars = 0
+  for (const [at, one] of list.entries()) {
+    const result = map(one, at)
+    results.push(result)
+    chars += 1 + result.text.length
+    if (chars < TURN_CHARS) continue
+    chars = 0
+    await turn()
+  }
+  return results
 }
 
 /** The terms of the request, and those of the project that it does not name. */

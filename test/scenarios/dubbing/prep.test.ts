@@ -83,8 +83,10 @@ test('the same bytes are cached, and files stay while another dub uses them', wi
   assert.equal((await world.get('/dub/thumb/second')).status, 200)
 
   // Reusing an id makes a new dub of it.
-  const again = await preparedDub(world, path, 'c.mp4', { job_id: 'second' })
+  const again = await preparedDub(world, path, 'c.constructor', { job_id: 'second' })
   assert.deepEqual(typesOf(again.events).slice(-2), ['cached', 'ready'])
+  const named = await world.get('/dub/media/second')
+  assert.deepEqual([named.status, named.headers.get('content-type')], [200, 'application/octet-stream'])
   assert.deepEqual((await world.delete('/dub/history/second')).json(), { deleted: true, dir_kept_for: ['first_1'] })
   assert.equal((await world.get('/dub/media/first_1')).status, 200)
   assert.equal((await world.get('/dub/media/second')).status, 404)

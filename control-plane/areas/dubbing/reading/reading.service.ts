@@ -8,23 +8,25 @@ import { wavView } from './wav-view.ts'
 
 const LANGUAGE = /^[A-Za-z0-9_-]{1,32}$/
 /** By the end of the name of the upload: what browsers play. */
-const TYPES: Readonly<Record<string, string>> = {
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  mkv: 'video/x-matroska',
-  avi: 'video/x-msvideo',
-  ts: 'video/mp2t',
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  aac: 'audio/aac',
-  flac: 'audio/flac',
-  ogg: 'audio/ogg',
-  opus: 'audio/ogg',
-  wma: 'audio/x-ms-wma',
-}
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    mp4: 'video/mp4',
+    m4v: 'video/mp4',
+    mov: 'video/quicktime',
+    webm: 'video/webm',
+    mkv: 'video/x-matroska',
+    avi: 'video/x-msvideo',
+    ts: 'video/mp2t',
+    wav: 'audio/wav',
+    mp3: 'audio/mpeg',
+    m4a: 'audio/mp4',
+    aac: 'audio/aac',
+    flac: 'audio/flac',
+    ogg: 'audio/ogg',
+    opus: 'audio/ogg',
+    wma: 'audio/x-ms-wma',
+  }),
+)
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'dub'>
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
@@ -48,7 +50,7 @@ export function createDubReading({ core: { store, files, dub: dubOf }, requireSo
   return {
     async media(id: string): Promise<Ranged & { readonly type: string }> {
       const { sourceDigest, filename } = dubOf(id)
-      const type = TYPES[filename.toLowerCase().split('.').at(-1)!] ?? 'application/octet-stream'
+      const type = TYPES.get(filename.toLowerCase().split('.').at(-1)!) ?? 'application/octet-stream'
       return { ...(await fileAt(sourceDigest, 'The film of this dub was deleted. Upload it again.')), type }
     },
     async audio(id: string, signal: AbortSignal): Promise<Ranged> {

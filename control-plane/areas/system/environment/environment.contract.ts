@@ -9,8 +9,8 @@ export const environmentContracts = {
     path: '/system/set-env',
     access: 'admin',
     summary:
-      'Sets one of the allowed variables: proxies, translation services, ports, HF_TOKEN. An empty value clears it. Proxies and ports apply from the next start.',
+      'Sets one of the allowed variables: proxies, translation services, ports, HF_TOKEN. An empty value clears it. Proxies and ports apply from the next start. Another server in an address removes the key of the earlier one, which `removed` names.',
     body: z.strictObject({ key: z.string().min(1).max(64), value: z.string().max(2_048) }),
-    reply: z.object({ key: z.string(), set: z.boolean() }).meta({ id: 'VariableSet' }),
+    reply: z.object({ key: z.string(), set: z.boolean(), removed: z.array(z.string()).optional() }).meta({ id: 'VariableSet' }),
   }),
 }

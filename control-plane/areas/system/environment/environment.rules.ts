@@ -33,6 +33,9 @@ export function checkedValue(key: string, text: string): string {
   return value
 }
 
+/** Whether two addresses have the same scheme, host and port; '' stands for the usual server of a service. */
+export const isSameServer = (one: string, other: string): boolean => (URL.parse(one)?.origin ?? '') === (URL.parse(other)?.origin ?? '')
+
 function checkedPort(key: string, value: string): string {
   const port = Number(value)
   if (!/^\d{4,5}$/.test(value) || port < 1024 || port > 65_535)

@@ -1,8 +1,9 @@
 // The variables that the owner set in the running studio, stored encrypted. Proxies apply at once to requests of the studio and of its agent.
 import { setGlobalProxyFromEnv } from 'node:http'
 import type { Settings } from '#shared/protocol/settings.ts'
+import { keyOfAddress } from '#shared/translators.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
-import { checkedValue, PROXIES } from './environment.rules.ts'
+import { checkedValue, isSameServer, PROXIES } from './environment.rules.ts'
 import { variableSetting } from './environment.settings.ts'
 
 export type Variables = ReturnType<typeof createVariables>
@@ -30,6 +31,21 @@ export function createVariables({ settings }: Deps) {
     restore = setGlobalProxyFromEnv(proxyEnvironment())
   }
 
+  /** The newest change. A key that is entered during the change of its address belongs to the new address. */
+  let change: Promise<unknown> = Promise.resolve()
+  async function store(key: string, value: string) {
+    const secret = keyOfAddress(key)
+    const isDropped = secret !== null && get(secret) !== '' && !isSameServer(get(key), value)
+    // The key first: a crash between the two leaves no key beside an address that it was not entered for.
+    if (isDropped) await settings.write(variableSetting(secret), '')
+    await settings.write(variableSetting(key), value)
+    if (PROXIES.includes(key)) {
+      apply()
+      for (const listener of listeners) listener(proxyEnvironment())
+    }
+    return { key, set: value !== '', ...(isDropped && { removed: [secret] }) }
+  }
+
   return {
     get,
     /** The proxy for requests to https addresses; '' without one. */
@@ -42,15 +58,15 @@ export function createVariables({ settings }: Deps) {
     apply,
     /** Calls back with the new `proxyEnvironment` after each change of a proxy. */
     onProxies: (listener: (proxies: Record<string, string>) => void): void => void listeners.push(listener),
-    /** `key` is one of STORED; an empty value clears it. In effect at once; resolves when durable. Throws BAD_REQUEST. */
-    async set(key: string, text: string): Promise<{ readonly key: string; readonly set: boolean }> {
+    /**
+     * `key` is one of STORED; an empty value clears it. In effect at once; resolves when durable. Another server in an address removes the
+     * key that was entered for the earlier one; `removed` names it. Throws BAD_REQUEST.
+     */
+    async set(key: string, text: string): Promise<{ readonly key: string; readonly set: boolean; readonly removed?: string[] }> {
       const value = checkedValue(key, text)
-      await settings.write(variableSetting(key), value)
-      if (PROXIES.includes(key)) {
-        apply()
-        for (const listener of listeners) listener(proxyEnvironment())
-      }
-      return { key, set: value !== '' }
+      const stored = change.then(() => store(key, value))
+      change = stored.catch(() => {})
+      return stored
     },
   }
 }

@@ -12,7 +12,7 @@ const STEM_CHARS = 5
 const ENDING_CHARS = 4
 /** Between the words of a term: a blank, a hyphen, an apostrophe. */
 const BETWEEN_CHARS = 3
-/** Terms with the same first two stems that are looked for, the longest ones: it bounds the work for a hostile glossary. */
+/** Terms with the same beginning that are looked for, the longest ones: it bounds the work for a hostile glossary. */
 const MOST_ALIKE = 100
 /** Scripts without blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -50,10 +50,17 @@ const isPlain = (text: string): boolean => UNSPACED.test(text) || wordsIn(text).
 export function createTermFinder(terms: readonly Term[]): TermFinder {
   const usable = terms.filter(({ source, target }) => source.trim() !== '' && target.trim() !== '')
   const longestFirst = usable.toSorted((one, other) => other.source.length - one.source.length)
-  const plain = longestFirst.filter(({ source }) => isPlain(source))
+  /** By the first two UTF-16 units of the source, or its only one. */
+  const plain = new Map<string, { readonly term: Term; readonly source: string }[]>()
   const byStems = new Map<string, { readonly term: Term; readonly words: readonly Word[] }[]>()
   for (const term of longestFirst) {
-    if (isPlain(term.source)) continue
+    if (isPlain(term.source)) {
+      const source = term.source.trim()
+      const alike = plain.get(source.slice(0, 2)) ?? []
+      if (alike.length < MOST_ALIKE) alike.push({ term, source })
+      plain.set(source.slice(0, 2), alike)
+      continue
+    }
     const words = wordsIn(term.source)
     const key = words.slice(0, 2).map(stemOf).join(' ')
     const alike = byStems.get(key) ?? []
@@ -74,10 +81,10 @@ export function createTermFinder(terms: readonly Term[]): TermFinder {
         break
       }
     }
-    for (const term of plain) {
-      const source = term.source.trim()
-      for (let at = text.indexOf(source); at >= 0; at = text.indexOf(source, at + source.length))
-        hits.push({ term, start: at, end: at + source.length })
+    for (let at = 0; plain.size > 0 && at < text.length; at++) {
+      const here = (key: string) => plain.get(key)?.find(({ source }) => text.startsWith(source, at))
+      const found = here(text.slice(at, at + 2)) ?? here(text.charAt(at))
+      if (found) hits.push({ term: found.term, start: at, end: at + found.source.length })
     }
     return withoutOverlaps(hits)
   }
@@ -97,17 +104,33 @@ function withoutOverlaps(hits: readonly TermHit[]): TermHit[] {
 }
 
 /** Whether a translation contains the target of a term, in this or an inflected form. A term that stays as it is must be there exactly. */
-export function hasTarget({ source, target }: Term, translation: string): boolean {
-  const wanted = target.trim()
-  if (source.trim() === wanted || isPlain(wanted)) return translation.normalize('NFC').includes(wanted.normalize('NFC'))
-  const words = wordsIn(wanted)
+export const hasTarget = (term: Term, translation: string): boolean => targetFinder(translation)(term)
+
+function targetFinder(translation: string): (term: Term) => boolean {
+  const normal = translation.normalize('NFC')
   const found = wordsIn(translation)
-  return found.some((_, at) => endOf(words, found, at) !== null)
+  /** Equal words and forms of one word have the same stem. */
+  const places = new Map<string, number[]>()
+  for (const [at, word] of found.entries()) {
+    const stem = stemOf(word)
+    const known = places.get(stem)
+    if (known) known.push(at)
+    else places.set(stem, [at])
+  }
+  return ({ source, target }) => {
+    const wanted = target.trim()
+    if (source.trim() === wanted || isPlain(wanted)) return normal.includes(wanted.normalize('NFC'))
+    const words = wordsIn(wanted)
+    return (places.get(stemOf(words[0]!)) ?? []).some((at) => endOf(words, found, at) !== null)
+  }
 }
 
 /** The terms of these hits that the translation lacks, each once. */
-export const missedTerms = (hits: readonly TermHit[], translation: string): Term[] =>
-  [...new Set(hits.map(({ term }) => term))].filter((term) => !hasTarget(term, translation))
+export function missedTerms(hits: readonly TermHit[], translation: string): Term[] {
+  if (hits.length === 0) return []
+  const isThere = targetFinder(translation)
+  return [...new Set(hits.map(({ term }) => term))].filter((term) => !isThere(term))
+}
 
 /** A target in the shape of the word that it replaces: capitals stay capitals. A target with capitals of its own keeps them. */
 export function inShapeOf(original: string, target: string): string {
@@ -119,10 +142,11 @@ export function inShapeOf(original: string, target: string): string {
 
 /** The text with the targets of `terms` in place of their sources, for a translator that keeps words of the target language. */
 export function withTargets(text: string, hits: readonly TermHit[], terms: readonly Term[]): string {
+  const wanted = new Set(terms)
   let result = ''
   let from = 0
   for (const { term, start, end } of hits) {
-    if (!terms.includes(term)) continue
+    if (!wanted.has(term)) continue
     const replaced = text.slice(start, end)
     const isLower = term.source === term.source.toLowerCase()
     result += text.slice(from, start) + (isLower ? inShapeOf(replaced, term.target) : term.target)

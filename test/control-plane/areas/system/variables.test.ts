@@ -46,3 +46,28 @@ test('values with control characters, of other schemes and of other lengths are 
   ] as const)
     await assert.rejects(variables.set(name, value), ({ code, message }: Failure) => code === 'BAD_REQUEST' && !message.includes('canary'))
 })
+
+test('a key is not used for another server than the one it was entered for', async () => {
+  const variables = createVariables({ settings: createOwnerSettings(createFakeSettings(), {}, seal) })
+  for (const [address, key] of [
+    ['DEEPL_BASE_URL', 'DEEPL_API_KEY'],
+    ['MICROSOFT_BASE_URL', 'MICROSOFT_API_KEY'],
+    ['TRANSLATE_BASE_URL', 'TRANSLATE_API_KEY'],
+  ] as const) {
+    await variables.set(key, 'canary')
+    assert.deepEqual(await variables.set(address, 'https://one.example/a'), { key: address, set: true, removed: [key] })
+    assert.equal(variables.get(key), '')
+    await variables.set(key, 'canary')
+    assert.deepEqual(await variables.set(address, 'https://ONE.example:443/b'), { key: address, set: true })
+    assert.equal(variables.get(key), 'canary')
+    for (const other of ['http://one.example', 'https://one.example:8443', 'https://one.example.other', 'https://one.example@other', '']) {
+      assert.deepEqual((await variables.set(address, other)).removed, [key], other)
+      assert.equal(variables.get(key), '')
+      await Promise.all([variables.set(address, 'https://one.example'), variables.set(key, 'canary')])
+      assert.equal(variables.get(key), 'canary', 'entered after the address')
+    }
+    // Entered before the change has ended: it belongs to the earlier address.
+    await Promise.all([variables.set(key, 'other'), variables.set(address, 'https://two.example')])
+    assert.equal(variables.get(key), '')
+  }
+})

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { createTermFinder, hasTarget, missedTerms, withTargets } from '#control-plane/areas/translation/glossary/glossary.rules.ts'
 import { translateTexts } from '#control-plane/areas/translation/providers/with-glossary.ts'
 import type { Term } from '#control-plane/areas/translation/terms.ts'
+import { cpuSeconds } from '#test/support/world/process.ts'
 
 const term = (source: string, target: string): Term => ({ source, target, note: '' })
 const found = (text: string, ...terms: Term[]) =>
@@ -81,4 +82,15 @@ test('a line that misses a term is translated again with the target in it, and t
     ['The kernel', 'The ship', 'The end'],
     ['The Kern', 'The Schiff'],
   ])
+})
+
+test('the work for a hostile glossary is bounded', () => {
+  const alike = Array.from({ length: 2_000 }, (_, at) => term('中'.repeat(1 + (at % 2)), `x${at}`))
+  const many = Array.from({ length: 1_200 }, (_, at) => term(`w${at.toString(36)}`, `z${at.toString(36)}`))
+  const line = many.map(({ source }) => source).join(' ')
+  const before = cpuSeconds(process.pid)
+  assert.equal(createTermFinder(alike)('中'.repeat(5_000)).length, 2_500)
+  assert.equal(missedTerms(createTermFinder(many)(line), line).length, 1_200)
+  const spent = cpuSeconds(process.pid) - before
+  assert.ok(spent < 1, `${spent} s`)
 })
