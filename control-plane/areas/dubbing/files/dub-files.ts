@@ -1,5 +1,6 @@
 // The files of dubs: films, sound, takes and what is made of them. A file or folder has the SHA-256 of its content as its name, or the key of
 // what it was made from. It appears complete and durable, and its row follows; what has no row is swept.
+import { renameSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -29,6 +30,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
   const runs = createSharedRuns<DubFile>()
   /** Names that are being written: their files have no row yet. */
   const arriving = new Set<string>()
+  let removals = 0
 
   async function add(digest: string, { kind, detail = '{}', maker }: FileFacts): Promise<DubFile> {
     const file = { digest, kind, bytes: await bytesAt(pathOf(digest)), detail, maker, used_at: clock.now() }
@@ -116,12 +118,17 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
       if (dubId !== null) rows.use(dubId, digest)
       return file
     },
-    /** Removes rows and files; unknown names are removed from the disk. */
-    async remove(digests: readonly string[]): Promise<void> {
+    /**
+     * Removes rows and files; unknown names are removed from the disk. `isNeeded` is asked when a file is about to go, because it may have
+     * got a use since the list was made.
+     */
+    async remove(digests: readonly string[], isNeeded: (digest: string) => boolean = () => false): Promise<void> {
       for (const digest of digests) {
-        if (arriving.has(digest)) continue
+        if (arriving.has(digest) || isNeeded(digest)) continue
         rows.remove(digest)
-        await rm(pathOf(digest), { recursive: true, force: true })
+        // Row and name go in one turn: the same file may be kept again while its old content is being removed.
+        const aside = join(scratch, `removed-${++removals}`)
+        if (moveAside(pathOf(digest), aside)) await rm(aside, { recursive: true, force: true })
       }
     },
     /** Names on the disk without a row that were written before this moment. */
@@ -134,6 +141,17 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
       }
       return found
     },
+  }
+}
+
+/** False when there is nothing at the path. */
+function moveAside(path: string, aside: string): boolean {
+  try {
+    renameSync(path, aside)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
   }
 }
 

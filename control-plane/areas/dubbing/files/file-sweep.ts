@@ -5,7 +5,7 @@ import type { FileRows } from './file.store.ts'
 
 type Deps = {
   readonly files: Pick<DubFiles, 'remove' | 'strays'>
-  readonly rows: Pick<FileRows, 'unusedBefore' | 'evictable' | 'bytes'>
+  readonly rows: Pick<FileRows, 'unusedBefore' | 'evictable' | 'bytes' | 'find' | 'isUsed'>
   /** Bytes that all files may use together. */
   readonly limit: () => number
   readonly clock: Pick<Clock, 'now'>
@@ -15,21 +15,25 @@ const GRACE_MS = 3600_000
 /** What was used a moment ago may be read now. */
 const IN_USE_MS = 600_000
 
-export const createFileSweep = ({ files, rows, limit, clock }: Deps) => ({
-  /** Resolves with the number of removed files. */
-  async sweep(): Promise<number> {
-    const before = clock.now() - GRACE_MS
-    const gone = [...rows.unusedBefore(before).map(({ digest }) => digest), ...(await files.strays(before))]
-    await files.remove(gone)
-    let surplus = rows.bytes() - limit()
-    const evicted: string[] = []
-    if (surplus > 0)
-      for (const { digest, bytes } of rows.evictable(clock.now() - IN_USE_MS)) {
-        if (surplus <= 0) break
-        evicted.push(digest)
-        surplus -= bytes
-      }
-    await files.remove(evicted)
-    return gone.length + evicted.length
-  },
-})
+export function createFileSweep({ files, rows, limit, clock }: Deps) {
+  const usedSince = (digest: string, moment: number): boolean => (rows.find(digest)?.used_at ?? 0) >= moment
+
+  return {
+    /** Resolves with the number of removed files. */
+    async sweep(): Promise<number> {
+      const before = clock.now() - GRACE_MS
+      const gone = [...rows.unusedBefore(before).map(({ digest }) => digest), ...(await files.strays(before))]
+      await files.remove(gone, (digest) => rows.isUsed(digest) || usedSince(digest, before))
+      let surplus = rows.bytes() - limit()
+      const evicted: string[] = []
+      if (surplus > 0)
+        for (const { digest, bytes } of rows.evictable(clock.now() - IN_USE_MS)) {
+          if (surplus <= 0) break
+          evicted.push(digest)
+          surplus -= bytes
+        }
+      await files.remove(evicted, (digest) => usedSince(digest, clock.now() - IN_USE_MS))
+      return gone.length + evicted.length
+    },
+  }
+}

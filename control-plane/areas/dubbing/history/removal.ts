@@ -9,7 +9,7 @@ export type Removal = {
 }
 
 export const createRemoval = ({ store, files, rows }: Pick<DubCore, 'store' | 'files' | 'rows'>): Removal => {
-  const free = (digests: readonly string[]) => files.remove(digests.filter((digest) => !rows.isUsed(digest)))
+  const free = (digests: readonly string[]) => files.remove(digests, rows.isUsed)
   return { free, remove }
 
   async function remove(id: string): Promise<string[]> {

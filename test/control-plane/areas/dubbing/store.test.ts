@@ -202,3 +202,25 @@ test(
     assert.equal(existsSync(files.pathOf(digest('e'))), true)
   }),
 )
+
+test(
+  'a file that is kept again or gets a use while it is being removed stays',
+  withStore(async ({ files, rows, create, keep, onDisk }) => {
+    const again = digest('c')
+    await keep(again, 'source', null)
+    const removing = files.remove([again])
+    await keep(again, 'source', null)
+    await removing
+    assert.deepEqual(onDisk(), [again])
+
+    // The first removal takes time, in which another dub begins to need the second file.
+    const [first, second] = [digest('d'), digest('e')]
+    for (const name of [first, second]) await keep(name, 'source', null)
+    create('two')
+    const freeing = files.remove([first, second], rows.isUsed)
+    files.use('two', second)
+    await freeing
+    assert.deepEqual([rows.find(first), rows.find(second)?.digest], [null, second])
+    assert.deepEqual(onDisk().toSorted(), [again, second].toSorted())
+  }),
+)
