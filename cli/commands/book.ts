@@ -7,6 +7,7 @@ import { createBookProgress, type FinishedRender, followRender } from '../lib/bo
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
 import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { shortBytes } from '../views/model-views.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
 
 const OPTIONS = {
@@ -132,7 +133,7 @@ async function receive(call: Call, options: Options, terminal: Terminal): Promis
   const bytes = await save(file, target, signal)
   const chapters = `${done.chapters} chapter${done.chapters === 1 ? '' : 's'}`
   if (options.json) output.write(`${JSON.stringify({ ...done, path: target, bytes })}\n`)
-  else output.write(`${printable(basename(target))}, ${chapters}, ${shortDuration(done.duration_s)}, ${Math.ceil(bytes / 1e6)} MB\n`)
+  else output.write(`${printable(basename(target))}, ${chapters}, ${shortDuration(done.duration_s)}, ${shortBytes(bytes)}\n`)
   for (const index of done.failed_chapters)
     terminal.errors.write(`studio: Chapter ${index + 1} is missing, because it could not be spoken.\n`)
 }
