@@ -70,7 +70,7 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
         const notices: string[] = []
         const mix = await sound.mixed(dub, track, line, preserveBackground ? 'full' : 'alone', stopping).catch(async (error: unknown) => {
           stopping.throwIfAborted()
-          // The tracks themselves are read again below, so what they lack is reported as it is.
+          // The tracks are read again below, which reports what they lack.
           if (['STORAGE_FULL', 'INPUT_UNAVAILABLE', 'CONFLICT'].includes(Failure.from(error).code)) throw error
           notices.push(DRY)
           return await sound.mixed(dub, track, line, 'dry', stopping)

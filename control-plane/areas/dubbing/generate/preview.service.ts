@@ -87,7 +87,7 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
       return { wav: Buffer.concat(pieces), seconds: pcm.length / BYTES / sampleRate }
     },
 
-    /** A WAV file of a line as it is in its track. Throws NOT_FOUND, BAD_REQUEST for a wrong language. */
+    /** A WAV file of a line with the effects of its track, at its natural speed. Throws NOT_FOUND, BAD_REQUEST for a wrong language. */
     async read(dubId: string, index: string, language: string | undefined, signal: AbortSignal): Promise<Buffer> {
       const dub = core.dub(dubId)
       const code = language === undefined ? dub.languageCode : requireLanguage(language)

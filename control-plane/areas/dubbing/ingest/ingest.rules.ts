@@ -13,7 +13,7 @@ const MEDIA_TYPES = /\.(?:mp4|m4v|mkv|webm|mov|avi|ts|mpg|mpeg|wav|mp3|m4a|aac|f
 const [PROGRESS_MARK, TITLE_MARK] = ['VS-PROGRESS ', 'VS-TITLE ']
 const TITLE_CHARS = 200
 
-/** The address as it is asked for. Throws BAD_REQUEST. */
+/** The normalised address of the request. Throws BAD_REQUEST. */
 export function filmUrl(text: string): string {
   const url = URL.parse(text.trim())
   if (text.length > URL_CHARS || url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

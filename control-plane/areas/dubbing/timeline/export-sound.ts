@@ -118,7 +118,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       },
     )
 
-  /** A track as it is heard in the film: a folder of sound, with the mark where the voice is. */
+  /** A track with the timing of the export: a folder of sound, with the mark where the voice is. */
   async function mixed(dub: Dub, track: DubTrack, line: TimeLine, kind: MixKind, signal: AbortSignal) {
     const { original, vocals } = await base(dub, line, signal)
     const { digest: voiceDigest, lines } = await voice(dub, track, line, signal)

@@ -57,7 +57,7 @@ export function createVoiceLevels({ cache, renderer, inference }: Deps) {
         } catch (error) {
           signal.throwIfAborted()
           if (voice.isInvented || Failure.from(error).code === 'STORAGE_FULL') throw error
-          notices.push(`The level of ${voice.voiced.speaker.name || 'a voice'} could not be measured, so it was left as it is.`)
+          notices.push(`The level of ${voice.voiced.speaker.name || 'a voice'} could not be measured, so no gain is applied.`)
           known.set(voice.id, voice)
         }
       }

@@ -47,6 +47,7 @@ export function createLocalService({ offered, inference }: Deps, wanted: string 
   /** Throws the failure of the last engine. */
   async function leg(texts: readonly string[], { source, target, engines }: LocalRoute[number], { signal, traceparent }: TextCaller) {
     let last: unknown = null
+    const notices: string[] = []
     for (const engine of engines) {
       try {
         const translated: string[] = []
@@ -61,12 +62,15 @@ export function createLocalService({ offered, inference }: Deps, wanted: string 
             ephemeral: true,
             traceparent,
           } as const
-          translated.push(...(await inference.run(request, signal)).texts)
+          const result = await inference.run(request, signal)
+          translated.push(...result.texts)
+          for (const notice of result.notices) if (!notices.includes(notice)) notices.push(notice)
         }
-        return { translated, engine }
+        return { translated, engine, notices }
       } catch (error) {
         signal.throwIfAborted()
         last = error
+        notices.push(`${engine} did not translate ${source} to ${target}: ${Failure.from(error).message}`)
       }
     }
     throw last
@@ -78,11 +82,13 @@ export function createLocalService({ offered, inference }: Deps, wanted: string 
       const route = localRoute(offered(), source, target, wanted)
       if (route === null) return { answers: texts.map(() => ({ error: noPair(source, target) })), notices: [] }
       const used: string[] = []
+      const remarks: string[] = []
       let current: readonly string[] = texts
       try {
         for (const part of route) {
-          const { translated, engine } = await leg(current, part, caller)
+          const { translated, engine, notices } = await leg(current, part, caller)
           current = translated
+          remarks.push(...notices)
           used.push(engine)
         }
       } catch (error) {
@@ -99,7 +105,7 @@ export function createLocalService({ offered, inference }: Deps, wanted: string 
         answers: current.map(
           (text): TextAnswer => (text.trim() === '' ? { error: `${used.at(-1)} returned no text for this line.` } : { text }),
         ),
-        notices,
+        notices: [...notices, ...remarks],
       }
     },
   }
