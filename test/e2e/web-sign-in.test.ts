@@ -66,7 +66,8 @@ test('a browser on another device signs in, lands on the page it asked for, and 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await heading('Machines')
   await page.context().clearCookies()
-  await page.evaluate("location.hash = '#/setup'")
+  // Set after the evaluation has returned, because the page may leave at once and would end the evaluation with an error.
+  await page.evaluate("void setTimeout(() => { location.hash = '#/setup' })")
   await page.getByText('You were signed out.').waitFor()
   await shot('web-signed-out')
 
