@@ -8,12 +8,14 @@ import { systemRandom } from '#shared/runtime/random.ts'
 import { captureProgram, runProgram } from '../lib/child.ts'
 import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
 import { processesMarked } from '../lib/leftovers.ts'
-import { readResults, report } from '../lib/test-results.ts'
+import { readResults, readTimes, report } from '../lib/test-results.ts'
 import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
 
 // Not STUDIO_…: those are settings, and an unknown one is refused.
 const MARK = 'VOICE_STUDIO_TEST_RUN'
+/** The folder of the run, where test files share what is costly to create and note their processor time. */
+const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
 
 /** Files with a process of their own that run together. With four, on two cores, engine hosts missed their deadlines. */
@@ -54,7 +56,7 @@ export const run: CommandRun = async (args, terminal) => {
   try {
     const passed = await runFiles({ together, browser, apart, folder, flags, long }, terminal)
     const results = ['together', 'browser', 'apart'].flatMap((name) => readResults(join(folder, name)))
-    terminal.output.write(report(results, systemClock.mono() - startedAt, ROOT))
+    terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
     return passed && !failed ? 0 : 1
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -75,7 +77,7 @@ type Files = {
   readonly together: readonly string[]
   readonly browser: readonly string[]
   readonly apart: readonly string[]
-  /** For the results of each runner. */
+  /** For the results of each runner, and for FOLDER. */
   readonly folder: string
   readonly flags: readonly string[]
   readonly long: boolean
@@ -84,7 +86,7 @@ type Files = {
 async function runFiles({ together, browser, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const options = { env: { ...terminal.env, [MARK]: mark, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
+  const options = { env: { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
   // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
   const runner = (name: string) => [
     ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 240_000}`],

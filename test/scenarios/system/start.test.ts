@@ -91,7 +91,7 @@ test('a data directory and a port in use', async (t) => {
   openDatabase(join(dataDir, 'studio.db')).close()
   chmodSync(join(dataDir, 'studio.db'), 0o644)
   chmodSync(dataDir, 0o755)
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const world = await openWorld(t, { ownAuthority: true, env: { STUDIO_DATA_DIR: dataDir } })
 
   await t.test('a port that is in use, and a data directory that is in use', async (t) => {
     const { port } = new URL(world.url)
