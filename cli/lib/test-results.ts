@@ -39,7 +39,9 @@ export function report(results: readonly TestFileResult[], times: ReadonlyMap<st
   const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
   const column = (seconds: number | undefined) => (seconds?.toFixed(1) ?? '').padStart(7)
   const minutes = `${Math.floor(wallMs / 60_000)} min ${Math.round((wallMs % 60_000) / 1000)} s`
+  const failures = results.filter(({ failed }) => failed > 0)
   return [
+    ...(failures.length > 0 ? ['', 'Files with failures:', ...failures.map(({ file }) => `  ${relative(root, file)}`)] : []),
     '',
     `Slowest of ${results.length} files (seconds, processor seconds):`,
     ...slowest.map(({ file, ms }) => `${column(ms / 1000)} ${column(times.get(file))}  ${relative(root, file)}`),
