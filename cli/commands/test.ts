@@ -105,7 +105,7 @@ async function runFiles({ together, browser, apart, folder, flags, long }: Files
   const runner = async (files: readonly string[], isolation: 'process' | 'none' = 'process') => {
     if (!files.length || options.signal.aborted) return
     const args = [
-      ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 240_000}`],
+      ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 480_000}`],
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
       ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
       ...flags,
