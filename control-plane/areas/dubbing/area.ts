@@ -60,6 +60,7 @@ export const dubbingArea = defineArea({
     const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
+    const generation = openGeneration(core, platform, needs)
     const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
 
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
@@ -85,7 +86,7 @@ export const dubbingArea = defineArea({
       ...dubQcRoutes(qc),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
-      ...openGeneration(core, platform, needs),
+      ...generation.routes,
       ...contextRoutes(core),
       ...exports.routes,
       ...transcribeRoutes(transcribing),
