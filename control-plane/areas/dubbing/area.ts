@@ -1,6 +1,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
+import { openBatch } from './batch/open-batch.ts'
 import { contextRoutes } from './context/context.routes.ts'
 import { openDubCore } from './core.ts'
 import { createDubSource } from './dub-source.ts'
@@ -61,12 +62,18 @@ export const dubbingArea = defineArea({
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
     const generation = openGeneration(core, platform, needs)
+    const batch = openBatch(
+      platform,
+      { recognition, translation },
+      { core, prep, transcriptions, generation, exports, adopt, removal, hasPrograms },
+    )
     const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
 
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
       for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
         if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
+      await batch.settle()
       await ingest.sweep(clock.now() - SWEEP_EVERY_MS)
       await sweepFiles()
     }
@@ -91,6 +98,7 @@ export const dubbingArea = defineArea({
       ...exports.routes,
       ...transcribeRoutes(transcribing),
       ...dubLineRoutes(lines),
+      ...batch.routes,
     ]
     return { routes, api: null, services: [sweeps], beginStop: exports.beginStop }
   },
