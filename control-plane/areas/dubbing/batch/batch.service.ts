@@ -13,7 +13,6 @@ import { baseName } from '../export/names.rules.ts'
 import type { DubGenerating } from '../generate/generate.service.ts'
 import type { Removal } from '../history/removal.ts'
 import type { InputType } from '../store/dub.ts'
-import { secondsOf, segmentForm } from '../store/forms.rules.ts'
 import type { AdoptFilm } from '../upload/adopt-film.ts'
 import { isAudioName } from '../upload/upload.rules.ts'
 import type { BatchJob } from './batch.contract.ts'
@@ -22,6 +21,7 @@ import type { BatchItem, BatchRows } from './batch.store.ts'
 import type { BatchJobs } from './batch-job.ts'
 import type { BatchProgresses } from './batch-progress.ts'
 import { batchChoice } from './batch-steps.ts'
+import { type BatchStatus, createBatchView } from './batch-view.ts'
 
 const ID_BYTES = 6
 const RUN_BYTES = 8
@@ -48,81 +48,20 @@ type Deps = {
   readonly random: Pick<Random, 'hex'>
 }
 export type BatchFields = { readonly langs: string; readonly voice_id?: string | null | undefined; readonly preserve_bg: boolean }
-type Status = BatchJob['status']
-const ACTIVE: ReadonlySet<Status> = new Set(['queued', 'running'])
+const ACTIVE: ReadonlySet<BatchStatus> = new Set(['queued', 'running'])
 
 export function createBatch(deps: Deps) {
   const { core, rows, batchJobs, jobs, progress, adopt, removal, exports, recognition, translation, generating, hasPrograms } = deps
   const { clock, random } = deps
-  const { store, files } = core
+  const { files } = core
   /** Items whose job is being created. */
   const claimed = new Set<string>()
-
-  /** Stores how the job ended, because jobs are forgotten after a month. */
-  async function current(item: BatchItem): Promise<{ readonly item: BatchItem; readonly status: Status }> {
-    if (item.end) return { item, status: item.end.status }
-    const record = (await jobs.get(item.id))?.record ?? null
-    if (record === null) {
-      if (claimed.has(item.id)) return { item, status: 'queued' }
-      return settled(item, 'failed', clock.now(), 'The studio ended before the film was in the batch. Add it again.')
-    }
-    const { status, failure } = record.job
-    if (status === 'pending') return { item, status: item.startedAt === null ? 'queued' : 'running' }
-    if (status === 'running') return { item, status }
-    return settled(item, status, record.finishedAt ?? clock.now(), failure?.message ?? null)
-  }
-  function settled(item: BatchItem, status: 'done' | 'failed' | 'cancelled', finishedAt: number, error: string | null) {
-    rows.ended(item.id, status, finishedAt, error)
-    progress.forget(item.id)
-    return { item: rows.find(item.id) ?? { ...item, end: { status, finishedAt, error } }, status }
-  }
+  const { current, form } = createBatchView({ core, rows, jobs, progress, isClaimed: (id) => claimed.has(id), clock })
 
   function itemOf(id: string): BatchItem {
     const item = rows.find(id)
     if (!item) throw new Failure('NOT_FOUND', 'The batch has no film with this id. It may have been deleted.')
     return item
-  }
-
-  function progressOf(id: string, status: Status, lines: number): BatchJob['progress'] {
-    const segments = lines > 0 ? { segments_count: lines } : {}
-    if (status === 'done') return { stage: 'done', percent: 100, ...segments }
-    const found = status === 'running' ? progress.of(id) : null
-    if (!found) return status === 'running' ? { stage: 'extract', percent: 0, ...segments } : null
-    const { stage, percent, language, counts } = found
-    return {
-      stage,
-      percent,
-      ...(language !== null && { current_lang: language }),
-      ...(counts && { current_segment: counts.current, total_segments: counts.total }),
-      ...segments,
-    }
-  }
-
-  function form({ item, status }: { readonly item: BatchItem; readonly status: Status }, isWhole: boolean): BatchJob {
-    const { id, end, outputs, warnings } = item
-    const dub = store.dubs.find(id)
-    const lines = dub ? store.segments.count(id) : 0
-    return {
-      id,
-      status,
-      filename: item.filename,
-      video_path: files.pathOf(item.sourceDigest),
-      langs: [...item.langs],
-      voice_id: item.voiceId,
-      preserve_bg: item.preserveBg,
-      created_at: item.createdAt / 1000,
-      started_at: item.startedAt === null ? null : item.startedAt / 1000,
-      finished_at: end ? end.finishedAt / 1000 : null,
-      error: end?.error ?? null,
-      progress: progressOf(id, status, lines),
-      ...(dub?.sound && { duration: secondsOf(dub.sound.durationUs) }),
-      ...(dub && dub.sourceLang !== '' && { source_lang: dub.sourceLang }),
-      ...(isWhole && lines > 0 && { segments: store.segments.list(id).map(segmentForm) }),
-      ...(Object.keys(outputs).length > 0 && {
-        outputs: Object.fromEntries(Object.entries(outputs).map(([language, file]) => [language, files.pathOf(file)])),
-      }),
-      ...(warnings.length > 0 && { warnings: [...warnings] }),
-    }
   }
 
   /** Throws for what would fail hours later. */

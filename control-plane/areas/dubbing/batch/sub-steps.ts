@@ -9,14 +9,14 @@ export type SubSteps = {
   /** Set when a step of an optional part failed. */
   readonly fault: JobFault | null
 }
-export type Place = { readonly step: number; readonly steps: number }
+export type SubStepPlace = { readonly step: number; readonly steps: number }
 type Options = {
   /** Without a space at its end; no prefix may begin with another one and a space. */
   readonly prefix: string
   /** The job goes on when a step fails, and the steps after it are left out. */
   readonly isOptional: boolean
   /** The context that a step gets. */
-  readonly contextOf: (context: StepContext, place: Place) => StepContext
+  readonly contextOf: (context: StepContext, place: SubStepPlace) => StepContext
 }
 
 /** Pure. `plan`: the stages of the part, from its own outcomes. */
