@@ -23,7 +23,12 @@ export function batchLanguages(list: string): string[] {
     .split(',', 10 * MOST_LANGUAGES)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
-  const once = [...new Map(tags.toReversed().map((tag) => [tag.toLowerCase(), tag])).values()].reverse()
+  const known = new Set<string>()
+  const once = tags.filter((tag) => {
+    const isNew = !known.has(tag.toLowerCase())
+    known.add(tag.toLowerCase())
+    return isNew
+  })
   if (once.length === 0) throw new Failure('BAD_REQUEST', 'No language is named. Send langs such as "es,fr".')
   if (once.length > MOST_LANGUAGES) throw new Failure('BAD_REQUEST', `A film gets at most ${MOST_LANGUAGES} languages at once.`)
   for (const tag of once)
