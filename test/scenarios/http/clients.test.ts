@@ -51,7 +51,15 @@ test('clients of the specification', { timeout: 180_000 }, async (t) => {
   await world.studio.says(/"workerId":"local".*a machine is connected/)
 
   await t.test('every start-up call of the usual clients answers 200, and lists are bare arrays', async () => {
-    const lists = ['/dub/history', '/batch/jobs?status=active&limit=100', '/profiles', '/projects', '/export/history', '/history', '/personalities']
+    const lists = [
+      '/dub/history',
+      '/batch/jobs?status=active&limit=100',
+      '/profiles',
+      '/projects',
+      '/export/history',
+      '/history',
+      '/personalities',
+    ]
     const objects = ['/system/info', '/sysinfo', '/system/notifications', '/system/logs', '/system/logs/tauri', '/api/settings/analytics']
     const more = ['/system/last-run-crash', '/system/network/state', '/setup/status', '/model/status', '/engines', '/workers/target']
     for (const path of [...lists, ...objects, ...more]) {
