@@ -88,9 +88,10 @@ export function createBatchView({ core: { store, files }, rows, jobs, progress, 
       ...(dub?.sound && { duration: secondsOf(dub.sound.durationUs) }),
       ...(dub && dub.sourceLang !== '' && { source_lang: dub.sourceLang }),
       ...(isWhole && lines > 0 && { segments: store.segments.list(id).map(segmentForm) }),
-      ...(Object.keys(outputs).length > 0 && {
-        outputs: Object.fromEntries(Object.entries(outputs).map(([language, file]) => [language, files.pathOf(file)])),
-      }),
+      ...(dub &&
+        Object.keys(outputs).length > 0 && {
+          outputs: Object.fromEntries(Object.entries(outputs).map(([language, file]) => [language, files.pathOf(file)])),
+        }),
       ...(warnings.length > 0 && { warnings: [...warnings] }),
     }
   }

@@ -71,10 +71,10 @@ export function createDubGenerating({ core, jobs, speech: { synthesis }, voices,
         return false
       }
     },
-    /** Throws BAD_REQUEST when the selected engine cannot speak now, and for a profile whose voice it cannot have. */
+    /** Throws BAD_REQUEST when the selected engine cannot speak now, and for the voice of a recording when it cannot clone. */
     requireVoice(voice: string | null): void {
       requireEngine(engine(), false)
-      if (voice !== null && voices.find(voice)) requireEngine(engine(), true)
+      if (voice !== null && (voice.startsWith(AUTO) || voices.find(voice))) requireEngine(engine(), true)
     },
     /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
     async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string }> {
