@@ -1,13 +1,12 @@
 // The batch: films that are dubbed without edits, with the programs of this machine, against the facts of the specification.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
-import { corpus, ffprobe, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { corpus, ffmpeg, ffprobe, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
-import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { eventually, openWorld, type Reply, sharedWorld, type World } from '#test/support/world/world.ts'
 import { eventsOfTask, filmForm } from './dub-client.ts'
 
@@ -24,8 +23,8 @@ const missing =
 const whole = { skip: withPrograms.skip || missing }
 const UNKNOWN = ['/batch/jobs/unknown', '/batch/download/unknown/es']
 
-/** A film of about 5 s in which two sentences are said. */
-async function talk(): Promise<Uint8Array<ArrayBuffer>> {
+/** A film of about 5 s in which two sentences are said. `empties`: another film for each number, with so many empty boxes at its end. */
+async function talk(empties = 0): Promise<Uint8Array<ArrayBuffer>> {
   const [sound, film] = [join(folder, 'talk.wav'), join(folder, 'talk.mp4')]
   if (!existsSync(film)) {
     const said = await Promise.all([SENTENCES[4]!, SENTENCES[6]!].map(spoken))
@@ -34,15 +33,30 @@ async function talk(): Promise<Uint8Array<ArrayBuffer>> {
     const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', '-i', sound, '-shortest']
     await make([...picture, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', film])
   }
-  return new Uint8Array(readFileSync(film))
+  const box = Buffer.from([0, 0, 0, 8, ...Buffer.from('free')])
+  return new Uint8Array(Buffer.concat([readFileSync(film), ...Array.from({ length: empties }, () => box)]))
 }
-async function enqueued(world: World, fields: Readonly<Record<string, string>>, name = 'Talk.mp4'): Promise<string> {
-  const reply = await world.post('/batch/enqueue', filmForm(await talk(), name, fields))
+async function enqueued(world: World, fields: Readonly<Record<string, string>>, name = 'Talk.mp4', empties = 0): Promise<string> {
+  const reply = await world.post('/batch/enqueue', filmForm(await talk(empties), name, fields))
   assert.equal(reply.status, 200, reply.body.toString())
   const { job_id: id, ...rest } = reply.json()
   assert.match(id, /^[0-9a-f]{12}$/)
   assert.equal(rest.status, 'queued')
   return id
+}
+/** An ffmpeg that waits while it is held: opening a pipe for reading waits for its writer. */
+function heldFfmpeg(t: TestContext) {
+  const [bin, pipe] = [join(folder, 'bin'), join(folder, 'hold')]
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n[ -p '${pipe}' ] && true 2>/dev/null < '${pipe}'\nexec '${ffmpeg}' "$@"\n`, { mode: 0o755 })
+  const release = () => {
+    if (!existsSync(pipe)) return
+    const writer = openSync(pipe, 'r+')
+    rmSync(pipe)
+    closeSync(writer)
+  }
+  t.after(release)
+  return { path: `${bin}:${path}`, hold: () => void execFileSync('mkfifo', [pipe]), release }
 }
 const jobOf = async (world: World, id: string) => (await world.get(`/batch/jobs/${id}`)).json()
 const idsOf = (reply: Reply): string[] => reply.json().map(({ id }: { id: string }) => id)
@@ -99,10 +113,11 @@ test('a film is dubbed without edits, downloaded in parts, and deleted with its 
 })
 
 test('one film is worked on at a time; it continues after a kill, and the next is cancelled or deleted', whole, async (t) => {
-  const world = await openWorld(t)
-  const release = slowHosts(t, world.studio)
+  const { path: withHeld, hold, release } = heldFfmpeg(t)
+  const world = await openWorld(t, { env: { PATH: withHeld } })
+  hold()
   const first = await enqueued(world, { langs: 'es' })
-  await eventually(async () => (await jobOf(world, first)).progress?.stage === 'transcribe')
+  await eventually(async () => (await jobOf(world, first)).status === 'running')
   const [second, third] = [await enqueued(world, {}), await enqueued(world, { langs: 'es' })]
   const waiting = await jobOf(world, second)
   assert.deepEqual([waiting.status, waiting.started_at, waiting.progress, waiting.langs], ['queued', null, null, ['es']])
@@ -126,11 +141,11 @@ test('one film is worked on at a time; it continues after a kill, and the next i
   assert.deepEqual(idsOf(await world.get('/batch/jobs')), [second, first])
 
   // A running one ends before it is deleted.
-  const again = slowHosts(t, world.studio)
-  const running = await enqueued(world, { langs: 'es' })
+  hold()
+  const running = await enqueued(world, { langs: 'es' }, 'Other.mp4', 1)
   await eventually(async () => (await jobOf(world, running)).status === 'running')
   assert.deepEqual((await world.delete(`/batch/jobs/${running}`)).json(), { deleted: true })
-  again()
+  release()
   assert.equal((await world.get(`/jobs/${running}`)).json().status, 'cancelled')
   assert.equal((await world.get(`/batch/download/${first}/es`)).status, 200, 'the file of the other film stays')
 })
