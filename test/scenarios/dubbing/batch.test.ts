@@ -48,7 +48,9 @@ async function enqueued(world: World, fields: Readonly<Record<string, string>>, 
 function heldFfmpeg(t: TestContext) {
   const [bin, pipe] = [join(folder, 'bin'), join(folder, 'hold')]
   mkdirSync(bin)
-  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n[ -p '${pipe}' ] && true 2>/dev/null < '${pipe}'\nexec '${ffmpeg}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n[ -p '${pipe}' ] && true 2>/dev/null < '${pipe}'\nexec '${ffmpeg}' "$@"\n`, {
+    mode: 0o755,
+  })
   const release = () => {
     if (!existsSync(pipe)) return
     const writer = openSync(pipe, 'r+')
