@@ -36,6 +36,7 @@ export const translationArea = defineArea({
       api: {
         translate: translation.translate,
         glossaryOf: glossary.terms,
+        requireTarget: choice.requireTarget,
         lendDubs: (source: DubSource) => {
           lent = source
         },
