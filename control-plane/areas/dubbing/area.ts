@@ -6,6 +6,7 @@ import { openDubCore } from './core.ts'
 import { createDubSource } from './dub-source.ts'
 import { openDubExports } from './exports.ts'
 import { openGeneration } from './generate/generation.ts'
+import { createDubRequests } from './generate/requests.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
@@ -16,6 +17,8 @@ import { createDubLines } from './lines/lines.service.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
+import { createCheckEvents } from './qc/check-events.ts'
+import { createMeasuring } from './qc/measuring.ts'
 import { dubQcRoutes } from './qc/qc.routes.ts'
 import { createDubQc } from './qc/qc.service.ts'
 import { createUnderstand } from './qc/understand.ts'
@@ -53,7 +56,9 @@ export const dubbingArea = defineArea({
     const adopt = createAdoptFilm({ core, removal, clock })
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
     const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
-    const qc = createDubQc({ core, understand, clock })
+    const measure = createMeasuring({ core, sound: exports.sound })
+    const checked = createCheckEvents({ jobs, requests: createDubRequests(core), log })
+    const qc = createDubQc({ core, understand, measure, speechOf: onsets.speechOf, checked, clock })
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const reading = createDubReading({ core, requireSound })

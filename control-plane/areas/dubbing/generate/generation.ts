@@ -15,6 +15,7 @@ import { dubGenerateRoutes } from './generate.routes.ts'
 import { createDubGenerating } from './generate.service.ts'
 import { createGenerateJobs } from './generate-job.ts'
 import { createDubPreviews } from './preview.service.ts'
+import { createDubRequests } from './requests.ts'
 
 type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | 'voices' | 'watermark' | 'workers'>
 /** The operation whose machine the owner chooses. */
@@ -37,6 +38,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs):
     planning: createSpeakPlanning({ core, casting, pronunciation }),
     speaking: createSpeaking({ casting, speakGroup, takeFiles, clock }),
     assembling: createAssembling({ core, takeFiles, effects, clock }),
+    requests: createDubRequests(core),
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,
