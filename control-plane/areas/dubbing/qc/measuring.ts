@@ -24,7 +24,7 @@ type Deps = {
   readonly sound: Pick<ExportSound, 'base' | 'mixed'>
 }
 const NO_VOCALS =
-  'needs the isolated original voice. Install a separation model with ./studio models install (htdemucs or mdx-net) and upload the film again.'
+  'Leaks are found with the isolated original voice, which this dub does not have. Install a separation model with ./studio models install (htdemucs or mdx-net) and upload the film again.'
 
 export function createMeasuring({ core: { store, files, film }, sound }: Deps): MeasureTrack {
   async function leakSounds(dub: Dub, track: DubTrack, signal: AbortSignal) {
@@ -37,7 +37,7 @@ export function createMeasuring({ core: { store, files, film }, sound }: Deps): 
       return { sounds: { vocals, mix: digest, map: line.map }, missing: null }
     } catch (error) {
       signal.throwIfAborted()
-      return { sounds: null, missing: `needs the mix of this dub, which could not be made: ${Failure.from(error).message}` }
+      return { sounds: null, missing: `Leaks are found in the mix of this dub, which could not be made: ${Failure.from(error).message}` }
     }
   }
 

@@ -97,11 +97,12 @@ export function createUnderstand({ recognition, inference, offered, disk }: Deps
       const recogniser = recogniserOf(language)
       const [vad, identify] = [offerOf('vad'), offerOf('identify')]
       const named = (offer: Pick<Offer, 'engine' | 'model'> | null | undefined) => (offer ? `${offer.engine} ${offer.model}` : '')
-      const needs = `needs a recogniser that knows ${language === null ? 'the language of this dub' : languageName(language)}; this machine has none. ${INSTALL_RECOGNISER}`
+      const known = language === null ? 'the language of this dub' : languageName(language)
+      const needs = `Words and language need a recogniser that knows ${known}, and this machine has none. ${INSTALL_RECOGNISER}`
       return {
         name: JSON.stringify([named(recogniser), named(vad), recogniser ? '' : named(identify)]),
         wordsMissing: recogniser ? null : needs,
-        timesMissing: vad ? null : 'needs an engine that detects speech; this machine has none. Install one with ./studio setup.',
+        timesMissing: vad ? null : 'Times need an engine that detects speech, and this machine has none. Install one with ./studio setup.',
         languageMissing: recogniser || identify ? null : needs,
       }
     },

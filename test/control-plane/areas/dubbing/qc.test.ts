@@ -78,7 +78,7 @@ async function open(t: TestContext, part: Understand['part'], engines: CheckEngi
   const qc = createDubQc({
     core,
     understand: { engines: () => engines, part },
-    measure: async () => ({ lines: new Map(), leakMissing: 'needs vocals.' }),
+    measure: async () => ({ lines: new Map(), leakMissing: 'Leaks need vocals.' }),
     speechOf: async () => ({ spans: [{ startUs: 0, endUs: 3_900_000 }] }),
     checked: async (...summary) => void summaries.push(summary),
     clock,
@@ -154,7 +154,7 @@ test('a check is answered, stored with the lines, and made once for each line of
     'nothing was measured, so no line is loud enough',
   )
   const leak = segments[0]!.not_checked.find((one) => one.check === 'leak')!
-  assert.equal(reasons[leak.reason], 'Leak: needs vocals.')
+  assert.equal(reasons[leak.reason], 'Leaks need vocals.')
   const stored = () => store.segments.list('one').map(({ qc, text }) => [qc?.drift, qc?.flagged, qc?.faults.at(-1), text])
   assert.deepEqual(stored(), [
     [0.1, false, 'silence', 'source'],
@@ -173,7 +173,7 @@ test('a check is answered, stored with the lines, and made once for each line of
 })
 
 test('without a recogniser that knows the language no line is flagged for its words, and the way out is named', async (t) => {
-  const engines = { ...ENGINES, wordsMissing: 'needs a recogniser.', languageMissing: 'needs a recogniser.' }
+  const engines = { ...ENGINES, wordsMissing: 'Words need a recogniser.', languageMissing: 'Languages need a recogniser.' }
   const { check, plant } = await open(
     t,
     async (_, { fromUs }) => found(null, { startUs: fromUs + 300_000, endUs: fromUs + 1_300_000 }),
@@ -184,7 +184,7 @@ test('without a recogniser that knows the language no line is flagged for its wo
   assert.deepEqual([engine, flagged_count], ['', 1])
   const [first] = segments
   assert.deepEqual([first!.drift, first!.flagged, first!.checked], [0, false, ['timing', 'rate', 'cut']])
-  assert.ok(reasons.includes('Words: needs a recogniser.') && reasons.includes('Language: needs a recogniser.'), reasons.join('\n'))
+  assert.ok(reasons.includes('Words need a recogniser.') && reasons.includes('Languages need a recogniser.'), reasons.join('\n'))
 })
 
 test('a check that was left goes on where it was', async (t) => {

@@ -9,7 +9,6 @@ type Span = { readonly startUs: number; readonly endUs: number }
 type Found = { readonly engine: string; readonly threshold: number; readonly uncovered: readonly Span[] | null }
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1000) / 1000)
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export function checkAnswer(reports: readonly LineReport[], { engine, threshold, uncovered }: Found): DubCheckAnswer {
   const reasons = new Map<string, number>()
@@ -19,7 +18,7 @@ export function checkAnswer(reports: readonly LineReport[], { engine, threshold,
     return known
   }
   const segments = reports.map(({ id, drift, flagged, faults, evidence, measured, language, notChecked }) => {
-    const missing = notChecked.map(({ check, reason }) => ({ check, reason: indexOf(sentence(`${check}: ${reason}`)) }))
+    const missing = notChecked.map(({ check, reason }) => ({ check, reason: indexOf(reason) }))
     const { recognized, loudness, levelStep, clipped, rate, cutUs, leakDb, isSpoken } = evidence
     return {
       seg_id: apiIdOf(id),

@@ -31,10 +31,10 @@ export type CheckInput = {
   readonly measures: { readonly lines: ReadonlyMap<string, MeasuredLine>; readonly leakMissing: string | null }
   readonly threshold: number
 }
-const NO_VOICES = 'needs an engine that compares voices; no engine of this version does.'
-const NO_TAKE = 'needs the spoken line as the engine returned it, which was removed.'
-const NO_LANGUAGE = 'the line has too few words that tell its language.'
-const NO_SOUND = 'the line has no sound.'
+const NO_VOICES = 'Voices are not compared: no engine of this version can.'
+const NO_TAKE = 'The line as the engine spoke it was removed, so clipping cannot be found.'
+const NO_LANGUAGE = 'The line has too few words that tell its language.'
+const NO_SOUND = 'The line has no sound.'
 const EMPTY: LineEvidence = {
   isSpoken: false,
   wanted: '',
@@ -107,9 +107,9 @@ function reportOf(
   const drift = driftOf(evidence.characterError, evidence.late)
   const reasons: Readonly<Record<CheckName, string | null>> = {
     words: recognized === null ? (engines.wordsMissing ?? NO_SOUND) : null,
-    timing: measured ? null : (engines.timesMissing ?? 'no speech was found in this line.'),
+    timing: measured ? null : (engines.timesMissing ?? 'No speech was found in the line.'),
     language: spokenIn.found !== null && language !== null ? null : (engines.languageMissing ?? NO_LANGUAGE),
-    level: levelStep === null ? 'there is no other line to compare it with.' : null,
+    level: levelStep === null ? 'There is no other line to compare its level with.' : null,
     clipping: clipped === null ? NO_TAKE : null,
     rate: null,
     cut: null,
