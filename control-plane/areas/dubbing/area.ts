@@ -6,7 +6,6 @@ import { openDubCore } from './core.ts'
 import { createDubSource } from './dub-source.ts'
 import { openDubExports } from './exports.ts'
 import { openGeneration } from './generate/generation.ts'
-import { createDubRequests } from './generate/requests.ts'
 import { createAbort } from './history/abort.service.ts'
 import { dubHistoryRoutes } from './history/history.routes.ts'
 import { createDubHistory } from './history/history.service.ts'
@@ -25,6 +24,8 @@ import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
+import { createJudging } from './repair/judging.ts'
+import { createDubRepairs } from './repair/repair-job.ts'
 import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
 import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
@@ -57,8 +58,12 @@ export const dubbingArea = defineArea({
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
     const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
     const measure = createMeasuring({ core, sound: exports.sound })
-    const checked = createCheckEvents({ jobs, requests: createDubRequests(core), log })
+    const generation = openGeneration(core, platform, needs)
+    const { takeFiles, ...repairing } = generation.repairing
+    const checked = createCheckEvents({ jobs, requests: repairing.requests, log })
     const qc = createDubQc({ core, understand, measure, speechOf: onsets.speechOf, checked, clock })
+    const judge = createJudging({ core, takeFiles, understand })
+    const repairs = createDubRepairs({ core, jobs, abort, ...repairing, judge, examine: qc.examine, clock, random })
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const reading = createDubReading({ core, requireSound })
@@ -87,10 +92,10 @@ export const dubbingArea = defineArea({
     const routes = [
       ...dubUploadRoutes(uploads),
       ...ingest.routes,
-      ...dubQcRoutes(qc),
+      ...dubQcRoutes(qc, repairs),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
-      ...openGeneration(core, platform, needs),
+      ...generation.routes,
       ...contextRoutes(core),
       ...exports.routes,
       ...transcribeRoutes(transcribing),

@@ -1,5 +1,4 @@
 // Speaking and assembling of dubs, put together.
-import type { Route } from '../../../http/handle.ts'
 import type { AreaApis } from '../../apis.ts'
 import type { Platform } from '../../platform.ts'
 import type { DubCore } from '../core.ts'
@@ -21,7 +20,7 @@ type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | '
 /** The operation whose machine the owner chooses. */
 const OPERATION = 'dub'
 
-export function openGeneration(core: DubCore, platform: Platform, needs: Needs): Route[] {
+export function openGeneration(core: DubCore, platform: Platform, needs: Needs) {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
   const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
@@ -31,14 +30,18 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs):
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
   const effects = createDubEffects({ files, media })
+  const planning = createSpeakPlanning({ core, casting, pronunciation })
+  const speaking = createSpeaking({ casting, speakGroup, takeFiles, clock })
+  const assembling = createAssembling({ core, takeFiles, effects, clock })
+  const requests = createDubRequests(core)
   const generateJobs = createGenerateJobs({
     core,
     jobs,
     artifacts,
-    planning: createSpeakPlanning({ core, casting, pronunciation }),
-    speaking: createSpeaking({ casting, speakGroup, takeFiles, clock }),
-    assembling: createAssembling({ core, takeFiles, effects, clock }),
-    requests: createDubRequests(core),
+    planning,
+    speaking,
+    assembling,
+    requests,
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,
@@ -46,5 +49,5 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs):
   const generating = createDubGenerating({ core, jobs: generateJobs, speech, voices, tools, engine, target })
   const previews = createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine })
   voices.onWithdrawn(createVoiceWithdrawal(core))
-  return dubGenerateRoutes(generating, previews)
+  return { routes: dubGenerateRoutes(generating, previews), repairing: { planning, speaking, assembling, takeFiles, requests } }
 }

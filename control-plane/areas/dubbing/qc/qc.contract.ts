@@ -18,6 +18,8 @@ export const dubQcContracts = {
     query: z.strictObject({
       lang: z.string().max(64).optional(),
       drift_threshold: z.coerce.number().min(0).max(1).default(0.5),
+      /** Speaks lines again that are not understood or of a wrong length. A field of the body would refuse clients that send an empty one. */
+      repair: z.enum(['true', 'false', '1', '0']).default('false'),
     }),
     reply: z
       .object({
@@ -56,6 +58,8 @@ export const dubQcContracts = {
         faulty_count: z.int(),
         /** Sentences: why something was not checked, and what to do about it. */
         reasons: z.array(z.string()),
+        /** With `repair`: the job that speaks lines again; null when there is none. */
+        repair_task_id: z.string().nullable(),
         /** Speech of the original at whose time there is no line; null where speech cannot be detected. */
         uncovered: z.array(z.object({ start: z.number(), end: z.number() })).nullable(),
       })

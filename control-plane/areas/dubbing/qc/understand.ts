@@ -12,6 +12,8 @@ import type { RecognitionApi } from '../../recognition/api.ts'
 import type { CheckedSpan } from './rules/drift.rules.ts'
 import { languageName } from './rules/language.rules.ts'
 
+/** Mono, 32 bit float. */
+export type CheckedSound = Pick<SoundReader, 'sampleRate' | 'read'>
 export type Understood = {
   /** Null where no recogniser knows the language. */
   readonly text: string | null
@@ -34,7 +36,7 @@ export type Understand = {
   /** Throws NOT_READY while the engines of this machine start. */
   readonly engines: (language: string | null) => CheckEngines
   /** Throws what POST /transcribe answers, and how the task ended. */
-  readonly part: (track: SoundReader, span: CheckedSpan, language: string | null, caller: Caller) => Promise<Understood>
+  readonly part: (track: CheckedSound, span: CheckedSpan, language: string | null, caller: Caller) => Promise<Understood>
 }
 type Deps = {
   readonly recognition: Pick<RecognitionApi, 'transcript' | 'recogniserOf' | 'partwise'>
@@ -116,7 +118,7 @@ export function createUnderstand({ recognition, inference, offered, disk }: Deps
   }
 }
 /** 16 kHz. The track is mono, 32 bit float. */
-async function wavOf(track: SoundReader, { fromUs, toUs }: CheckedSpan): Promise<Buffer> {
+async function wavOf(track: CheckedSound, { fromUs, toUs }: CheckedSpan): Promise<Buffer> {
   const frame = (us: number) => Math.round((us / 1e6) * track.sampleRate)
   const bytes = await track.read(frame(fromUs), frame(toUs) - frame(fromUs))
   const samples = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))

@@ -48,6 +48,7 @@ export function checkAnswer(reports: readonly LineReport[], { engine, threshold,
     segments,
     faulty_count: segments.filter((segment) => segment.faults.length > 0).length,
     reasons: [...reasons.keys()],
+    repair_task_id: null,
     uncovered: uncovered?.map(({ startUs, endUs }) => ({ start: secondsOf(startUs), end: secondsOf(endUs) })) ?? null,
   }
 }

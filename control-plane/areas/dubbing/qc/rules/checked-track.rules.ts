@@ -10,6 +10,7 @@ const Placed = z.object({
   rate: z.number().default(1),
   cutUs: z.number().default(0),
   naturalUs: z.number().default(0),
+  slotUs: z.number().default(0),
   roomUs: z.number().default(0),
 })
 /** Of the plan of a track: all that the check needs. */
@@ -23,8 +24,10 @@ const LEAST_SLOT_US = 50_000
 export type CheckedLine = PlannedLine & {
   readonly rate: number
   readonly cutUs: number
-  /** Natural length for each microsecond of room; 0 where it is not known. */
-  readonly need: number
+  /** Microseconds; 0 where they are not known. `roomUs`: the slot with the silence after it. */
+  readonly slotUs: number
+  readonly roomUs: number
+  readonly naturalUs: number
   /** As it was translated. */
   readonly text: string
   /** The digest of the spoken line; empty where the plan does not name it. */
@@ -60,11 +63,10 @@ export function checkedTrackOf(
       missing.push({ id, text })
       continue
     }
-    const { startUs, lengthUs, rate, cutUs, naturalUs, roomUs } = line
+    const { startUs, lengthUs, rate, cutUs, naturalUs, slotUs, roomUs } = line
     const take = takes.get(id)
-    const need = roomUs > 0 ? naturalUs / roomUs : 0
     const spoken = { take: take?.digest ?? '', gainDb: take?.gainDb ?? 0, takeKey: take?.key ?? '' }
-    lines.push({ id, startUs, lengthUs, rate, cutUs, need, text, ...spoken })
+    lines.push({ id, startUs, lengthUs, rate, cutUs, naturalUs, slotUs, roomUs, text, ...spoken })
   }
   return { lines, missing, totalUs: plan.totalUs }
 }

@@ -19,6 +19,9 @@ export type LineReport = {
   readonly faults: readonly LineFault[]
   readonly measured: LineFinding['measured']
   readonly language: string | null
+  readonly time: { readonly slotUs: number; readonly roomUs: number }
+  /** As in `shareOf`. */
+  readonly filled: number
   readonly need: number
   readonly notChecked: readonly NotChecked[]
 }
@@ -51,6 +54,9 @@ const EMPTY: LineEvidence = {
   leakDb: null,
 }
 
+/** Of a time that a natural length needs; 0 where the time is not known. */
+export const shareOf = (naturalUs: number, timeUs: number): number => (timeUs > 0 ? naturalUs / timeUs : 0)
+
 export function reportsOf(input: CheckInput): LineReport[] {
   const { track, measures } = input
   const inTime = track.lines.toSorted((one, other) => one.startUs - other.startUs || (one.id < other.id ? -1 : 1))
@@ -72,6 +78,8 @@ export function reportsOf(input: CheckInput): LineReport[] {
         faults: ['missing'],
         measured: null,
         language: null,
+        time: { slotUs: 0, roomUs: 0 },
+        filled: 0,
         need: 0,
         notChecked: LINE_CHECKS.map((check) => ({ check, reason: NO_SOUND })),
       }),
@@ -124,7 +132,9 @@ function reportOf(
     faults: faultsOf(evidence, threshold),
     measured,
     language: spokenIn.found,
-    need: line.need,
+    time: { slotUs: line.slotUs, roomUs: line.roomUs },
+    filled: shareOf(line.naturalUs, line.slotUs),
+    need: shareOf(line.naturalUs, line.roomUs),
     notChecked: LINE_CHECKS.flatMap((check) => (reasons[check] === null ? [] : [{ check, reason: reasons[check] }])),
   }
 }
