@@ -143,6 +143,24 @@ test('planted faults are found, each in its line, and no others', withTools, asy
   const repaired = await check()
   assert.deepEqual(faultsIn(repaired), { 2: ['timing'], 4: ['clipping'], 5: ['missing'], 6: ['level'], 7: ['leak'] })
   assert.equal((await check('?repair=true')).repair_task_id, null, 'no other take would help')
+
+  // No recogniser here knows Spanish.
+  const inSpanish = { language: 'Spanish', language_code: 'es', num_step: 4 }
+  const spanishLines = segments
+    .slice(0, 2)
+    .map((line, at) => ({ ...line, text: ['Los niños juegan en el jardín.', 'Fue una noche muy larga.'][at] }))
+  const { task_id: spanishTask } = (await world.post(`/dub/generate/${id}`, { ...inSpanish, segments: spanishLines })).json()
+  assert.equal((await eventsOfTask(world, spanishTask)).at(-1)!.type, 'done')
+  const unknown = await check('?lang=es')
+  assert.equal(unknown.engine, '')
+  for (const line of unknown.segments.slice(0, 2)) {
+    assert.ok(
+      ['timing', 'level', 'leak'].every((name) => line.checked.includes(name)),
+      JSON.stringify(line),
+    )
+    assert.ok(!line.faults.includes('words') && !line.checked.includes('words') && line.recognized_text === '', JSON.stringify(line))
+  }
+  assert.match(unknown.reasons.join('\n'), /knows Spanish \(es\), and this machine has none\. Install .*models install/)
   const trackPath = async () => (await world.get(`/dub/tracks/${id}`)).json().tracks.en.path
   const before = await trackPath()
   await generate()

@@ -134,7 +134,15 @@ test('a check is answered, stored with the lines, and made once for each line of
   await assert.rejects(check('one', { ...qcOf, language: 'e/s' }), coded('BAD_REQUEST'))
 
   const { segments, reasons, ...first } = await check('one', qcOf)
-  assert.deepEqual(first, { engine: 'ear', total: 3, flagged_count: 2, drift_threshold: 0.5, faulty_count: 3, uncovered: UNCOVERED })
+  assert.deepEqual(first, {
+    engine: 'ear',
+    total: 3,
+    flagged_count: 2,
+    drift_threshold: 0.5,
+    faulty_count: 3,
+    repair_task_id: null,
+    uncovered: UNCOVERED,
+  })
   const facts = segments.map(({ seg_id: id, drift, flagged, recognized_text: text, measured_start: start, measured_end: end }) => [
     id,
     drift,
