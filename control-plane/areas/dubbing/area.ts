@@ -41,7 +41,7 @@ export const dubbingArea = defineArea({
     const { store, sweepFiles } = core
     library.countBy('dubs', store.dubs.count)
     translation.lendDubs(createDubSource(store))
-    const removal = createRemoval(core)
+    const removal = createRemoval({ core, machines: platform.machines })
     const film = createFilmSteps(core)
     const { requireSound } = film
     const onsets = createOnsets({ core, inference, offered, requireSound })

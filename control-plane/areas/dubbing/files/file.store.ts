@@ -36,6 +36,9 @@ export function createFileRows({ db }: { readonly db: Database }) {
     where own.dub_id = @id and other.dub_id <> @id order by other.dub_id`)
     .pluck()
   const used = db.prepare<[string], string>('select digest from dub_use where dub_id = ?').pluck()
+  const ofKind = db
+    .prepare<[FileKind, string], string>('select digest from dub_file where kind = ? and digest in (select value from json_each(?))')
+    .pluck()
   const unused = db.prepare<[number], DubFile>(
     'select * from dub_file where used_at < ? and digest not in (select digest from dub_use) order by used_at',
   )
@@ -57,6 +60,8 @@ export function createFileRows({ db }: { readonly db: Database }) {
     /** Spoken lines and tracks with the voices of these recordings (SHA-256). */
     withRecordings: (recordings: readonly string[]): string[] => withRecordings.all(JSON.stringify(recordings)),
     usedBy: (dubId: string): string[] => used.all(dubId),
+    /** Those of the files that are of this kind. */
+    ofKind: (digests: readonly string[], kind: FileKind): string[] => ofKind.all(kind, JSON.stringify(digests)),
     /** Other dubs that need a file of this one. */
     sharersOf: (dubId: string): string[] => users.all({ id: dubId }),
     isUsed: (digest: string): boolean => isUsed.get(digest) === 1,

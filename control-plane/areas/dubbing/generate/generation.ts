@@ -26,7 +26,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs):
   const target = () => workers.targetOf(OPERATION)
   const engine = () => engines.active('tts')
   const { files } = core
-  const casting = createDubCasting({ speech, files, inference, offered, target })
+  const casting = createDubCasting({ speech, files, inference, offered, target, isUsable: (id) => workers.isUsable(id, OPERATION) })
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
   const effects = createDubEffects({ files, media })

@@ -52,12 +52,16 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The machine that the owner chose for dubs. */
   readonly target: () => string
+  /** Whether a machine is approved and may speak dubs now. */
+  readonly isUsable: (workerId: string) => boolean
 }
 const AUTO = 'auto:'
 const ClipDetail = z.object({ text: z.string().optional() })
 
-export function createDubCasting({ speech: { voicing, synthesis }, files, inference, offered, target }: Deps) {
-  const able = (where: string) => offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer))
+export function createDubCasting({ speech: { voicing, synthesis }, files, inference, offered, target, isUsable }: Deps) {
+  // A machine without approval must not decide which model a dub begins with, because it never speaks.
+  const able = (where: string) =>
+    offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer) && isUsable(offer.workerId))
   const clones = (engine: string) => able(target()).some((offer) => offer.engine === engine && offer.cloning)
 
   /** The clip of a line; null for one that has none. Throws BAD_REQUEST for a speaker whose voice was asked for and is not known. */
