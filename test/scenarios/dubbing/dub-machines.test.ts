@@ -1,11 +1,13 @@
 // A dub on two machines: its speech is spread over those that the owner approved, and its sound is that of one machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TONE_DIGEST } from '#agent/engine/engines/tts/tone/engine.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { speechWav } from '#test/support/archive/bundle.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { form } from '#test/support/world/http.ts'
+import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 import { eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
@@ -118,6 +120,27 @@ test('a dub is spread over approved machines, and sounds as on one', withProgram
     assert.equal(remote.digest, alone.digest)
     const sent = both.sent + remote.sent
     assert.ok(sent > CLIP_BYTES && sent < 1.5 * CLIP_BYTES, `${sent} bytes went there for a recording of ${CLIP_BYTES}`)
+  })
+
+  await t.test('machines with another model speak nothing', async (t) => {
+    const join = async (digest: string) => {
+      const program = startProgram(t, ['test/support/world/hostile-agent.ts', await world.code({ label: 'other' }), '0', digest], {})
+      const [, workerId] = await program.says(/joined as (\w+)\./)
+      await world.studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`))
+      assert.equal((await world.post(`/workers/${workerId}/consent`)).status, 200)
+      return { program, workerId: workerId! }
+    }
+    const held = await withFree({ local: 0, box: 0 })
+    const other = await join('f'.repeat(64))
+    // Its model was replaced after it described itself.
+    const replaced = await join(TONE_DIGEST)
+    const { machines, digest } = await dubbedOn('auto', async () => {
+      await replaced.program.says(new RegExp(`declined ${TONE_DIGEST}\\.`))
+      await held.release()
+    })
+    assert.ok(machines.includes(replaced.workerId))
+    assert.ok(!machines.includes(other.workerId))
+    assert.equal(digest, alone.digest)
   })
 
   await t.test('a machine that dies costs the group that it was speaking', async () => {

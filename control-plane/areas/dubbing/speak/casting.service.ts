@@ -132,8 +132,12 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
     /** Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. */
     placeOf({ where, engine, implementation, modelDigest }: DubVoice): string | null {
       const offers = able(where).filter((one) => one.engine === engine)
-      const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === modelDigest)
-      if (offers.length > 0 && same.length === offers.length) return where
+      const hasModel = (one: Offer) => (one.model_digest ?? '') === modelDigest
+      const same = offers.filter((one) => one.implementation === implementation && hasModel(one))
+      if (same.length === 0) return null
+      // Tasks name the digest of the model, so machines with another one do not receive them.
+      const rivals = modelDigest === '' ? offers : offers.filter(hasModel)
+      if (same.length === rivals.length) return where
       return bestOf(same, engine, 'tts')?.workerId ?? null
     },
     /** Throws CANCELLED if the recording of a voice was withdrawn since it was cast. */
