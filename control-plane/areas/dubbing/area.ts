@@ -85,7 +85,7 @@ export const dubbingArea = defineArea({
       ...dubQcRoutes(qc),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
-      ...openGeneration(core, platform, needs),
+      ...openGeneration(core, platform, needs, { requireSound }),
       ...contextRoutes(core),
       ...exports.routes,
       ...transcribeRoutes(transcribing),

@@ -13,6 +13,8 @@ import type { DubEffects } from '../speak/effects.service.ts'
 import type { DubManifest } from '../speak/manifest.ts'
 import type { SpeakPlan } from '../speak/plan.service.ts'
 import { TAKE_OFFSET, type TakeFiles } from '../speak/take-files.ts'
+import { levelGains } from '../voices/loudness.rules.ts'
+import type { DubMeasures } from '../voices/measures.service.ts'
 
 const VERSION = 1
 const LEAST_DB = -100
@@ -21,13 +23,27 @@ type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'saved'>
   readonly takeFiles: TakeFiles
   readonly effects: DubEffects
+  readonly measures: DubMeasures
   readonly clock: Pick<Clock, 'now'>
 }
 /** Of 48 kHz, mono, 32 bit. */
 const BYTES_PER_US = (48_000 * 4) / 1e6
 
-export function createAssembling({ core: { store, files, rows, film, disk, saved }, takeFiles, effects, clock }: Deps) {
+export function createAssembling({ core: { store, files, rows, film, disk, saved }, takeFiles, effects, measures, clock }: Deps) {
+  /** dB for each line. A film whose sound cannot be read has lines all the same. */
+  async function gainsOf({ dub, lines }: DubManifest, signal: AbortSignal): Promise<number[]> {
+    const spans = lines.map(({ startUs, endUs }) => ({ startUs, endUs, wantsPitch: false }))
+    const found = await measures(dubOrGone({ store }, dub), spans, signal).catch(() => {
+      signal.throwIfAborted()
+      return []
+    })
+    return levelGains(
+      lines.map(({ speakerId, profileId }, at) => ({ speaker: speakerId || profileId, levelDb: found[at]?.levelDb ?? null })),
+    )
+  }
+
   async function spokenTakes(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
+    const gains = await gainsOf(manifest, signal)
     const spoken = new Map<
       number,
       { key: string; digest: string; naturalUs: number; take: Omit<PlacedTake, 'startUs' | 'tempo' | 'lengthUs'> }
@@ -48,7 +64,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
         take: {
           take: { path: files.pathOf(digest), sampleRate, offsetBytes: TAKE_OFFSET, samples },
           part,
-          gainDb: gain <= 0 ? LEAST_DB : Math.max(LEAST_DB, 20 * Math.log10(gain)),
+          gainDb: gain <= 0 ? LEAST_DB : Math.max(LEAST_DB, 20 * Math.log10(gain) + gains[line]!),
         },
       })
     }

@@ -10,6 +10,8 @@ import { createSpeakDubGroup } from '../speak/speak-group.ts'
 import { createSpeaking } from '../speak/speaking.ts'
 import { createTakeFiles } from '../speak/take-files.ts'
 import { createVoiceWithdrawal } from '../speak/withdrawn.ts'
+import { createDubMeasures } from '../voices/measures.service.ts'
+import { createDubPresets } from '../voices/presets.service.ts'
 import { createAssembling } from './assembling.ts'
 import { dubGenerateRoutes } from './generate.routes.ts'
 import { createDubGenerating } from './generate.service.ts'
@@ -20,13 +22,18 @@ type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | '
 /** The operation whose machine the owner chooses. */
 const OPERATION = 'dub'
 
-export function openGeneration(core: DubCore, platform: Platform, needs: Needs): Route[] {
+type Sound = { readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void> }
+
+export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound }: Sound): Route[] {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
   const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
   const engine = () => engines.active('tts')
   const { files } = core
-  const casting = createDubCasting({ speech, files, inference, offered, target, isUsable: (id) => workers.isUsable(id, OPERATION) })
+  const measures = createDubMeasures({ core, requireSound })
+  const presets = createDubPresets({ core, measures })
+  const isUsable = (id: string) => workers.isUsable(id, OPERATION)
+  const casting = createDubCasting({ speech, files, inference, offered, target, isUsable, presets })
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
   const effects = createDubEffects({ files, media })
@@ -36,7 +43,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs):
     artifacts,
     planning: createSpeakPlanning({ core, casting, pronunciation }),
     speaking: createSpeaking({ casting, speakGroup, takeFiles, clock }),
-    assembling: createAssembling({ core, takeFiles, effects, clock }),
+    assembling: createAssembling({ core, takeFiles, effects, measures, clock }),
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,

@@ -8,6 +8,7 @@ import type { MarkOf } from '../../watermark/api.ts'
 import type { DubCore } from '../core.ts'
 import type { FilmSpeech } from '../reading/onsets.service.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
+import { isOtherSound } from '../voices/words.rules.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
 import { placedTakes, type TrackPlan, trackPlanOf } from './track-plan.ts'
 
@@ -123,7 +124,11 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const { original, vocals } = await base(dub, line, signal)
     const { digest: voiceDigest, lines } = await voice(dub, track, line, signal)
     const preserveBackground = kind === 'full'
-    const speech = kind === 'dry' ? [] : speechSpans(store.segments.list(dub.id), await detectedSpeech(dub.id, signal), line)
+    const texts = store.segments.texts(dub.id, track.languageCode)
+    const segments = store.segments.list(dub.id)
+    const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(texts[id] ?? text)
+    const [kept, spoken] = [segments.filter(staysOriginal), segments.filter((segment) => !staysOriginal(segment))]
+    const speech = kind === 'dry' ? [] : speechSpans(spoken, await detectedSpeech(dub.id, signal), line, kept)
     const placed = lines
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))

@@ -231,7 +231,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
         sourceLang: languageOf(fullest?.language || film.language),
         fullTranscript: joinPieces(fresh.map(({ text }) => text)),
       })
-      store.dubs.changeOptions(id, { ...clips, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
+      store.dubs.changeOptions(id, { ...clips, cast_presets: {}, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
       saved(id)
       return outputOf({ lines: fresh.length })
     },
