@@ -26,7 +26,11 @@ export function presetPitch({ id, name }: PresetVoice): number | null {
  * The voice of each speaker, in the order of the speakers. `taken`: voices that other speakers have. A voice is used again only when all are in
  * use. Of equally near ones the first counts. Empty without voices.
  */
-export function presetsFor(speakers: readonly FilmSpeaker[], voices: readonly PresetVoice[], taken: readonly string[]): Map<string, string> {
+export function presetsFor(
+  speakers: readonly FilmSpeaker[],
+  voices: readonly PresetVoice[],
+  taken: readonly string[],
+): Map<string, string> {
   const chosen = new Map<string, string>()
   const uses = new Map(voices.map(({ id }) => [id, 0]))
   for (const id of taken) if (uses.has(id)) uses.set(id, uses.get(id)! + 1)
