@@ -7,11 +7,12 @@ import { createDubCasting } from '../speak/casting.service.ts'
 import { createDubEffects } from '../speak/effects.service.ts'
 import { createSpeakPlanning } from '../speak/plan.service.ts'
 import { createSpeakDubGroup } from '../speak/speak-group.ts'
-import { createSpeaking } from '../speak/speaking.ts'
+import { createPlaceFor, createSpeaking } from '../speak/speaking.ts'
 import { createTakeFiles } from '../speak/take-files.ts'
 import { createVoiceWithdrawal } from '../speak/withdrawn.ts'
 import { createDubMeasures } from '../voices/measures.service.ts'
 import { createDubPresets } from '../voices/presets.service.ts'
+import { createSecondTakes } from '../voices/second-takes.service.ts'
 import { createAssembling } from './assembling.ts'
 import { dubGenerateRoutes } from './generate.routes.ts'
 import { createDubGenerating } from './generate.service.ts'
@@ -37,13 +38,16 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
   const effects = createDubEffects({ files, media })
+  const placeFor = createPlaceFor({ casting, clock })
+  const secondTakes = createSecondTakes({ core, casting, placeFor, speakGroup, takeFiles })
   const generateJobs = createGenerateJobs({
     core,
     jobs,
     artifacts,
     planning: createSpeakPlanning({ core, casting, pronunciation }),
     speaking: createSpeaking({ casting, speakGroup, takeFiles, clock }),
-    assembling: createAssembling({ core, takeFiles, effects, measures, clock }),
+    secondTakes,
+    assembling: createAssembling({ core, takeFiles, secondTakes, effects, measures, clock }),
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,

@@ -28,6 +28,8 @@ export type DubVoice = KeyedVoice & {
   readonly speaker: Voiced['speaker']
   readonly reactions: readonly string[]
   readonly takesCmu: boolean
+  /** Absent in plans of older versions. */
+  readonly takesDuration?: boolean
 }
 export type VoiceRequest = {
   readonly engine: string
@@ -124,6 +126,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       where,
       speaker: voiced.speaker,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
+      takesDuration: engineRow(choice.engine)?.takesDuration === true,
       takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
     }
     return { voice, notices: voiced.remarks, routing: best.stands_in === '' ? [] : [best.stands_in] }

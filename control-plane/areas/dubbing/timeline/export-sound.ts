@@ -10,10 +10,10 @@ import type { FilmSpeech } from '../reading/onsets.service.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
-import { placedTakes, type TrackPlan, trackPlanOf } from './track-plan.ts'
+import { placedTakes, type StoredTake, type TrackPlan, trackPlanOf } from './track-plan.ts'
 
 /** Of the code that makes each result. */
-const VERSIONS = { stretched: 1, voice: 1, mix: 1 }
+const VERSIONS = { stretched: 1, voice: 2, mix: 1 }
 const Mixed = z.object({ isDucked: z.boolean() })
 
 /** Folders of sound in the store. `vocals` null: the voice was not isolated. */
@@ -85,12 +85,14 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const missing = () =>
       new Failure('INPUT_UNAVAILABLE', `Spoken lines of the track ${track.languageCode} were deleted. Generate it again.`)
     for (const { id, digest } of plan.takes) if (wanted.has(id) && !(await files.find(digest))) throw missing()
+    const stored: StoredTake[] = []
+    for (const { fitted, ...take } of plan.takes) stored.push(fitted && (await files.find(fitted.digest)) ? { ...take, fitted } : take)
     const key = keyOf({
       kind: 'dub.voice',
       version: VERSIONS.voice,
-      inputs: plan.takes.map(({ digest }) => digest),
+      inputs: stored.flatMap(({ digest, fitted }) => [digest, ...(fitted ? [fitted.digest] : [])]),
       params: {
-        takes: plan.takes.map(({ id, part, gainDb }) => ({ id, part, gainDb })),
+        takes: stored.map(({ id, part, gainDb, fitted }) => ({ id, part, gainDb, fitted: fitted?.part ?? null })),
         lines: lines.map(({ id, startUs, lengthUs, rate }) => ({ id, startUs, lengthUs, rate })),
         totalUs: line.totalUs,
       },
@@ -100,7 +102,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       { kind: 'mix', maker: dub.id },
       dub.id,
       async (to, stopping) => {
-        const takes = placedTakes({ ...plan, lines }, files.pathOf)
+        const takes = placedTakes({ takes: stored, lines }, files.pathOf)
         await film.assemble({ takes, durationUs: line.totalUs, to }, stopping)
         return '{}'
       },

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { placedTakes } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
+import { isNearer, secondKey, wantedLength } from '#control-plane/areas/dubbing/voices/lengths.rules.ts'
 import { levelGains } from '#control-plane/areas/dubbing/voices/loudness.rules.ts'
 import { createDubMeasures } from '#control-plane/areas/dubbing/voices/measures.service.ts'
 import { presetPitch, presetsFor } from '#control-plane/areas/dubbing/voices/presets.rules.ts'
@@ -15,6 +17,7 @@ import type { MeasureWork } from '#control-plane/media/film/sound/measure.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import type { FitPlan } from '#shared/timing/fit.ts'
 import { film, never } from '#test/control-plane/media/film/corpus.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -76,6 +79,32 @@ test('laughter, breaths and music without words are no lines to speak, and stay'
     assert.equal(isOtherSound(text), false, text)
   }
   for (const text of ['', '  ', '…', '-']) assert.deepEqual([hasWords(text), isOtherSound(text)], [false, false], text)
+})
+
+test('a second take is wanted where its tempo would change, and used where that changes less', () => {
+  const line = (rate: number, naturalUs = 2_000_000) => ({ id: 'a', startUs: 0, rate, naturalUs, lengthUs: Math.round(naturalUs / rate) })
+  assert.deepEqual(
+    [1, 1.05, 0.96].map((rate) => wantedLength(line(rate))),
+    [null, null, null],
+  )
+  assert.equal(wantedLength(line(1.25)), 1_600_000)
+  assert.equal(wantedLength(line(1.252)), 1_600_000, 'a small change of the fit asks for nothing new')
+  assert.equal(wantedLength(line(0.85)), 2_360_000)
+  assert.equal(wantedLength({ rate: 1.2, lengthUs: 0, naturalUs: 0 }), null)
+  assert.notEqual(secondKey('a', 1_600_000), secondKey('a', 1_620_000))
+  assert.ok(isNearer(1_700_000, line(1.25)) && !isNearer(2_100_000, line(1.25)) && !isNearer(0, line(1.25)))
+
+  const sound = (digest: string, seconds: number) => ({
+    ...{ digest, sampleRate: 16_000, offsetBytes: 44, samples: 16_000 * seconds, part: { from: 0, to: 16_000 * seconds } },
+  })
+  const take = { ...sound('natural', 2), id: 'a', gainDb: 0, fitted: sound('fitted', 1.65) }
+  const placed = (rate: number) => {
+    const [one] = placedTakes({ lines: [line(rate)] as unknown as FitPlan['lines'], takes: [take] }, (digest) => digest)
+    return [one!.take.path, Math.round(one!.tempo * 1e4) / 1e4]
+  }
+  assert.deepEqual(placed(1.25), ['fitted', 1.0313])
+  assert.deepEqual(placed(1), ['natural', 1], 'on a time line with room the natural take is used')
+  assert.deepEqual(placed(1.05), ['natural', 1.05])
 })
 
 test('levels and pitches are measured in the sound of the film once, and a cast voice stays', async (t) => {
