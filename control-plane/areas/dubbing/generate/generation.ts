@@ -13,6 +13,7 @@ import { createVoiceWithdrawal } from '../speak/withdrawn.ts'
 import { createDubMeasures } from '../voices/measures.service.ts'
 import { createDubPresets } from '../voices/presets.service.ts'
 import { createSecondTakes } from '../voices/second-takes.service.ts'
+import { createSpokenTakes } from '../voices/spoken-takes.service.ts'
 import { createAssembling } from './assembling.ts'
 import { dubGenerateRoutes } from './generate.routes.ts'
 import { createDubGenerating } from './generate.service.ts'
@@ -47,7 +48,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
     planning: createSpeakPlanning({ core, casting, pronunciation }),
     speaking: createSpeaking({ casting, speakGroup, takeFiles, clock }),
     secondTakes,
-    assembling: createAssembling({ core, takeFiles, secondTakes, effects, measures, clock }),
+    assembling: createAssembling({ core, spokenTakes: createSpokenTakes({ core, takeFiles, secondTakes, effects, measures }), clock }),
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,

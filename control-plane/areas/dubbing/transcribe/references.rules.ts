@@ -85,8 +85,8 @@ const EDGE_WINDOW_SECONDS = 0.01
 /** A cut is as quiet as this much sound around it. */
 const EDGE_WINDOWS = 3
 /** How far a cut may move, in and out of the stretch: recognisers end words too early rather than too late. */
-const MOST_INSIDE_SECONDS = 0.05
-export const MOST_OUTSIDE_SECONDS = 0.25
+const MOST_WITHIN_SECONDS = 0.05
+export const MOST_AROUND_SECONDS = 0.25
 
 /**
  * Where a stretch of speech begins and ends so that no word is cut, in samples. `samples`: mono, the stretch from `from` to `to` with up to a quarter of
@@ -110,6 +110,6 @@ export function edgesInPauses(samples: Float32Array, sampleRate: number, from: n
     }
     return best
   }
-  const [inside, outside] = [MOST_INSIDE_SECONDS * sampleRate, MOST_OUTSIDE_SECONDS * sampleRate]
+  const [inside, outside] = [MOST_WITHIN_SECONDS * sampleRate, MOST_AROUND_SECONDS * sampleRate]
   return { from: quietest(from, from - outside, from + inside), to: quietest(to, to - inside, to + outside) }
 }

@@ -15,7 +15,7 @@ import {
   edgesInPauses,
   isClear,
   isReferenceLength,
-  MOST_OUTSIDE_SECONDS,
+  MOST_AROUND_SECONDS,
   type ReferenceSpan,
   referenceCandidates,
   referenceScore,
@@ -25,7 +25,7 @@ import {
 /** Enough for every engine that clones, and half the disk space of the film's rate. */
 const CLIP_RATE = 24_000
 /** The most that is read around a clip, to find the pauses before and after it. */
-const MARGIN_US = MOST_OUTSIDE_SECONDS * 1e6
+const MARGIN_US = MOST_AROUND_SECONDS * 1e6
 /** Other lines use the clip of their speaker. */
 const MOST_LINE_CLIPS = 500
 
