@@ -12,7 +12,7 @@ import { levelGains } from './loudness.rules.ts'
 import type { DubMeasures } from './measures.service.ts'
 import type { SecondTakes } from './second-takes.service.ts'
 
-export type SpokenLine = {
+export type NaturalTake = {
   readonly key: string
   readonly digest: string
   readonly naturalUs: number
@@ -47,7 +47,7 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
   /** The natural take of each line that has one, and the recordings whose voices they have. */
   async function find(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
     const gains = await gainsOf(manifest, signal)
-    const spoken = new Map<number, SpokenLine>()
+    const spoken = new Map<number, NaturalTake>()
     const recordings = new Set<string>()
     for (const { line, key } of takes) {
       signal.throwIfAborted()
@@ -71,7 +71,7 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
   }
 
   /** As the row of the track keeps it, with the take that was spoken for the length of the line if there is one. */
-  async function stored(manifest: DubManifest, index: number, one: SpokenLine, line: FittedLine, signal: AbortSignal): Promise<StoredTake> {
+  async function stored(manifest: DubManifest, index: number, one: NaturalTake, line: FittedLine, signal: AbortSignal): Promise<StoredTake> {
     const { id, effectPreset } = manifest.lines[index]!
     const { key, digest, sampleRate, samples, part, gainDb } = one
     const take = { id, digest, sampleRate, offsetBytes: TAKE_OFFSET, samples, part, gainDb }
