@@ -71,7 +71,13 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
   }
 
   /** As the row of the track keeps it, with the take that was spoken for the length of the line if there is one. */
-  async function stored(manifest: DubManifest, index: number, one: NaturalTake, line: FittedLine, signal: AbortSignal): Promise<StoredTake> {
+  async function stored(
+    manifest: DubManifest,
+    index: number,
+    one: NaturalTake,
+    line: FittedLine,
+    signal: AbortSignal,
+  ): Promise<StoredTake> {
     const { id, effectPreset } = manifest.lines[index]!
     const { key, digest, sampleRate, samples, part, gainDb } = one
     const take = { id, digest, sampleRate, offsetBytes: TAKE_OFFSET, samples, part, gainDb }
