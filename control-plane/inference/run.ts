@@ -21,6 +21,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly engine: string
   /** Default '': the default model of the engine. */
   readonly model?: string
+  /** SHA-256 of the files of the model that must run it. Default '': any. */
+  readonly modelDigest?: string
   readonly params: ParamsInput<Id>
   /** Stored by `keepInput`, in the order in which they are sent. */
   readonly inputs?: readonly TaskInput[]
@@ -73,6 +75,7 @@ export function createInference({ tasks }: Deps) {
       operation: id,
       engine,
       model: request.model ?? '',
+      ...(request.modelDigest && { modelDigest: request.modelDigest }),
       params: text,
       priority: request.priority ?? 0,
       target: request.target,

@@ -45,7 +45,7 @@ export function createAttemptCalls(deps: Deps) {
       engine: spec.engine,
       model: spec.model,
       operation: spec.operation,
-      model_digest: '',
+      model_digest: spec.modelDigest ?? '',
       params_json: Buffer.from(spec.params),
       consent_id: consentId,
       deadline_ms_left: Math.max(1, Math.min(ledger.msLeft(record), DAY_MS)),

@@ -3,9 +3,9 @@ import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
 import { createGlossaryStore } from './glossary/glossary.store.ts'
 import { createFilmNotes } from './llm/film-notes.ts'
+import type { OpenTranslation } from './open-translation.ts'
 import type { DubSource } from './terms.ts'
 import { translationRoutes } from './translation.routes.ts'
-import type { DubTranslation } from './translation.service.ts'
 
 export const translationArea = defineArea({
   name: 'translation',
@@ -20,23 +20,25 @@ export const translationArea = defineArea({
     }
     const notes = createFilmNotes({ skills })
     const glossary = createGlossary({ store: createGlossaryStore({ db }), notes, linesOf, clock, random })
-    let opened: Promise<DubTranslation> | null = null
-    const open = async () => {
+    let opened: Promise<OpenTranslation> | null = null
+    const load = async () => {
       const { openTranslation } = await import('./open-translation.ts')
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }
-    const translation: DubTranslation = {
-      async translate(request, caller) {
-        opened ??= open()
-        return (await opened).translate(request, caller)
-      },
+    const open = () => {
+      opened ??= load()
+      return opened
+    }
+    const translation: OpenTranslation = {
+      translate: async (request, caller) => (await open()).translate(request, caller),
+      requireTarget: async (language) => (await open()).requireTarget(language),
     }
     return {
       routes: [...translationRoutes(translation), ...glossaryRoutes(glossary)],
       api: {
         translate: translation.translate,
         glossaryOf: glossary.terms,
-        requireTarget: choice.requireTarget,
+        requireTarget: translation.requireTarget,
         lendDubs: (source: DubSource) => {
           lent = source
         },

@@ -30,6 +30,7 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
     const run = await synthesis.stream(
       {
         model: voice.engine,
+        modelDigest: voice.modelDigest,
         params: {
           ...voice.params,
           language: voice.language,

@@ -50,6 +50,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
     const run = await synthesis.stream(
       {
         model: speaker.engine,
+        modelDigest: speaker.modelDigest,
         params: {
           ...set,
           ...speaker.params,

@@ -35,7 +35,7 @@ function open(t: TestContext, change: Change = {}) {
   const store = createDubStore({ db: world.db })
   const rows = createBatchRows({ db: world.db })
   const core = { store, files, rows: fileRows, dub: (id: string) => store.dubs.find(id)! } as unknown as DubCore
-  const removal = createRemoval(core)
+  const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   let ids = 0
   const batch = createBatch({
     ...{ core, rows, removal, jobs: world.jobs, progress: createBatchProgress() },
@@ -48,7 +48,7 @@ function open(t: TestContext, change: Change = {}) {
     adopt: createAdoptFilm({ core, removal, clock: systemClock }),
     exports: { download: throwing('NOT_FOUND', 'nothing') },
     recognition: { partwise: { require: change.require ?? (() => {}) } as never },
-    translation: { requireTarget: change.requireTarget ?? (() => {}) },
+    translation: { requireTarget: async () => change.requireTarget?.() },
     generating: { requireVoice: change.requireVoice ?? (() => {}) },
     hasPrograms: () => change.hasPrograms ?? true,
     clock: systemClock,
