@@ -295,24 +295,23 @@ export function createGenerate({
       yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
-      yield line(
-        errorLine(
-          Failure.from(voicing.withdrawnBy(error, begun.speaker ?? NO_SPEAKER, begun.reference)),
-          remote === null ? null : nameOf(remote),
-        ),
-      )
+      yield line(errorLine(Failure.from(withdrawnBy(begun, error)), remote === null ? null : nameOf(remote)))
     }
   }
+  /** The reason if the voice of the take was withdrawn, otherwise the error. */
+  const withdrawnBy = ({ speaker = NO_SPEAKER, reference }: TakePlan, error: unknown): unknown =>
+    voicing.withdrawnBy(error, speaker, reference)
   const explainedFor =
-    ({ speaker = NO_SPEAKER, reference }: Begun) =>
+    (begun: Begun) =>
     (error: unknown): never => {
-      throw explainGenerate(Failure.from(voicing.withdrawnBy(error, speaker, reference)))
+      throw explainGenerate(Failure.from(withdrawnBy(begun, error)))
     }
 
   return {
     plan,
     begin,
     make,
+    withdrawnBy,
     /** A take without uploads. `report` receives the progress of its task. */
     async take(form: GenerateForm, { signal, traceparent }: TakeCaller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
       const begun = await begin(await plan(form, {}, signal, traceparent), signal, traceparent)

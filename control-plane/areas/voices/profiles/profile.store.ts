@@ -71,7 +71,8 @@ export function createProfileStore({ db }: { readonly db: Database }) {
 
   // In the transaction of the change, so that a killed studio finishes the withdrawal at its next start.
   const withdraw = db.prepare(`insert or ignore into voice_withdrawal (recording)
-    select value from voice_profile, json_each(json_array(ref_digest, locked_digest)) where id = ? and value is not null`)
+    select one.value from voice_profile, json_each(json_array(ref_digest, locked_digest)) as one
+    where voice_profile.id = ? and one.value is not null`)
   const withdrawn = db.prepare<[], string>('select recording from voice_withdrawal').pluck()
   const endWithdrawal = db.prepare<[string]>('delete from voice_withdrawal where recording in (select value from json_each(?))')
   const keepHere = db.prepare('update voice_profile set stays_here = 1, updated_at = ? where id = ?')
