@@ -47,7 +47,7 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
     assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
   let said = 0
   /** Never the same twice, because books and dubs keep what they spoke. */
-  const text = () => `Sentence ${++said} of this test is read aloud, and no one has read it before. ${'Nobody waits. '.repeat(said % 7)}`
+  const text = () => `Sentence ${++said} of this test is read aloud, and no one has read it before. ${'It is morning. '.repeat(said % 7)}`
 
   const voices: { readonly id: string; readonly speak: (id: string) => Promise<string>; readonly name: string }[] = []
   for (const [index, path] of SPEAKING_PATHS.entries())

@@ -1,5 +1,5 @@
 // Every way in which a client makes a voice speak. leaving.test.ts takes each of them with voices that must not leave this machine, and
-// test/architecture/voice-paths.test.ts requires a row for each route that names a voice.
+// test/architecture/voices/paths.test.ts requires a row for each route that names a voice.
 import assert from 'node:assert/strict'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { eventsOfTask } from '#test/scenarios/dubbing/dub-client.ts'

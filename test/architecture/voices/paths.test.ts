@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { SPEAKING_PATHS } from '#test/scenarios/voices/speaking-paths.ts'
-import { allSources, typescript } from './source.ts'
+import { allSources, typescript } from '../source.ts'
 
 /** Fields of requests that name a voice. */
 const NAMES_A_VOICE = /"(voice|voice_id|voice_map|default_voice|profile_id|profile_ids)":/
