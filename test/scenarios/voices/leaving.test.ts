@@ -10,6 +10,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { eventsOfTask, preparedDub } from '#test/scenarios/dubbing/dub-client.ts'
+import { spokenWav } from '#test/support/audio/spoken.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { form } from '#test/support/world/http.ts'
 import { allEnded, tasksOf } from '#test/support/world/tasks.ts'
@@ -88,6 +89,23 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
       await stays()
     })
 
+  await t.test('recordings of voices and statements are recognised on this machine', async () => {
+    const sent = await received(async () => {
+      const created = await world.post('/profiles', form({ name: 'Untold', ref_audio: spokenWav({ seconds: 2 }) }))
+      ok(created)
+      const at = `/profiles/${created.json().id}`
+      ok(await world.post(`${at}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: spokenWav({ seconds: 2, hz: 90 }) })))
+      await eventually(async () => {
+        const { statement, quality } = (await world.get(at)).json()
+        return statement.checks.speech_seconds !== undefined && quality.transcript === 'done'
+      })
+      ok(await world.get(`${at}/audio`))
+      // 409 without a recogniser.
+      assert.ok([200, 409].includes((await world.post('/transcribe', form({ audio: spokenWav({ seconds: 2 }) }))).status))
+    })
+    assert.ok(sent < RECORDING_BYTES / 4, `${sent} bytes were sent`)
+  })
+
   await t.test('a machine whose consent was withdrawn receives nothing on any path', async () => {
     ok(await world.delete(`/workers/${box.workerId}/consent`))
     for (const { id, speak, name } of voices) {
@@ -116,6 +134,7 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
     const store = createProfileStore({ db })
     assert.ok(store.update(id, { staysHere: true }, Date.now()))
     db.close()
+    network.cut() // what the studio sent before its end is still on its way
     network.pace(Number.POSITIVE_INFINITY)
     const sent = await received(async () => {
       await world.restart()
