@@ -1,11 +1,11 @@
-// The sweep of files beside imports of the same bytes: no row names a file that is gone, whatever the order.
+// The sweep of files beside imports of the same bytes: no row names a file that is gone in any order.
 import assert from 'node:assert/strict'
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { chosenSeed, seeded } from '#test/support/doubles/seeded.ts'
-import { clone, never, openStage } from './stage.ts'
+import { clone, never, openStage } from '../stage.ts'
 
 const HOUR_MS = 3_600_000
 const ROUNDS = 8

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createWithdrawal } from '#control-plane/areas/voices/withdraw.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
-import { clone, never, openStage } from './stage.ts'
+import { clone, never, openStage } from '../stage.ts'
 
 test('every change that ends the use of a recording is withdrawn at the next start if the studio was killed meanwhile', async (t) => {
   const { store, create, file } = openStage(t)
