@@ -30,9 +30,8 @@ test('every change that ends the use of a recording is withdrawn at the next sta
     'voice that stays here': (id) => store.update(id, { staysHere: true }, 1),
     'replaced recording': (id) => store.replaceReference(id, { ...reference, ref: { digest: 'a'.repeat(64), bytes: 1 } }, 1),
   }
-  let hz = 200
-  for (const [name, change] of Object.entries(changes)) {
-    const id = await made((hz += 10))
+  for (const [index, [name, change]] of Object.entries(changes).entries()) {
+    const id = await made(210 + 10 * index)
     const recording = digestOf(id)
     assert.ok(change(id))
     assert.deepEqual(store.withdrawn(), [recording], name)
