@@ -94,7 +94,12 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
       const created = await world.post('/profiles', form({ name: 'Untold', ref_audio: spokenWav({ seconds: 2 }) }))
       ok(created)
       const at = `/profiles/${created.json().id}`
-      ok(await world.post(`${at}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: spokenWav({ seconds: 2, hz: 90 }) })))
+      ok(
+        await world.post(
+          `${at}/consent`,
+          form({ consent_text: 'My voice may be used.', consent_audio: spokenWav({ seconds: 2, hz: 90 }) }),
+        ),
+      )
       await eventually(async () => {
         const { statement, quality } = (await world.get(at)).json()
         return statement.checks.speech_seconds !== undefined && quality.transcript === 'done'
