@@ -38,6 +38,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly idempotencyKey?: string | null
   /** The output is needed only while the caller reads it. */
   readonly ephemeral: boolean
+  /** Called right before a new task is admitted: what it throws refuses the task. */
+  readonly lastCheck?: () => void
   /** Trace context of the request. */
   readonly traceparent: string
 }
@@ -111,13 +113,13 @@ export function createInference({ tasks }: Deps) {
   /** Resolves when the task is durable. Throws INVALID_TASK_PARAMS, QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
   async function start<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Run<Id>> {
     const { spec, digest } = specOf(request)
-    return runOf(request, await tasks.submit(spec, digest), signal)
+    return runOf(request, await tasks.submit(spec, digest, request.lastCheck), signal)
   }
 
   /** Like `start`, with the output from the first byte. */
   async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
     const { spec, digest } = specOf(request)
-    const { record, pieces } = await tasks.open(spec, digest, signal)
+    const { record, pieces } = await tasks.open(spec, digest, signal, request.lastCheck)
     return { ...runOf(request, record, signal), pieces }
   }
 

@@ -27,6 +27,8 @@ export type SpeechRequest = {
   readonly target?: string | null
   /** Default 0, interactive. */
   readonly priority?: Priority
+  /** As in `Request`. */
+  readonly lastCheck?: () => void
 }
 /** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
 export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
@@ -102,6 +104,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       target: where,
       withinMs: WITHIN_MS,
       ...(request.priority !== undefined && { priority: request.priority }),
+      ...(request.lastCheck && { lastCheck: request.lastCheck }),
       idempotencyKey,
       ephemeral,
       traceparent,

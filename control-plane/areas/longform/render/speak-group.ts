@@ -64,6 +64,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
         traceparent: '',
         target: speaker.targetNow(),
         priority,
+        lastCheck: () => voicing.refuseWithdrawn(speaker.voiced.speaker, speaker.voiced.reference),
       },
       AbortSignal.any([signal, own.signal]),
     )
