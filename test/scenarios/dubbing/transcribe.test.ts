@@ -104,7 +104,7 @@ test('a film is transcribed, with times, speakers and reference clips', withReco
   assert.equal(jobs.length, 2)
   assert.ok(jobs.every((each: { id: string; status: string }) => each.id.startsWith(`asr_${id}_`) && each.status === 'done'))
 
-  // The selected engine cannot clone: a voice of its own stands in for those that nobody chose.
+  // The selected engine cannot clone: a voice of its own stands in for automatic ones.
   const [line] = lines
   const asked = { language_code: 'en', num_step: 4 }
   const generated = await world.post(`/dub/generate/${id}`, { ...asked, segments: [line] })

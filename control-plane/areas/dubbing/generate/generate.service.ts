@@ -5,7 +5,7 @@ import type { ToolsApi } from '../../tools/api.ts'
 import type { VoicesApi } from '../../voices/api.ts'
 import type { DubCore } from '../core.ts'
 import type { DubCasting } from '../speak/casting.service.ts'
-import { AUTO, type DubManifest, isAutomatic, substituteSentence } from '../speak/manifest.ts'
+import { AUTO_VOICE, type DubManifest, isAutomatic, substituteSentence } from '../speak/manifest.ts'
 import type { Dub } from '../store/dub.ts'
 import type { DubGenerateBody } from './generate.contract.ts'
 import type { GenerateJobs } from './generate-job.ts'
@@ -42,8 +42,8 @@ export function createDubGenerating({ core, jobs, casting, speech: { synthesis }
     check(false)
     const replaced = new Set<string>()
     for (const profileId of new Set(lines.map((line) => line.profileId))) {
-      if (profileId.startsWith(AUTO)) {
-        const speaker = profileId.slice(AUTO.length)
+      if (profileId.startsWith(AUTO_VOICE)) {
+        const speaker = profileId.slice(AUTO_VOICE.length)
         const hasOwn = lines.some((line) => line.profileId === profileId && Object.hasOwn(options.segment_clones, line.id))
         if (!hasOwn && !Object.hasOwn(options.clone_files, speaker))
           throw new Failure(

@@ -12,7 +12,7 @@ import type { TaskInput } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubFiles } from '../files/dub-files.ts'
 import { type Dub, ownEntry } from '../store/dub.ts'
-import { AUTO, autoSpeaker, isAutomatic, substituteSentence } from './manifest.ts'
+import { AUTO_VOICE, autoSpeaker, isAutomatic, substituteSentence } from './manifest.ts'
 import type { KeyedVoice } from './takes.rules.ts'
 
 type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
@@ -68,9 +68,9 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
    */
   function clipOf({ options }: Dub, asked: VoiceRequest): string | null {
     const { profileId, speakerId, lineId, voiceMatch, engine } = asked
-    const isAsked = profileId.startsWith(AUTO)
+    const isAsked = profileId.startsWith(AUTO_VOICE)
     if (profileId !== '' && !isAsked) return null
-    const speaker = isAsked ? profileId.slice(AUTO.length) : speakerId
+    const speaker = isAsked ? profileId.slice(AUTO_VOICE.length) : speakerId
     const own = voiceMatch === 'per_line' && speaker === speakerId ? ownEntry(options.segment_clones, lineId) : undefined
     const clip = own ?? ownEntry(options.clone_files, speaker) ?? null
     if (clip === null && isAsked)
@@ -96,7 +96,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   async function cast(dub: Dub, asked: VoiceRequest, signal: AbortSignal): Promise<CastLine> {
     const { engine: model, profileId, instruct, language, text } = asked
     const clip = clipOf(dub, asked)
-    const isReplaced = clip === null && profileId.startsWith(AUTO)
+    const isReplaced = clip === null && profileId.startsWith(AUTO_VOICE)
     const named = clip !== null ? null : isReplaced ? presetOf(asked) : profileId || presetOf(asked)
     const voiced = await voicing.of({ model, voice: named, instruct: instruct || null, language, refText: null, seed: null }, signal)
     const file = clip === null ? null : await files.find(clip)

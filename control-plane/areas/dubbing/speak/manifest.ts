@@ -64,19 +64,19 @@ export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text
   endUs - startUs <= LEAST_SLOT_US || !/[\p{L}\p{N}]/u.test(text)
 
 /**
- * Begins the voices that a transcription gives its lines: `auto:<speaker>`, the speaker's own. Nobody chose them, so another voice may speak in
- * their place where no engine can clone; a voice that a person chose is never replaced.
+ * Begins the voices that a transcription gives its lines: `auto:<speaker>`, the speaker's own. They are proposals, so another voice may speak in
+ * their place where no engine can clone; a chosen voice is never replaced.
  */
-export const AUTO = 'auto:'
+export const AUTO_VOICE = 'auto:'
 type AskedVoice = { readonly profileId: string; readonly speakerId: string }
 
-/** Whether this is the voice of the line's own speaker, and not that of somebody else in the film. */
+/** Whether this is the voice of the line's own speaker, and not that of another one. */
 export const isAutomatic = ({ profileId, speakerId }: AskedVoice): boolean =>
-  profileId.startsWith(AUTO) && (speakerId === '' || profileId.slice(AUTO.length) === speakerId)
+  profileId.startsWith(AUTO_VOICE) && (speakerId === '' || profileId.slice(AUTO_VOICE.length) === speakerId)
 
-/** The speaker of a line; empty where nobody is named. */
+/** The speaker of a line; empty where none is named. */
 export const autoSpeaker = ({ profileId, speakerId }: AskedVoice): string =>
-  speakerId !== '' ? speakerId : profileId.startsWith(AUTO) ? profileId.slice(AUTO.length) : ''
+  speakerId !== '' ? speakerId : profileId.startsWith(AUTO_VOICE) ? profileId.slice(AUTO_VOICE.length) : ''
 
 const LISTED = 10
 
