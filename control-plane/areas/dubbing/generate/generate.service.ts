@@ -26,19 +26,20 @@ type Deps = {
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
 export function createDubGenerating({ core, jobs, casting, speech: { synthesis }, voices, tools, engine, target }: Deps) {
+  function requireEngine(model: string, isCloning: boolean): void {
+    try {
+      synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
+    } catch (cause) {
+      throw new Failure('BAD_REQUEST', Failure.from(cause).message, { cause })
+    }
+  }
+
   /**
    * The speakers whose automatic voices are replaced, because the engine cannot clone. Throws BAD_REQUEST for an engine that cannot speak now, and
    * for a voice that it cannot have.
    */
   function refuseImpossible({ options }: Dub, { engine: model, lines }: DubManifest): string[] {
-    const check = (isCloning: boolean): void => {
-      try {
-        synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
-      } catch (cause) {
-        const { message } = Failure.from(cause)
-        throw new Failure('BAD_REQUEST', message, { cause })
-      }
-    }
+    const check = (isCloning: boolean): void => requireEngine(model, isCloning)
     check(false)
     const replaced = new Set<string>()
     for (const profileId of new Set(lines.map((line) => line.profileId))) {
@@ -58,13 +59,33 @@ export function createDubGenerating({ core, jobs, casting, speech: { synthesis }
     return [...replaced]
   }
 
+  function accepted(dubId: string, body: DubGenerateBody): { manifest: DubManifest; replaced: string[] } {
+    const dub = core.dub(dubId)
+    if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
+    const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
+    return { manifest, replaced: refuseImpossible(dub, manifest) }
+  }
+
   return {
+    /** The lines of a request. Throws NOT_FOUND, BAD_REQUEST. */
+    manifestOf: (dubId: string, body: DubGenerateBody): DubManifest => accepted(dubId, body).manifest,
+    /** Whether the selected engine can speak with the voice of a recording now. */
+    canClone(): boolean {
+      try {
+        requireEngine(engine(), true)
+        return true
+      } catch {
+        return false
+      }
+    },
+    /** Throws BAD_REQUEST when the selected engine cannot speak now, and for the voice of a recording when it cannot clone. */
+    requireVoice(voice: string | null): void {
+      requireEngine(engine(), false)
+      if (voice !== null && (voice.startsWith(AUTO_VOICE) || voices.find(voice))) requireEngine(engine(), true)
+    },
     /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
     async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string; substitute?: string }> {
-      const dub = core.dub(dubId)
-      if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
-      const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
-      const replaced = refuseImpossible(dub, manifest)
+      const { manifest, replaced } = accepted(dubId, body)
       const task_id = await jobs.start(manifest)
       return replaced.length === 0 ? { task_id } : { task_id, substitute: substituteSentence(manifest.engine, replaced) }
     },
