@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { corpus, folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { corpus, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { eventsOfTask, filmForm, preparedDub, typesOf, uploadFilm } from './dub-client.ts'
 
@@ -115,8 +115,14 @@ test('what cannot be dubbed ends with an error event, and leaves nothing behind'
   const files = () => readdirSync(join(world.dataDir, 'dub_store', 'files')).length
   const before = files()
   const rows = (await world.get('/dub/history')).json().length
-  for (const [path, name] of [
-    [await corpus('mute.mp4'), 'mute.mp4'],
+  const encrypted = join(folder, 'encrypted.mp4')
+  const keys = ['-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb', '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8']
+  await make(['-i', await corpus('plain.mp4'), '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr', ...keys, encrypted])
+  const whole = readFileSync(await corpus('plain.mp4'))
+  for (const [path, name, words = /./] of [
+    [encrypted, 'encrypted.mp4', /encrypted \(DRM\).+without copy protection/],
+    [text('half.mp4', whole.subarray(0, whole.length >> 1)), 'half.mp4', /incomplete.+send the whole file/],
+    [await corpus('mute.mp4'), 'mute.mp4', /no sound/],
     [await corpus('cover.jpg'), 'picture.mp4'],
     [text('noise.bin', Buffer.alloc(5_000, 7)), 'noise.mp4'],
     [text('list.mp4', '#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n'), 'list.mp4'],
@@ -125,6 +131,7 @@ test('what cannot be dubbed ends with an error event, and leaves nothing behind'
     const last = events.at(-1)!
     assert.deepEqual([last.type, last['stage']], ['error', 'extract'], `${name}: ${JSON.stringify(last)}`)
     assert.ok(last['error'].length > 10 && last['error'] === last['reason'])
+    assert.match(last['error'], words, name)
     assert.equal((await world.get(`/jobs/${task}`)).json().status, 'failed')
     assert.equal((await world.get(`/dub/media/${id}`)).status, 404)
   }

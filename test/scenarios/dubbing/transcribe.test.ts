@@ -8,7 +8,7 @@ import { folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
-import { type DubEvent, preparedDub } from './dub-client.ts'
+import { type DubEvent, eventsOfTask, preparedDub } from './dub-client.ts'
 
 const open = sharedWorld()
 const sphinx = findProgram('pocketsphinx_continuous', process.env['PATH']) !== null
@@ -103,6 +103,31 @@ test('a film is transcribed, with times, speakers and reference clips', withReco
   const jobs = (await world.get('/jobs?type=dub_transcribe')).json()
   assert.equal(jobs.length, 2)
   assert.ok(jobs.every((each: { id: string; status: string }) => each.id.startsWith(`asr_${id}_`) && each.status === 'done'))
+
+  // The selected engine cannot clone: a voice of its own stands in for automatic ones.
+  const [line] = lines
+  const asked = { language_code: 'en', num_step: 4 }
+  const generated = await world.post(`/dub/generate/${id}`, { ...asked, segments: [line] })
+  assert.equal(generated.status, 200, generated.body.toString())
+  assert.match(generated.json().substitute, /cannot clone, so a voice of \S+ speaks for Speaker 1\./)
+  const made = await eventsOfTask(world, generated.json().task_id)
+  assert.equal(made.at(-1)!.type, 'done', JSON.stringify(made))
+  assert.ok(made.some(({ type, message }) => type === 'warning' && /cannot clone/.test(message)))
+  for (const refused of [
+    { ...line, id: 'x', speaker_id: 'Speaker 2' },
+    { ...line, id: 'y', profile_id: 'auto:constructor', speaker_id: 'constructor' },
+  ]) {
+    const reply = await world.post(`/dub/generate/${id}`, { ...asked, segments: [refused] })
+    assert.equal(reply.status, 400, reply.body.toString())
+  }
+  const named = { ...line, id: 'constructor', speaker_id: 'constructor', profile_id: '' }
+  const odd = await world.post(`/dub/generate/${id}`, {
+    ...asked,
+    segments: [named, { ...named, id: '__proto__', speaker_id: '__proto__' }],
+  })
+  assert.equal(odd.status, 200, odd.body.toString())
+  const oddEvents = await eventsOfTask(world, odd.json().task_id)
+  assert.deepEqual([oddEvents.at(-1)!.type, oddEvents.filter(({ type }) => type === 'error')], ['done', []], JSON.stringify(oddEvents))
   assert.equal((await world.delete(`/dub/history/${id}`)).status, 200)
 })
 

@@ -88,7 +88,13 @@ export const dubGenerateContracts = {
     params,
     body: DubGenerateBody,
     bodyBytes: BODY_BYTES,
-    reply: z.object({ task_id: z.string() }).meta({ id: 'DubGenerating' }),
+    reply: z
+      .object({
+        task_id: z.string(),
+        // Which automatic voices (`auto:<speaker>`) are replaced, because the engine cannot clone.
+        substitute: z.string().optional(),
+      })
+      .meta({ id: 'DubGenerating' }),
   }),
   previewSegment: contract({
     id: 'dubbing.previewSegment',

@@ -4,7 +4,8 @@ import type { SpeechApi } from '../../speech/api.ts'
 import type { ToolsApi } from '../../tools/api.ts'
 import type { VoicesApi } from '../../voices/api.ts'
 import type { DubCore } from '../core.ts'
-import type { DubManifest } from '../speak/manifest.ts'
+import type { DubCasting } from '../speak/casting.service.ts'
+import { AUTO_VOICE, type DubManifest, isAutomatic, substituteSentence } from '../speak/manifest.ts'
 import type { Dub } from '../store/dub.ts'
 import type { DubGenerateBody } from './generate.contract.ts'
 import type { GenerateJobs } from './generate-job.ts'
@@ -13,6 +14,7 @@ import { dubManifestOf } from './request.rules.ts'
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub'>
   readonly jobs: GenerateJobs
+  readonly casting: Pick<DubCasting, 'cannotClone'>
   readonly speech: Pick<SpeechApi, 'synthesis'>
   readonly voices: Pick<VoicesApi, 'find'>
   readonly tools: ToolsApi
@@ -21,10 +23,9 @@ type Deps = {
   /** The machine that the owner chose for dubs. */
   readonly target: () => string
 }
-const AUTO = 'auto:'
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
-export function createDubGenerating({ core, jobs, speech: { synthesis }, voices, tools, engine, target }: Deps) {
+export function createDubGenerating({ core, jobs, casting, speech: { synthesis }, voices, tools, engine, target }: Deps) {
   function requireEngine(model: string, isCloning: boolean): void {
     try {
       synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
@@ -33,35 +34,41 @@ export function createDubGenerating({ core, jobs, speech: { synthesis }, voices,
     }
   }
 
-  /** Throws BAD_REQUEST for an engine that cannot speak now, and for a voice that it cannot have. */
-  function refuseImpossible({ options }: Dub, { engine: model, lines }: DubManifest): void {
+  /**
+   * The speakers whose automatic voices are replaced, because the engine cannot clone. Throws BAD_REQUEST for an engine that cannot speak now, and
+   * for a voice that it cannot have.
+   */
+  function refuseImpossible({ options }: Dub, { engine: model, lines }: DubManifest): string[] {
     const check = (isCloning: boolean): void => requireEngine(model, isCloning)
     check(false)
+    const replaced = new Set<string>()
     for (const profileId of new Set(lines.map((line) => line.profileId))) {
-      if (profileId.startsWith(AUTO)) {
-        const speaker = profileId.slice(AUTO.length)
-        const hasOwn = lines.some((line) => line.profileId === profileId && options.segment_clones[line.id] !== undefined)
-        if (!hasOwn && options.clone_files[speaker] === undefined)
+      if (profileId.startsWith(AUTO_VOICE)) {
+        const speaker = profileId.slice(AUTO_VOICE.length)
+        const hasOwn = lines.some((line) => line.profileId === profileId && Object.hasOwn(options.segment_clones, line.id))
+        if (!hasOwn && !Object.hasOwn(options.clone_files, speaker))
           throw new Failure(
             'BAD_REQUEST',
             `There is no recording of ${speaker.slice(0, 64)} in this film. Choose another voice for its lines.`,
           )
-        check(true)
+        const own = lines.filter((line) => line.profileId === profileId)
+        if (own.every(isAutomatic) && casting.cannotClone(model)) replaced.add(speaker)
+        else check(true)
       } else if (profileId !== '' && voices.find(profileId)) check(true)
     }
+    return [...replaced]
   }
 
-  function manifestOf(dubId: string, body: DubGenerateBody): DubManifest {
+  function accepted(dubId: string, body: DubGenerateBody): { manifest: DubManifest; replaced: string[] } {
     const dub = core.dub(dubId)
     if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
     const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
-    refuseImpossible(dub, manifest)
-    return manifest
+    return { manifest, replaced: refuseImpossible(dub, manifest) }
   }
 
   return {
     /** The lines of a request. Throws NOT_FOUND, BAD_REQUEST. */
-    manifestOf,
+    manifestOf: (dubId: string, body: DubGenerateBody): DubManifest => accepted(dubId, body).manifest,
     /** Whether the selected engine can speak with the voice of a recording now. */
     canClone(): boolean {
       try {
@@ -74,11 +81,13 @@ export function createDubGenerating({ core, jobs, speech: { synthesis }, voices,
     /** Throws BAD_REQUEST when the selected engine cannot speak now, and for the voice of a recording when it cannot clone. */
     requireVoice(voice: string | null): void {
       requireEngine(engine(), false)
-      if (voice !== null && (voice.startsWith(AUTO) || voices.find(voice))) requireEngine(engine(), true)
+      if (voice !== null && (voice.startsWith(AUTO_VOICE) || voices.find(voice))) requireEngine(engine(), true)
     },
     /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
-    async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string }> {
-      return { task_id: await jobs.start(manifestOf(dubId, body)) }
+    async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string; substitute?: string }> {
+      const { manifest, replaced } = accepted(dubId, body)
+      const task_id = await jobs.start(manifest)
+      return replaced.length === 0 ? { task_id } : { task_id, substitute: substituteSentence(manifest.engine, replaced) }
     },
   }
 }

@@ -58,7 +58,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
     clock,
     random,
   })
-  const generating = createDubGenerating({ core, jobs: generateJobs, speech, voices, tools, engine, target })
+  const generating = createDubGenerating({ core, jobs: generateJobs, casting, speech, voices, tools, engine, target })
   const previews = createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine })
   voices.onWithdrawn(createVoiceWithdrawal(core))
   return {

@@ -12,6 +12,7 @@ import type { WatermarkApi } from '../../watermark/api.ts'
 import type { DubCore } from '../core.ts'
 import { requireLanguage } from '../reading/reading.service.ts'
 import type { DubCasting } from '../speak/casting.service.ts'
+import { unassigned } from '../speak/plan.service.ts'
 import type { SpeakDubGroup } from '../speak/speak-group.ts'
 import { TAKE_OFFSET, TakeDetail } from '../speak/take-files.ts'
 import { seedOfTake, takeKey } from '../speak/takes.rules.ts'
@@ -44,7 +45,7 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
       const lines = store.segments.list(dubId)
       const lineId = body.segment_id === null || body.segment_id === undefined ? '' : String(body.segment_id)
       const line = lines.find(({ id }) => id === lineId)
-      const others = [...new Set(lines.filter((one) => one.profileId === '' && one.speakerId !== '').map((one) => one.speakerId))]
+      const others = unassigned({ lines })
       const { voice, notices, routing } = await casting.cast(
         dub,
         {

@@ -11,8 +11,9 @@ import { canonicalJson } from '../../../jobs/key.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubFiles } from '../files/dub-files.ts'
-import type { Dub } from '../store/dub.ts'
+import { type Dub, ownEntry } from '../store/dub.ts'
 import type { DubPresets } from '../voices/presets.service.ts'
+import { AUTO_VOICE, autoSpeaker, isAutomatic, substituteSentence } from './manifest.ts'
 import type { KeyedVoice } from './takes.rules.ts'
 
 type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
@@ -59,7 +60,6 @@ type Deps = {
   readonly isUsable: (workerId: string) => boolean
   readonly presets: DubPresets
 }
-const AUTO = 'auto:'
 const ClipDetail = z.object({ text: z.string().optional() })
 
 export function createDubCasting({ speech: { voicing, synthesis }, files, inference, offered, target, isUsable, presets }: Deps) {
@@ -67,27 +67,35 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   const able = (where: string) =>
     offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer) && isUsable(offer.workerId))
   const clones = (engine: string) => able(target()).some((offer) => offer.engine === engine && offer.cloning)
+  /** False while no machine with the engine is connected: the dub waits for it. */
+  const cannotClone = (engine: string) => !clones(engine) && able(target()).some((offer) => offer.engine === engine)
 
-  /** The clip of a line; null for one that has none. Throws BAD_REQUEST for a speaker whose voice was asked for and is not known. */
-  function clipOf({ options }: Dub, { profileId, speakerId, lineId, voiceMatch, engine }: VoiceRequest): string | null {
-    const isAsked = profileId.startsWith(AUTO)
+  /**
+   * The clip of a line; null for one that has none, and for an automatic voice where the engine cannot clone. Throws BAD_REQUEST for a speaker
+   * whose voice was asked for and is not known.
+   */
+  function clipOf({ options }: Dub, asked: VoiceRequest): string | null {
+    const { profileId, speakerId, lineId, voiceMatch, engine } = asked
+    const isAsked = profileId.startsWith(AUTO_VOICE)
     if (profileId !== '' && !isAsked) return null
-    const speaker = isAsked ? profileId.slice(AUTO.length) : speakerId
-    const own = voiceMatch === 'per_line' && speaker === speakerId ? options.segment_clones[lineId] : undefined
-    const clip = own ?? options.clone_files[speaker] ?? null
+    const speaker = isAsked ? profileId.slice(AUTO_VOICE.length) : speakerId
+    const own = voiceMatch === 'per_line' && speaker === speakerId ? ownEntry(options.segment_clones, lineId) : undefined
+    const clip = own ?? ownEntry(options.clone_files, speaker) ?? null
     if (clip === null && isAsked)
       throw new Failure('BAD_REQUEST', `There is no recording of ${speaker.slice(0, 64)} in this film. Choose another voice for its lines.`)
+    if (isAsked && isAutomatic(asked) && cannotClone(engine)) return null
     return isAsked || clones(engine) ? clip : null
   }
 
   /** Another voice of the engine for each speaker, while there are enough, near in pitch; null for its default voice. */
-  async function presetOf(dub: Dub, { engine, language, speakerId, others }: VoiceRequest, signal: AbortSignal): Promise<string | null> {
-    if (!others.includes(speakerId)) return null
+  async function presetOf(dub: Dub, { engine, language, others, ...asked }: VoiceRequest, signal: AbortSignal): Promise<string | null> {
+    const speaker = autoSpeaker(asked)
+    if (!others.includes(speaker)) return null
     const voices = able(target()).find((offer) => offer.engine === engine)?.voices ?? []
     const short = language?.toLowerCase().split(/[-_]/)[0] ?? 'en'
     const fitting = voices.filter((voice) => voice.language === '*' || voice.language.toLowerCase().split(/[-_]/)[0] === short)
     if (fitting.length < 2) return null
-    return (await presets(dub.id, { engine, language: short, voices: fitting, speakers: others }, signal)).get(speakerId) ?? null
+    return (await presets(dub.id, { engine, language: short, voices: fitting, speakers: others }, signal)).get(speaker) ?? null
   }
 
   /**
@@ -97,7 +105,8 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   async function cast(dub: Dub, asked: VoiceRequest, signal: AbortSignal): Promise<CastLine> {
     const { engine: model, profileId, instruct, language, text } = asked
     const clip = clipOf(dub, asked)
-    const named = clip !== null || profileId.startsWith(AUTO) ? null : profileId || (await presetOf(dub, asked, signal))
+    const isReplaced = clip === null && profileId.startsWith(AUTO_VOICE)
+    const named = clip !== null ? null : isReplaced ? await presetOf(dub, asked, signal) : profileId || (await presetOf(dub, asked, signal))
     const voiced = await voicing.of({ model, voice: named, instruct: instruct || null, language, refText: null, seed: null }, signal)
     const file = clip === null ? null : await files.find(clip)
     if (clip !== null && !file) throw new Failure('INPUT_UNAVAILABLE', 'The recording of a speaker was deleted. Transcribe the film again.')
@@ -129,11 +138,13 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       takesDuration: engineRow(choice.engine)?.takesDuration === true,
       takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
     }
-    return { voice, notices: voiced.remarks, routing: best.stands_in === '' ? [] : [best.stands_in] }
+    const notices = isReplaced ? [...voiced.remarks, substituteSentence(model, [autoSpeaker(asked)])] : voiced.remarks
+    return { voice, notices, routing: best.stands_in === '' ? [] : [best.stands_in] }
   }
 
   return {
     cast,
+    cannotClone,
     /** Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. */
     placeOf({ where, engine, implementation, modelDigest }: DubVoice): string | null {
       const offers = able(where).filter((one) => one.engine === engine)

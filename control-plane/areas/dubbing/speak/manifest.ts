@@ -63,3 +63,26 @@ const LEAST_SLOT_US = 50_000
 /** Nothing is spoken for it. */
 export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
   endUs - startUs <= LEAST_SLOT_US || !hasWords(text)
+
+/**
+ * Begins the voices that a transcription gives its lines: `auto:<speaker>`, the speaker's own. They are proposals, so another voice may speak in
+ * their place where no engine can clone; a chosen voice is never replaced.
+ */
+export const AUTO_VOICE = 'auto:'
+type AskedVoice = { readonly profileId: string; readonly speakerId: string }
+
+/** Whether this is the voice of the line's own speaker, and not that of another one. */
+export const isAutomatic = ({ profileId, speakerId }: AskedVoice): boolean =>
+  profileId.startsWith(AUTO_VOICE) && (speakerId === '' || profileId.slice(AUTO_VOICE.length) === speakerId)
+
+/** The speaker of a line; empty where none is named. */
+export const autoSpeaker = ({ profileId, speakerId }: AskedVoice): string =>
+  speakerId !== '' ? speakerId : profileId.startsWith(AUTO_VOICE) ? profileId.slice(AUTO_VOICE.length) : ''
+
+const LISTED = 10
+
+export function substituteSentence(engine: string, speakers: readonly string[]): string {
+  const names = speakers.slice(0, LISTED).map((name) => name.slice(0, 64))
+  const others = speakers.length > LISTED ? ` and ${speakers.length - LISTED} others` : ''
+  return `${engine} cannot clone, so a voice of ${engine} speaks for ${names.join(', ')}${others}. Select an engine that clones to keep the original voices.`
+}

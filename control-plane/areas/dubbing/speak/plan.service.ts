@@ -7,7 +7,7 @@ import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub } from '../store/dub.ts'
 import type { DubCasting, DubVoice, VoiceRequest } from './casting.service.ts'
-import { type DubManifest, isSilentLine, type RequestedLine } from './manifest.ts'
+import { autoSpeaker, type DubManifest, isAutomatic, isSilentLine, type RequestedLine } from './manifest.ts'
 import { groupLines, guessedSeconds, seedOfTake, takeKey, takeNumber } from './takes.rules.ts'
 
 const Planned = z.object({
@@ -49,8 +49,13 @@ export function voiceRequestOf(manifest: DubManifest, line: RequestedLine, other
   return { engine, voiceMatch, lineId, profileId, speakerId, instruct, language, text, others }
 }
 /** The speakers without a chosen voice, in the order in which they appear. Pure. */
-export const unassigned = ({ lines }: Pick<DubManifest, 'lines'>): string[] => [
-  ...new Set(lines.filter(({ profileId, speakerId }) => profileId === '' && speakerId !== '').map(({ speakerId }) => speakerId)),
+export const unassigned = ({ lines }: { readonly lines: readonly Pick<RequestedLine, 'profileId' | 'speakerId'>[] }): string[] => [
+  ...new Set(
+    lines
+      .filter((line) => line.profileId === '' || isAutomatic(line))
+      .map(autoSpeaker)
+      .filter((speaker) => speaker !== ''),
+  ),
 ]
 /** Requests with the same name have the same voice. Pure. */
 export const voiceRequestName = (
@@ -111,7 +116,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
 
     async function voiceOf(line: RequestedLine): Promise<number | Failure> {
       const asked = voiceRequestOf(manifest, line, others)
-      const name = voiceRequestName(asked, dub.options.segment_clones[line.id] !== undefined)
+      const name = voiceRequestName(asked, Object.hasOwn(dub.options.segment_clones, line.id))
       const before = positions.get(name)
       if (before !== undefined) return before
       let position: number | Failure

@@ -39,6 +39,10 @@ export const DubOptions = z.object({
 })
 export type DubOptions = z.output<typeof DubOptions>
 
+/** What a record has under a name that a client sent; undefined for names such as `constructor`, which every object knows. Pure. */
+export const ownEntry = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
 export const LineCheck = z.object({
   drift: z.number(),
   flagged: z.boolean(),

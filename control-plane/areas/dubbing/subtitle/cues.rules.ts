@@ -1,6 +1,6 @@
 // The subtitles of a track. Pure.
 import type { WrittenCue } from '#shared/subtitles/write.ts'
-import type { DubLine } from '../store/dub.ts'
+import { type DubLine, ownEntry } from '../store/dub.ts'
 import type { PlacedLine, TimeLine } from '../timeline/time-line.ts'
 
 export type CueSource = {
@@ -22,7 +22,7 @@ export function cuesOf({ segments, texts, placed, map, isDual }: CueSource): Wri
     .map(({ id, startUs, endUs, text, textOriginal }) => {
       const place = places.get(id)
       const isPlaced = place !== undefined && place.lengthUs > 0
-      const shown = clean(texts?.[id] ?? text)
+      const shown = clean((texts && ownEntry(texts, id)) ?? text)
       const original = clean(textOriginal || text)
       return {
         startUs: isPlaced ? place.startUs : at(startUs),

@@ -30,6 +30,11 @@ const MARGIN_US = MOST_AROUND_SECONDS * 1e6
 const MOST_LINE_CLIPS = 500
 
 export type ReferenceClips = Pick<DubOptions, 'speaker_clones' | 'clone_files' | 'segment_clones'>
+/** The digests of all reference clips. Pure. */
+export const clipsOf = ({ clone_files: speakers, segment_clones: lines }: Omit<ReferenceClips, 'speaker_clones'>): string[] => [
+  ...Object.values(speakers),
+  ...Object.values(lines),
+]
 type Deps = { readonly core: Pick<DubCore, 'files'> }
 
 export const createReferenceClips = ({ core: { files } }: Deps) => ({

@@ -18,7 +18,7 @@ import { usOf } from '../store/forms.rules.ts'
 import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from './lines.rules.ts'
 import { transcriptWarnings } from './loops.rules.ts'
 import { addLevels, filmSpansOf, LEVELS_PER_SECOND } from './parts.rules.ts'
-import { createReferenceClips } from './references.ts'
+import { clipsOf, createReferenceClips } from './references.ts'
 import { cutInPauses, utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
 
 export const TranscriptionParams = z.object({
@@ -47,7 +47,7 @@ export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.str
 export const FilmTurns = z.object({ turns: z.array(SpeakerTurn) })
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'saved'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'saved'>
   readonly recognition: Pick<RecognitionApi, 'partwise' | 'withSpeakers'>
   readonly inference: Pick<Inference, 'keepInput' | 'run'>
   readonly offered: () => readonly Offer[]
@@ -78,7 +78,7 @@ const warningFrame = (warning: Warning): JobFrame => ({ type: 'warning', ...warn
 
 /** Long factory: the steps of one job share its sound, its recogniser and the wait for the engines. */
 export function createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock }: Deps) {
-  const { store, files, saved } = core
+  const { store, files, rows, saved } = core
   const references = createReferenceClips({ core })
 
   const speechOf = async ({ dub, speech }: TranscriptionParams, signal: AbortSignal): Promise<SoundReader> => {
@@ -235,6 +235,9 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
         sourceLang: languageOf(fullest?.language || film.language),
         fullTranscript: joinPieces(fresh.map(({ text }) => text)),
       })
+      const needed = new Set(clipsOf(clips))
+      // A generation that runs may still read them, so they stay until the sweep.
+      for (const old of clipsOf(dubOrGone(core, id).options)) if (!needed.has(old)) rows.unuse(id, old)
       store.dubs.changeOptions(id, { ...clips, cast_presets: {}, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
       saved(id)
       return outputOf({ lines: fresh.length })

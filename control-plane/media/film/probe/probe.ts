@@ -1,7 +1,9 @@
 // The facts about a film that its processing needs, from ffprobe.
 import { Failure } from '#shared/protocol/failure.ts'
 import { ffprobeArguments } from '../guard/arguments.ts'
+import { SOURCE } from '../guard/guard.ts'
 import type { Workspace } from '../guard/workspace.ts'
+import { mp4Fault } from './mp4-faults.ts'
 import { type FilmProbe, filmOf, Probed } from './probe.rules.ts'
 
 const LIMIT_MS = 30_000
@@ -13,6 +15,8 @@ const ASKED = ['-show_format', '-show_streams', '-show_chapters']
 export async function probeFilm(program: string, workspace: Workspace, name?: string): Promise<FilmProbe> {
   const pieces: Buffer[] = []
   let bytes = 0
+  const fault = await mp4Fault(workspace.path(name ?? SOURCE))
+  if (fault !== null) throw new Failure('BAD_REQUEST', fault)
   await workspace.run({
     program,
     args: ffprobeArguments(ASKED, name),

@@ -67,6 +67,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
   const core = {
     store,
     files,
+    rows,
     saved: () => {},
     dub(id: string) {
       const dub = store.dubs.find(id)
@@ -92,7 +93,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
   const stream = createTranscribeStream({ core, jobs, transcriptions, clock: systemClock })
   const query: TranscribeQuery = { num_speakers: null, per_segment_refs: true }
   const events = (id = 'one', signal = never, more: Partial<TranscribeQuery> = {}) => stream.events(id, { ...query, ...more }, signal)
-  return { world, calls, store, files, abort, transcriptions, stream, events }
+  return { world, calls, store, files, rows, abort, transcriptions, stream, events }
 }
 type Event = readonly [name: string, data: { readonly [field: string]: unknown }]
 const eventOf = (frame: string): Event[] => {
@@ -113,7 +114,11 @@ test('lines are given to speakers, with a clip of each and of each line', async 
     { start: 10, end: 40, speaker: 1 },
     { start: 40, end: 60, speaker: 0 },
   ]
-  const { store, files, events } = await open(t, temporaryFolder(t), { change: { turns } })
+  const { store, files, rows, events } = await open(t, temporaryFolder(t), { change: { turns } })
+  const old = 'd'.repeat(64)
+  rows.add({ digest: old, kind: 'clip', bytes: 0, detail: '{}', maker: 'earlier', used_at: 1 })
+  rows.use('one', old)
+  store.dubs.changeOptions('one', { segment_clones: { earlier: old } })
   const found = await all(events('one', never, { num_speakers: 3 }))
   assert.deepEqual(names(found), WHOLE)
   assert.deepEqual(found[3]![1], {
@@ -141,6 +146,7 @@ test('lines are given to speakers, with a clip of each and of each line', async 
   const clip = await files.find(options.clone_files['Speaker 1']!)
   assert.equal(clip?.kind, 'clip')
   assert.deepEqual(Object.keys(JSON.parse(clip!.detail)), ['text', 'durationUs'])
+  assert.deepEqual(rows.usedBy('one'), [clip!.digest], 'the clip of an earlier transcription has no use any more')
 })
 
 test('a transcript that repeats itself is warned of before its end', async (t) => {
