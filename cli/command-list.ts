@@ -152,10 +152,10 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'dub',
     group: 'everyday',
-    usage: 'dub FILE --to es -o FILM.mp4',
-    line: 'Dub a film or recording',
+    usage: 'dub FILE -o FILM.mp4',
+    line: 'Dub a film; --to names the language',
     options: [
-      ['--to LANGUAGE', 'A code or an English name; repeat it for more languages in one film'],
+      ['--to LANGUAGE', 'For example es or Spanish; repeat it for more languages'],
       ['--from LANGUAGE', 'Language of the film (default: what is recognised)'],
       ['--voice NAME', "One voice for all lines (default: the speakers' own, where the engine can)"],
       ['--strategy NAME', 'concise, stretch_video, strict_slot or smart_fit (default: concise)'],

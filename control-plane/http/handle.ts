@@ -28,7 +28,7 @@ type Reply<C extends JsonContract> = z.input<C['reply']> | EncodedJson
 export type Route = {
   readonly contract: Contract
   readonly run: (input: never) => unknown
-  /** Throws `Failure` for a request that cannot succeed, whatever its body. Called before the body is read, after the check of access. */
+  /** Throws `Failure` for a request that cannot succeed with any body. Called before the body is read, after the check of access. */
   readonly before?: () => void
 }
 

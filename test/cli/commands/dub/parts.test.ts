@@ -18,7 +18,8 @@ test('languages are codes or English names', () => {
 test('events have the name of their frame, and their sentence is that of the studio', async () => {
   const text =
     ': open\n\nevent: segments\ndata: {"progress":0.5}\n\nevent: ping\ndata: {}\n\ndata: {"type":"warning","message":"Less."}\n\n'
-  const events = await Array.fromAsync(eventsIn(Readable.from([text.slice(0, 30), text.slice(30)])))
+  const events: object[] = []
+  for await (const event of eventsIn(Readable.from([text.slice(0, 30), text.slice(30)]))) events.push(event)
   assert.deepEqual(events, [{ type: 'segments', progress: 0.5 }, { type: 'ping' }, { type: 'warning', message: 'Less.' }])
   assert.deepEqual(parsedEvent('data: {"type":"done"}\n\n'), { type: 'done' })
   assert.deepEqual(
