@@ -155,6 +155,7 @@ test(`a film of ${SECONDS} s and ${KILLS} kills`, { timeout: 4 * 3600_000, skip 
   const kills = { studio: 0, agent: 0, host: 0, ffmpeg: 0 }
   const count = () => Object.values(kills).reduce((sum, one) => sum + one, 0)
   const over = new AbortController()
+  t.after(() => over.abort())
   let failure: unknown = null
   let restarting: Promise<void> = Promise.resolve()
   async function killing(): Promise<void> {

@@ -55,6 +55,13 @@ export function createDubClient(port: number) {
     async transcribe(id: string): Promise<{ id: string; start: number; end: number; text: string }[]> {
       return lastOf(await follow(`/dub/transcribe-stream/${id}`), 'final')['segments'] as never
     },
+    async importLines(id: string, lines: readonly { start: number; end: number; text: string }[]): Promise<object[]> {
+      const time = (seconds: number) => new Date(Math.round(seconds * 1000)).toISOString().slice(11, 23).replace('.', ',')
+      const srt = lines.map(({ start, end, text }, at) => `${at + 1}\n${time(start)} --> ${time(end)}\n${text}\n`).join('\n')
+      const form = new FormData()
+      form.set('file', new Blob([srt]), 'lines.srt')
+      return (await json('POST', `/dub/import-srt/${id}`, form)).segments
+    },
     async generate(id: string, body: object): Promise<TimedEvent[]> {
       const { task_id: task } = await json('POST', `/dub/generate/${id}`, body)
       const events = await follow(`/tasks/stream/${task}`)
