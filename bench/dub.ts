@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
     figure('longest block of the event loop', cost.blockMs, 20, 'ms')
     figure('memory of the studio over idle', cost.grownBytes / MIB, 300, 'MiB', 0)
     print('original voice inside speech', 'not measured: needs a separation model (./studio models install StemSplitio/htdemucs-onnx:fp16)')
-    print('the same digests after kills', 'measured by test/long/dub-kills.test.ts')
+    print('the same digests after kills', 'measured by test/long/dubbing/dub-kills.test.ts')
   } finally {
     studio.kill()
     folder.remove()
