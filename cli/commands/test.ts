@@ -1,23 +1,33 @@
 // `test`: node's own runner over all test files, and two guards it lacks: a test file that keeps a handle open fails
 // (test/support/world/leak-check.ts), and so does a run that leaves a process behind.
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { captureProgram, runProgram } from '../lib/child.ts'
 import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
 import { processesMarked } from '../lib/leftovers.ts'
-import { readResults, report } from '../lib/test-results.ts'
+import { readResults, readTimes, report } from '../lib/test-results.ts'
 import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
 
 // Not STUDIO_…: those are settings, and an unknown one is refused.
 const MARK = 'VOICE_STUDIO_TEST_RUN'
+/** The folder of the run, where test files share what is costly to create and note their processor time. */
+const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
 
-/** Files with a process of their own that run together. With four, on two cores, engine hosts missed their deadlines. */
-const AT_ONCE = 3
+/**
+ * Files with a process of their own that run together, beside the shared process and the browser. On two cores fewer leave one idle, because
+ * most files wait more than they compute.
+ */
+const AT_ONCE = 4
+/** The same when files are named, which is done on machines that have other work. */
+const NAMED_AT_ONCE = 3
+/** A runner gets several files at a time, because its own start costs 0.1 s; the last ones one by one, so that all runners end together. */
+const MOST_FILES = 4
+const TURNS_LEFT = 6
 
 /** Browser tests wait more than they compute, so they run one after the other beside the files that keep the processor busy. */
 const BROWSER = 'test/e2e/*.test.ts'
@@ -50,11 +60,13 @@ export const run: CommandRun = async (args, terminal) => {
   const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
   const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
   const apart = named.length ? named : testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file))
+  // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
+  if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
   try {
     const passed = await runFiles({ together, browser, apart, folder, flags, long }, terminal)
-    const results = ['together', 'browser', 'apart'].flatMap((name) => readResults(join(folder, name)))
-    terminal.output.write(report(results, systemClock.mono() - startedAt, ROOT))
+    const results = globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
+    terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
     return passed && !failed ? 0 : 1
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -75,7 +87,7 @@ type Files = {
   readonly together: readonly string[]
   readonly browser: readonly string[]
   readonly apart: readonly string[]
-  /** For the results of each runner. */
+  /** For the results of each runner, and for FOLDER. */
   readonly folder: string
   readonly flags: readonly string[]
   readonly long: boolean
@@ -84,33 +96,44 @@ type Files = {
 async function runFiles({ together, browser, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const options = { env: { ...terminal.env, [MARK]: mark, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
+  const options = { env: { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
+  const isAlone = together.length + browser.length + apart.length === 1
+  let runs = 0
+  let failed = false
+  // Several runners on one terminal would mix their lines, so their output is printed when they end.
   // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
-  const runner = (name: string) => [
-    ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 240_000}`],
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, name)}`],
-    ...flags,
-  ]
-  // Their output is printed after that of the other files, because two runners on one terminal would mix their lines.
-  const beside = async () => {
-    const runs: { code: number; text: string }[] = []
-    if (together.length)
-      runs.push(await captureProgram(process.execPath, [...runner('together'), '--test-isolation=none', ...together], options))
-    if (browser.length)
-      runs.push(await captureProgram(process.execPath, [...runner('browser'), '--test-concurrency=1', ...browser], options))
-    return runs
+  const runner = async (files: readonly string[], isolation: 'process' | 'none' = 'process') => {
+    if (!files.length || options.signal.aborted) return
+    const args = [
+      ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 480_000}`],
+      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
+      ...flags,
+      ...[`--test-isolation=${isolation}`, ...(isolation === 'process' ? ['--test-concurrency=1'] : [])],
+    ]
+    const { code, text } = isAlone
+      ? { code: await runProgram(process.execPath, [...args, ...files], options), text: '' }
+      : await captureProgram(process.execPath, [...args, ...files], options)
+    terminal.output.write(text)
+    if (code !== 0) failed = true
   }
-  const pending = beside()
-  const code = await runProgram(process.execPath, [...runner('apart'), `--test-concurrency=${AT_ONCE}`, ...apart], options)
-  const runs = await pending
-  for (const { text } of runs) terminal.output.write(text)
+  const atOnce = browser.length ? AT_ONCE : NAMED_AT_ONCE
+  const waiting = [...apart]
+  const runWaiting = async () => {
+    while (waiting.length > 0) await runner(waiting.splice(0, Math.min(MOST_FILES, Math.ceil(waiting.length / (atOnce * TURNS_LEFT)))))
+  }
+  const beside = async () => {
+    await runner(together, 'none')
+    await runner(browser)
+    if (browser.length) await runWaiting()
+  }
+  await Promise.all([beside(), ...Array.from({ length: atOnce }, runWaiting)])
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
     process.kill(pid, 'SIGKILL')
   }
-  return code === 0 && runs.every((one) => one.code === 0) && !leftovers.length
+  return !failed && !options.signal.aborted && !leftovers.length
 }
 
 // A process that was told to stop may still be on its way out.

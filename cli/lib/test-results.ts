@@ -1,6 +1,6 @@
 // The results of several runner processes as one report: totals, and the files that took longest.
-import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 
 const FileResult = z.object({ file: z.string(), ms: z.number(), passed: z.int(), failed: z.int(), skipped: z.int() })
@@ -19,19 +19,33 @@ export function readResults(path: string): TestFileResult[] {
   }
 }
 
+const FileTime = z.object({ file: z.string(), seconds: z.number() })
+/** Processor seconds by test file, which test/support/world/leak-check.ts wrote to `folder`. Files of one shared process are one entry. */
+export const readTimes = (folder: string): ReadonlyMap<string, number> =>
+  new Map(
+    globSync('time-*', { cwd: folder })
+      .map((name) => FileTime.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+      .map(({ file, seconds }) => [file, seconds]),
+  )
+
 const SLOWEST = 10
 
-/** `wallMs`: of the whole run. The last line is the total in the form that other programs count. */
-export function report(results: readonly TestFileResult[], wallMs: number, root: string): string {
+/**
+ * `wallMs`: of the whole run. `times`: processor seconds by file, with all processes that the file started and waited for; files of the shared
+ * process have none. The last line is the total in the form that other programs count.
+ */
+export function report(results: readonly TestFileResult[], times: ReadonlyMap<string, number>, wallMs: number, root: string): string {
   const total = (of: (result: TestFileResult) => number) => results.reduce((sum, result) => sum + of(result), 0)
   const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
-  const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7)
+  const column = (seconds: number | undefined) => (seconds?.toFixed(1) ?? '').padStart(7)
   const minutes = `${Math.floor(wallMs / 60_000)} min ${Math.round((wallMs % 60_000) / 1000)} s`
+  const failures = results.filter(({ failed }) => failed > 0)
   return [
+    ...(failures.length > 0 ? ['', 'Files with failures:', ...failures.map(({ file }) => `  ${relative(root, file)}`)] : []),
     '',
-    `Slowest of ${results.length} files:`,
-    ...slowest.map(({ file, ms }) => `${seconds(ms)} s  ${relative(root, file)}`),
-    `Total time: ${minutes}`,
+    `Slowest of ${results.length} files (seconds, processor seconds):`,
+    ...slowest.map(({ file, ms }) => `${column(ms / 1000)} ${column(times.get(file))}  ${relative(root, file)}`),
+    `Total time: ${minutes}, of processors ${Math.round([...times.values()].reduce((sum, one) => sum + one, 0))} s`,
     `${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed, ${total(({ skipped }) => skipped)} skipped`,
     '',
   ].join('\n')

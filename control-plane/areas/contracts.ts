@@ -6,6 +6,7 @@ import { marketplaceContracts } from './bundles/marketplace/marketplace.contract
 import { personasContracts } from './bundles/personas/personas.contract.ts'
 import { communityContracts } from './community/community.contract.ts'
 import { dictationContracts } from './dictation/dictation.contract.ts'
+import { batchContracts } from './dubbing/batch/batch.contract.ts'
 import { contextContracts } from './dubbing/context/context.contract.ts'
 import { dubExportContracts } from './dubbing/export/export.contract.ts'
 import { dubGenerateContracts } from './dubbing/generate/generate.contract.ts'
@@ -109,6 +110,7 @@ export const CONTRACTS: readonly Contract[] = [
   archetypesContracts,
   planContracts,
   bookContracts,
+  batchContracts,
   dubUploadContracts,
   dubIngestContracts,
   dubQcContracts,

@@ -62,6 +62,11 @@ export type ServerParts = {
 const SOCKET_CLOSE_MS = 1_000
 const FILE_BYTES = 100 * 1024 * 1024
 const FIELD_BYTES = 1024 * 1024
+/** Routes have no JSON schemas, because contracts are parsed here. Without these functions fastify loads its compilers: 110 modules. */
+const refuseSchema = () => () => {
+  throw new Error('A route must not have a JSON schema.')
+}
+const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
 /** In a JSON body, for a route without a limit of its own. */
 const MOST_VALUES = 500_000
 
@@ -85,6 +90,7 @@ export async function createServer({
     bodyLimit: USUAL_BODY_BYTES,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: NO_COMPILERS },
     routerOptions: { maxParamLength: 2_048 }, // of the encoded value; the contracts limit the decoded one
     serverFactory: (handler) => connections.serve(handler),
     clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),

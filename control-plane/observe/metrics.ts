@@ -1,6 +1,9 @@
 // The metrics of GET /metrics. Counters follow the changes of the ledger as they are written; gauges are read at the moment of a scrape.
 // Labels come from closed sets: never the id of a task, never a path.
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
+import Histogram from 'prom-client/lib/histogram.js'
+import Registry from 'prom-client/lib/registry.js'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { PHASES, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'

@@ -1,6 +1,8 @@
 // The cost of the process itself, under the names that common dashboards use.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
 import type { Service } from '#shared/runtime/service.ts'
 
 const RESOLUTION_MS = 50

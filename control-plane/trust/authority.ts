@@ -33,10 +33,14 @@ export type StudioIdentity = Awaited<ReturnType<typeof loadIdentity>>
 export async function loadIdentity(dataDir: string, { clock, random }: { readonly clock: Clock; readonly random: Random }) {
   const files = createAuthorityFiles(dataDir)
   const serial = () => createSerial(random.hex(16))
-  const make = async (name: string, studioKeyPem: string | null): Promise<AuthoritySet> => ({
-    authority: await createAuthority({ name, now: clock.now(), years: AUTHORITY_YEARS, serial: serial() }),
-    studioKeyPem: studioKeyPem ?? (await createKey()),
-  })
+  const make = async (name: string, stored: string | null): Promise<AuthoritySet> => {
+    // At the same time, because the search for large primes takes most of a first start.
+    const [authority, studioKeyPem] = await Promise.all([
+      createAuthority({ name, now: clock.now(), years: AUTHORITY_YEARS, serial: serial() }),
+      stored ?? createKey(),
+    ])
+    return { authority, studioKeyPem }
+  }
   let roles: Roles = files.roles() ?? { current: FIRST, next: null, previous: null, retired: [] }
   if (files.roles() === null) files.keep(FIRST, await make(`Voice Studio ${random.hex(4)}`, files.studioKey(FIRST)))
   else if (files.studioKey(FIRST) === null && roles.current === FIRST) files.keepStudioKey(FIRST, await createKey())

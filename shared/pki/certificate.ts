@@ -1,5 +1,6 @@
 // Certificate authorities and leaf certificates. A listening program owns an authority and issues leaves to its callers; every leaf works on both sides of TLS.
-import forge from 'node-forge'
+import type Forge from 'node-forge'
+import { forge } from './forge.ts'
 import { inspectAuthority, inspectLeaf, type Role, subjectUri, validityOf } from './inspect.ts'
 import { AUTHORITY_BITS, createKey, publicKeyOf } from './key.ts'
 import { signCertificate } from './signature.ts'
@@ -67,7 +68,7 @@ export const subjectNameOf = (certificatePem: string): string =>
   String(forge.pki.certificateFromPem(certificatePem).subject.getField('CN')?.value ?? '')
 
 // Two authorities may have the same name; this identifies the issuer by its key.
-const issuedBy = (issuer: forge.pki.Certificate) => ({
+const issuedBy = (issuer: Forge.pki.Certificate) => ({
   name: 'authorityKeyIdentifier',
   keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes(),
 })
@@ -119,8 +120,8 @@ export const createSerial = (hex: string): string => `4${hex.slice(1, 32)}`
 
 type CertificateParts = {
   publicKeyPem: string
-  subject: forge.pki.CertificateField[]
-  issuer: forge.pki.CertificateField[]
+  subject: Forge.pki.CertificateField[]
+  issuer: Forge.pki.CertificateField[]
   serial: string
   from: number
   to: number

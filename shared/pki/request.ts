@@ -1,6 +1,7 @@
 // Certificate signing requests, for keys that never leave their machine.
-import forge from 'node-forge'
+import type Forge from 'node-forge'
 import { Failure } from '#shared/protocol/failure.ts'
+import { forge } from './forge.ts'
 import { publicKeyOf } from './key.ts'
 import { pinOf } from './pin.ts'
 import { signRequest } from './signature.ts'
@@ -29,7 +30,7 @@ export function readRequest(csrPem: string): { readonly publicKeyPem: string; re
 function verifiedKey(csrPem: string): string {
   try {
     const request = forge.pki.certificationRequestFromPem(csrPem)
-    const key = request.publicKey as forge.pki.rsa.PublicKey | null
+    const key = request.publicKey as Forge.pki.rsa.PublicKey | null
     if (key) refuseWeak(key, request.signatureOid)
     if (key && request.verify()) return forge.pki.publicKeyToPem(key)
   } catch (cause) {
@@ -40,7 +41,7 @@ function verifiedKey(csrPem: string): string {
 }
 
 /** Checked before any computation: callers are unauthenticated, and the largest number that fits a request would block this thread for a minute. */
-function refuseWeak({ n, e }: forge.pki.rsa.PublicKey, signatureOid: string | null): void {
+function refuseWeak({ n, e }: Forge.pki.rsa.PublicKey, signatureOid: string | null): void {
   const bits = n.bitLength()
   if (bits < MODULUS_BITS.least || bits > MODULUS_BITS.most || e.bitLength() > EXPONENT.bits)
     throw new Failure('BAD_REQUEST', 'The certificate request has a key of the wrong size. Use RSA with 2048 to 4096 bits.')
@@ -53,4 +54,4 @@ function refuseWeak({ n, e }: forge.pki.rsa.PublicKey, signatureOid: string | nu
     )
 }
 
-const isOdd = (number: forge.jsbn.BigInteger): boolean => number.testBit(0)
+const isOdd = (number: Forge.jsbn.BigInteger): boolean => number.testBit(0)

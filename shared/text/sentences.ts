@@ -1,6 +1,7 @@
 // Splits text into sentences, aware of abbreviations. Pure, without a model or a dictionary.
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+/** Made with the first text, because that takes 10 ms. */
+let segmenter: Intl.Segmenter | null = null
 
 // A full stop after these does not end a sentence, even before a capital. "etc." and "p.m." are missing because before a capital they do.
 const OPEN = new Set(
@@ -30,11 +31,13 @@ function continues(tail: string, after: string): boolean {
 
 /** Non-empty sentences without line breaks, in order. A blank line always ends a sentence, a line break never. */
 export function toSentences(text: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' })
+  const english = segmenter
   return text.split(/\n[ \t]*\n\s*/).flatMap((paragraph) => {
     const sentences: string[][] = []
     // Only the end of the last sentence is inspected: a whole one that grows by an abbreviation at a time would be read again each time.
     let tail = ''
-    for (const { segment } of segmenter.segment(paragraph.replace(/\s+/g, ' ').trim())) {
+    for (const { segment } of english.segment(paragraph.replace(/\s+/g, ' ').trim())) {
       const last = sentences.at(-1)
       if (last && continues(tail, segment)) last.push(segment)
       else {

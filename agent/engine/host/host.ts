@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn, noFiles } from '../../models/manifest.ts'
 import { restrictDevices } from '../runtimes/onnx/place.ts'
-import { catalog } from '../seam/catalog.ts'
+import { enginesOfGroup } from '../seam/loaders.ts'
 import { createVerifier } from '../verify/run.ts'
 import { measureFootprint } from './footprint.ts'
 import type { FromHost, GivenInput, ToHost } from './messages.ts'
@@ -18,34 +18,32 @@ import { type HostRun, startHostRun } from './run.ts'
 const TICK_INTERVAL_MS = 500
 /** Growth factor of the footprint for a new report. */
 const REPORT_GROWTH = 1.05
-const [, , group, mode, modelsFolder, sidecars, deviceFamily = 'auto'] = process.argv
+const [, , group = '', mode, modelsFolder, sidecars, deviceFamily = 'auto'] = process.argv
 restrictDevices(deviceFamily)
 const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
-
-const engines = new Map(
-  catalog(mode === 'development', sidecars)
-    .filter((row) => row.group === group)
-    .map((row) => [
-      row.id,
-      {
-        definition: row,
-        engine: row.create({ clock: systemClock, path: '', filesOf }),
-        loading: null as { readonly model: string; readonly ready: Promise<void> } | null,
-        /** The model that is loaded; null while there is none. */
-        loaded: null as string | null,
-        beforeBytes: 0,
-        reportedBytes: 0,
-        reportedDeviceBytes: 0,
-      },
-    ]),
-)
-type HostEngine = NonNullable<ReturnType<typeof engines.get>>
-const runs = new Map<number, HostRun>()
 
 // Ctrl-C and service managers signal every process of the group, but the agent decides when its hosts end.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))
+
+const engines = new Map(
+  (await enginesOfGroup(group, mode === 'development', sidecars ?? '')).map((row) => [
+    row.id,
+    {
+      definition: row,
+      engine: row.create({ clock: systemClock, path: '', filesOf }),
+      loading: null as { readonly model: string; readonly ready: Promise<void> } | null,
+      /** The model that is loaded; null while there is none. */
+      loaded: null as string | null,
+      beforeBytes: 0,
+      reportedBytes: 0,
+      reportedDeviceBytes: 0,
+    },
+  ]),
+)
+type HostEngine = NonNullable<ReturnType<typeof engines.get>>
+const runs = new Map<number, HostRun>()
 
 const ticks = new Int32Array(new SharedArrayBuffer(4))
 const tick = () => void Atomics.add(ticks, 0, 1)

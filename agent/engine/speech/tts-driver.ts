@@ -4,7 +4,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { normaliseText } from '#shared/text/normalise/normalise.ts'
 import type { EngineEvent } from '../seam/engine.ts'
 import { type SeededRandom, seededRandom } from '../seam/random.ts'
 import { toTextPieces } from './text-pieces.ts'
@@ -57,7 +56,10 @@ export async function* speakSegments(
   signal: AbortSignal,
 ): AsyncGenerator<EngineEvent> {
   const { rate } = speaker
-  const steps = splitIntoSteps(params, speaker)
+  // Loaded here, because the agent describes engines without ever speaking.
+  const { normaliseText } = await import('#shared/text/normalise/normalise.ts')
+  const { spellsOut } = speaker
+  const steps = splitIntoSteps(params, speaker, spellsOut === null ? (text) => text : (text) => normaliseText(text, spellsOut))
   const [slowest, fastest] = speaker.speeds
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))
   const silence = (step: SpeechStep) => Math.round((step.silentMs * rate) / 1000)
@@ -118,13 +120,12 @@ export async function* speakSegments(
 
 function splitIntoSteps(
   { segments }: TtsParams,
-  { maxCharacters, gapMs, spellsOut, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+  { maxCharacters, gapMs, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+  spellOut: (text: string) => string,
 ): SpeechStep[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
   const steps = segments.flatMap((segment, part): SpeechStep[] => {
-    const cleaned = clean(segment.text)
-    const text = spellsOut === null ? cleaned : normaliseText(cleaned, spellsOut)
-    const texts = split(text).filter((piece) => SPEAKABLE.test(piece))
+    const texts = split(spellOut(clean(segment.text))).filter((piece) => SPEAKABLE.test(piece))
     const seed = segment.seed ?? 0
     const silence = (silentMs: number): SpeechStep[] => (silentMs > 0 ? [{ part, text: '', silentMs, seed, stream: 0 }] : [])
     return [

@@ -13,6 +13,7 @@ import { createRemoval } from './history/removal.ts'
 import { openIngest } from './ingest/open-ingest.ts'
 import { dubLineRoutes } from './lines/lines.routes.ts'
 import { createDubLines } from './lines/lines.service.ts'
+import { openBatch } from './open-batch.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
@@ -60,12 +61,19 @@ export const dubbingArea = defineArea({
     const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
+    const generation = openGeneration(core, platform, needs)
+    const batch = openBatch(
+      platform,
+      { recognition, translation },
+      { core, prep, transcriptions, generation, exports, adopt, removal, hasPrograms },
+    )
     const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
 
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
       for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
         if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
+      await batch.settle()
       await ingest.sweep(clock.now() - SWEEP_EVERY_MS)
       await sweepFiles()
     }
@@ -85,11 +93,12 @@ export const dubbingArea = defineArea({
       ...dubQcRoutes(qc),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
-      ...openGeneration(core, platform, needs),
+      ...generation.routes,
       ...contextRoutes(core),
       ...exports.routes,
       ...transcribeRoutes(transcribing),
       ...dubLineRoutes(lines),
+      ...batch.routes,
     ]
     return { routes, api: null, services: [sweeps], beginStop: exports.beginStop }
   },

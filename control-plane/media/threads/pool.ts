@@ -37,12 +37,10 @@ export function createMediaPool({ log, entry, threads }: PoolParts): MediaPool {
 
   return {
     name: 'media',
-    /** Starts all threads, so that the first request does not wait for one. */
+    /** Starts the first thread, so that the first request does not wait for one. The others start with the streams that need them. */
     start() {
       stopped = false
-      slots.forEach((thread, slot) => {
-        if (!thread) spawn(slot)
-      })
+      if (!slots[0]) spawn(0)
     },
     async stop() {
       stopped = true

@@ -110,12 +110,19 @@ test('a streaming model returns text word by word', async () => {
   const world = await open()
   const speech = await embeddedSpeech(world, `${SAID} ${THEN}`)
   const client = await connect(world, 'pcm=1&sr=24000')
-  await client.speak(Buffer.concat([speech, pause(1, 24_000)]), 1)
+  const texts = () => client.received.flatMap(({ type, text }) => (type === 'partial' ? [text!] : []))
+  // More is said only after a text of what was said, because a studio that is behind leaves out partial texts.
+  const piece = Math.floor(speech.length / 10) * 2
+  for (let at = 0; at < 4; at++) {
+    await client.send(speech.subarray(at * piece, (at + 1) * piece))
+    await client.until(() => texts().length > at)
+  }
+  await client.send(Buffer.concat([speech.subarray(4 * piece), pause(1, 24_000)]))
   await client.send('EOF')
   const final = await client.until(({ type }) => type === 'final')
   const ready = client.received.find(({ stage }) => stage === 'ready')!
   assert.equal(ready.notice, 'The model sherpa-whisper-tiny is not installed, so sherpa-onnx-asr (zipformer-en-20m) was used.')
-  const partials = client.received.flatMap(({ type, text }) => (type === 'partial' ? [text!] : []))
+  const partials = texts()
   assert.ok(partials.length >= 4, `${partials.length} partial texts in ${speech.length / 48_000} s`)
   for (const [at, text] of partials.entries()) assert.ok(text.startsWith(partials[at - 1] ?? ''), `${partials[at - 1]} -> ${text}`)
   const said = final.text!.toLowerCase()

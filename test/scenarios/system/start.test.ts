@@ -9,6 +9,25 @@ import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
+/**
+ * The most modules of a start, of which each costs half a millisecond. Load what only some requests need with `await import()` in the function
+ * that needs it; raise a limit only for what every start runs.
+ */
+const START = { studio: { own: 1150, ofPackages: 530 }, agent: { own: 360, ofPackages: 290 } } as const
+const NEVER_AT_START = [
+  ...['openai', '@modelcontextprotocol', '@huggingface', 'onnxruntime', 'sherpa-onnx', 'n2words', 'unpdf', 'parse5', 'saxes', 'marked'],
+  ...['chardet', 'ajv', '@opentelemetry', 'wasm-media-encoders', '@echogarden', 'swagger-ui', 'uqr'],
+]
+const listModules = (path: string) => ({
+  NODE_OPTIONS: `--import="${new URL('../../support/starting/list-modules.ts', import.meta.url)}"`,
+  VOICE_STUDIO_TEST_MODULES: path,
+})
+function loadedBy(path: string) {
+  const urls = JSON.parse(readFileSync(path, 'utf8')) as string[]
+  const names = urls.flatMap((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])
+  return { packages: [...new Set(names)].sort(), ofPackages: names.length, own: urls.length - names.length }
+}
+
 async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
   const program = startProgram(t, ['control-plane/main.ts'], { STUDIO_PORT: '0', ...env })
   assert.equal(await program.ended, 1, program.output())
@@ -91,7 +110,8 @@ test('a data directory and a port in use', async (t) => {
   openDatabase(join(dataDir, 'studio.db')).close()
   chmodSync(join(dataDir, 'studio.db'), 0o644)
   chmodSync(dataDir, 0o755)
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const lists = { studio: join(temporaryFolder(t), 'studio'), agent: join(temporaryFolder(t), 'agent') }
+  const world = await openWorld(t, { ownAuthority: true, env: { STUDIO_DATA_DIR: dataDir, ...listModules(lists.studio) } })
 
   await t.test('a port that is in use, and a data directory that is in use', async (t) => {
     const { port } = new URL(world.url)
@@ -116,7 +136,7 @@ test('a data directory and a port in use', async (t) => {
 
     assert.equal(await world.studio.end(), 0)
     chmodSync(dataDir, 0o755)
-    const leaving = startProgram(t, ['agent/main.ts', 'leave'], { STUDIO_DATA_DIR: dataDir })
+    const leaving = startProgram(t, ['agent/main.ts', 'leave'], { STUDIO_DATA_DIR: dataDir, ...listModules(lists.agent) })
     assert.equal(await leaving.ended, 0, leaving.output())
     assert.equal(lstatSync(dataDir).mode & 0o777, 0o700)
     if (process.getuid?.() !== 0) return
@@ -126,6 +146,20 @@ test('a data directory and a port in use', async (t) => {
       output.includes(`belongs to another user (uid 12345). Start as that user, or check the files and run: sudo chown -R 0 '${dataDir}'`),
       output,
     )
+  })
+
+  await t.test('a start loads no module that only some requests need', async (t) => {
+    for (const program of ['studio', 'agent'] as const) {
+      const { packages, ofPackages, own } = loadedBy(lists[program])
+      t.diagnostic(`${program}: ${own} own modules and ${ofPackages} of ${packages.length} packages`)
+      const expected = START[program]
+      assert.deepEqual(
+        packages.filter((name) => NEVER_AT_START.some((one) => name.startsWith(one))),
+        [],
+      )
+      assert.ok(own > 100 && own <= expected.own, `${own} own modules`)
+      assert.ok(ofPackages > 100 && ofPackages <= expected.ofPackages, `${ofPackages} modules of ${packages.join(', ')}`)
+    }
   })
 })
 

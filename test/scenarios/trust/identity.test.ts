@@ -37,7 +37,7 @@ function sleepLong(world: World, { dataDir }: Machine) {
 }
 
 test('identity', { timeout: 400_000 }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await openWorld(t, { remote: true, ownAuthority: true })
   const machine = await world.machine('box')
 
   await t.test('keys and their folders are readable only by their owner', async () => {

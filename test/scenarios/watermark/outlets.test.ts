@@ -15,6 +15,7 @@ import { sharedWorld } from '#test/support/world/world.ts'
 const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> = {
   'GET /archetypes/{archetype_id}/preview': 'stored',
   'GET /community/items/{item_id}/preview': 'stored',
+  'GET /batch/download/{job_id}/{lang}': 'marked',
   'GET /dub/audio/{job_id}': 'own',
   'GET /dub/download-audio/{job_id}': 'marked',
   'GET /dub/download-audio/{job_id}/{filename}': 'marked',

@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { lendAuthority } from '../starting/authorities.ts'
 import { type Ending, type Program, startProgram } from './process.ts'
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly body: Buffer; readonly json: () => any }
@@ -21,7 +22,8 @@ type Options = {
   readonly env?: Record<string, string | undefined> /** Turn remote workers on. */
   readonly remote?: boolean /** Do not wait for the local agent. */
   readonly impatient?: boolean /** Limit of open files of the studio. */
-  readonly openFiles?: number
+  readonly openFiles?: number /** Let the studio create an authority of its own. */
+  readonly ownAuthority?: boolean
 }
 
 export function temporaryFolder(t: Ending): string {
@@ -41,7 +43,8 @@ export function sharedWorld(options: Options = {}): () => Promise<World> {
   return () => (opened ??= openWorld({ after: (run) => endings.push(run) }, options))
 }
 
-export async function openWorld(t: Ending, { env = {}, remote = false, impatient = false, openFiles }: Options = {}) {
+export async function openWorld(t: Ending, options: Options = {}) {
+  const { env = {}, remote = false, impatient = false, openFiles, ownAuthority = false } = options
   const dataDir = temporaryFolder(t)
   const settings = {
     STUDIO_DATA_DIR: dataDir,
@@ -52,6 +55,7 @@ export async function openWorld(t: Ending, { env = {}, remote = false, impatient
     STUDIO_DEVELOPMENT: '1',
     ...env,
   }
+  const keepAuthority = ownAuthority ? () => {} : lendAuthority(settings.STUDIO_DATA_DIR)
   const start = () => startProgram(t, ['control-plane/main.ts'], settings, openFiles === undefined ? {} : { openFiles })
   let studio = start()
   let url = ''
@@ -61,6 +65,7 @@ export async function openWorld(t: Ending, { env = {}, remote = false, impatient
     if (!impatient) await studio.says(/"workerId":"local".*a machine is connected/)
   }
   await ready()
+  keepAuthority()
 
   async function send(
     method: string,
@@ -113,17 +118,18 @@ export async function openWorld(t: Ending, { env = {}, remote = false, impatient
     async join(code: string, agentEnv: Record<string, string> = {}): Promise<Machine> {
       const folder = temporaryFolder(t)
       const environment = { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1', ...agentEnv }
-      const joining = startProgram(t, ['agent/main.ts', 'join', code], environment)
-      const status = await joining.ended
-      if (status !== 0) throw new Error(`join failed: ${joining.output()}`)
-      const workerId = joining.output().match(/ as ([0-9a-f]+)\./)![1]!
-      const run = async (): Promise<Machine> => {
-        const from = studio.output().length
-        const program = startProgram(t, ['agent/main.ts'], environment)
+      const before = studio.output().length
+      const joining = startProgram(t, ['test/support/starting/join-and-run.ts', code], environment)
+      const [, workerId = ''] = await joining.says(/ as ([0-9a-f]+)\.\n/)
+      const connected = async (program: Program, from: number): Promise<Machine> => {
         await studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`), { from })
-        return { program, workerId, dataDir: folder, restart: run }
+        const restart = () => {
+          const now = studio.output().length
+          return connected(startProgram(t, ['agent/main.ts'], environment), now)
+        }
+        return { program, workerId, dataDir: folder, restart }
       }
-      return run()
+      return connected(joining, before)
     },
     async approve({ workerId }: Machine): Promise<void> {
       const reply = await send('POST', `/workers/${workerId}/consent`)

@@ -172,6 +172,10 @@ export function createGenerateJobs(deps: Deps) {
   )
 
   return {
+    /** For jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
+    steps,
+    /** Stores the lines; resolves with the `manifest` of the parameters. Throws STORAGE_FULL. */
+    keepManifest: (manifest: DubManifest): Promise<string> => keepJson(manifest),
     /** Resolves with the id of the job, which is durable. Throws what `Jobs.create` throws, STORAGE_FULL. */
     async start(manifest: DubManifest): Promise<string> {
       const digest = await keepJson(manifest)

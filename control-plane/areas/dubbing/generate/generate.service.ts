@@ -25,16 +25,17 @@ const AUTO = 'auto:'
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
 export function createDubGenerating({ core, jobs, speech: { synthesis }, voices, tools, engine, target }: Deps) {
+  function requireEngine(model: string, isCloning: boolean): void {
+    try {
+      synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
+    } catch (cause) {
+      throw new Failure('BAD_REQUEST', Failure.from(cause).message, { cause })
+    }
+  }
+
   /** Throws BAD_REQUEST for an engine that cannot speak now, and for a voice that it cannot have. */
   function refuseImpossible({ options }: Dub, { engine: model, lines }: DubManifest): void {
-    const check = (isCloning: boolean): void => {
-      try {
-        synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
-      } catch (cause) {
-        const { message } = Failure.from(cause)
-        throw new Failure('BAD_REQUEST', message, { cause })
-      }
-    }
+    const check = (isCloning: boolean): void => requireEngine(model, isCloning)
     check(false)
     for (const profileId of new Set(lines.map((line) => line.profileId))) {
       if (profileId.startsWith(AUTO)) {
@@ -50,14 +51,34 @@ export function createDubGenerating({ core, jobs, speech: { synthesis }, voices,
     }
   }
 
+  function manifestOf(dubId: string, body: DubGenerateBody): DubManifest {
+    const dub = core.dub(dubId)
+    if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
+    const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
+    refuseImpossible(dub, manifest)
+    return manifest
+  }
+
   return {
+    /** The lines of a request. Throws NOT_FOUND, BAD_REQUEST. */
+    manifestOf,
+    /** Whether the selected engine can speak with the voice of a recording now. */
+    canClone(): boolean {
+      try {
+        requireEngine(engine(), true)
+        return true
+      } catch {
+        return false
+      }
+    },
+    /** Throws BAD_REQUEST when the selected engine cannot speak now, and for the voice of a recording when it cannot clone. */
+    requireVoice(voice: string | null): void {
+      requireEngine(engine(), false)
+      if (voice !== null && (voice.startsWith(AUTO) || voices.find(voice))) requireEngine(engine(), true)
+    },
     /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
     async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string }> {
-      const dub = core.dub(dubId)
-      if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
-      const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
-      refuseImpossible(dub, manifest)
-      return { task_id: await jobs.start(manifest) }
+      return { task_id: await jobs.start(manifestOf(dubId, body)) }
     },
   }
 }

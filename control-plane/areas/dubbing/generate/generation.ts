@@ -1,5 +1,4 @@
 // Speaking and assembling of dubs, put together.
-import type { Route } from '../../../http/handle.ts'
 import type { AreaApis } from '../../apis.ts'
 import type { Platform } from '../../platform.ts'
 import type { DubCore } from '../core.ts'
@@ -20,7 +19,7 @@ type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | '
 /** The operation whose machine the owner chooses. */
 const OPERATION = 'dub'
 
-export function openGeneration(core: DubCore, platform: Platform, needs: Needs): Route[] {
+export function openGeneration(core: DubCore, platform: Platform, needs: Needs) {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
   const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
@@ -44,5 +43,5 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs):
   const generating = createDubGenerating({ core, jobs: generateJobs, speech, voices, tools, engine, target })
   const previews = createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine })
   voices.onWithdrawn(createVoiceWithdrawal(core))
-  return dubGenerateRoutes(generating, previews)
+  return { routes: dubGenerateRoutes(generating, previews), generateJobs, generating }
 }

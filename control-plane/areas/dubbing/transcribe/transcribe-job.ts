@@ -98,12 +98,11 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     }),
   )
 
-  const runningOf = async (dubId: string): Promise<string | null> =>
-    (await abort.activeOf(dubId)).find((id) => id.startsWith(`asr_${dubId}_`)) ?? null
-
   async function start(dubId: string, speakers: number | null, lineClips: boolean): Promise<string> {
-    const running = await runningOf(dubId)
-    if (running !== null) return running
+    const active = await abort.activeOf(dubId)
+    const running = transcriptionAmong(dubId, active)
+    if (running !== undefined) return running
+    if (active.includes(dubId)) throw new Failure('CONFLICT', 'A batch makes this dub now. Wait until it has ended, or cancel it.')
     const { sound } = core.dub(dubId)
     if (!sound) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet. Wait until its preparation has ended.')
     recognition.partwise.require()
@@ -116,10 +115,17 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   }
 
   return {
-    isRunning: async (dubId: string): Promise<boolean> => starting.has(dubId) || (await runningOf(dubId)) !== null,
+    /** For jobs that transcribe among other things. Pure, as the steps of a job type. */
+    steps: stages,
+    /** True also while a batch makes the dub. */
+    async isRunning(dubId: string): Promise<boolean> {
+      if (starting.has(dubId)) return true
+      const active = await abort.activeOf(dubId)
+      return transcriptionAmong(dubId, active) !== undefined || active.includes(dubId)
+    },
     /**
      * Resolves with the id of the running transcription of the dub, or of a new one. Throws NOT_FOUND for an unknown dub and one without sound,
-     * NOT_READY, MODEL_NOT_INSTALLED with the payload that clients read, and what `Jobs.create` throws.
+     * CONFLICT for a dub that a batch makes, NOT_READY, MODEL_NOT_INSTALLED with the payload that clients read, and what `Jobs.create` throws.
      */
     async start(dubId: string, speakers: number | null, lineClips: boolean): Promise<string> {
       const begun = starting.get(dubId) ?? start(dubId, speakers, lineClips)
@@ -132,3 +138,6 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     },
   }
 }
+
+const transcriptionAmong = (dubId: string, jobIds: readonly string[]): string | undefined =>
+  jobIds.find((id) => id.startsWith(`asr_${dubId}_`))

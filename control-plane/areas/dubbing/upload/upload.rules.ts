@@ -20,10 +20,11 @@ export function inputTypeOf(text: string | null | undefined): InputType {
   return found
 }
 
+export const isAudioName = (filename: string): boolean => AUDIO_TYPES.some((type) => filename.toLowerCase().endsWith(type))
+
 /** Throws BAD_REQUEST for a recording of another type. */
 export function requireAudioType(filename: string): void {
-  const name = filename.toLowerCase()
-  if (!AUDIO_TYPES.some((type) => name.endsWith(type)))
+  if (!isAudioName(filename))
     throw new Failure('BAD_REQUEST', `The recording must be one of ${AUDIO_TYPES.join(', ')}. Send films with input_type video.`)
 }
 

@@ -9,7 +9,7 @@ import { DEEPL } from './deepl.ts'
 import { GOOGLE } from './google.ts'
 import type { HttpJson } from './http-json.ts'
 import { createHttpService, type HttpServiceDefinition, type ServiceAccount } from './http-service.ts'
-import { createLocalService, LOCAL_ENGINES, localRoute, noPair } from './local.ts'
+import { createLocalService, LOCAL_ENGINES, localRoute, localSources, noPair } from './local.ts'
 import { MICROSOFT } from './microsoft.ts'
 import { MYMEMORY } from './mymemory.ts'
 import type { TextService } from './service.ts'
@@ -32,6 +32,7 @@ const SERVICES: Readonly<Record<TranslationServiceId, HttpServiceDefinition>> = 
   microsoft: MICROSOFT,
   mymemory: MYMEMORY,
 }
+const LOCAL_ID = 'local'
 const LLM = new Set(['openai', 'llm'])
 const ABSENT: Readonly<Record<string, string>> = {
   argos: 'Argos needs Python packages, which this studio does not use.',
@@ -62,27 +63,38 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
   }
 
   return {
-    /**
-     * `named`: the provider of the request; '' for the default. `pairs`: the languages of the lines. Throws BAD_REQUEST with the remedy when
-     * it cannot translate at all.
-     */
-    choose(named: string, pairs: readonly { readonly source: string; readonly target: string }[]): ChosenTranslator {
-      const id = (named.trim() || variable('TRANSLATE_PROVIDER') || (isLlmReady() ? 'openai' : 'local')).toLowerCase()
-      if (LLM.has(id)) {
-        if (isLlmReady()) return { kind: 'llm' }
-        throw refused('No language model is configured for the translation of dubs. Choose one in the settings, or name another provider.')
-      }
-      if (isTranslationService(id)) return { kind: 'text', service: service(id) }
-      if (Object.hasOwn(ABSENT, id)) throw refused(`${ABSENT[id]} ${INSTEAD}`)
-      const isEngine = (LOCAL_ENGINES as readonly string[]).includes(id)
-      if (id !== 'local' && !isEngine) throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
-      const wanted = isEngine ? id : null
-      const first = pairs[0]
-      if (first && pairs.every(({ source, target }) => localRoute(offered(), source, target, wanted) === null))
-        throw refused(noPair(first.source, first.target))
-      return { kind: 'text', service: local(wanted) }
+    choose,
+    /** Throws BAD_REQUEST when the default translator cannot be used at all, or has no pair with this language. */
+    requireTarget(language: string): void {
+      const chosen = choose('', [])
+      if (chosen.kind === 'llm' || chosen.service.id !== LOCAL_ID) return
+      const named = variable('TRANSLATE_PROVIDER').trim().toLowerCase()
+      const wanted = named === '' || named === LOCAL_ID ? null : named
+      if (!localSources(offered()).some((source) => localRoute(offered(), source, language, wanted) !== null))
+        throw refused(`No translator of this machine translates into ${language}. ${INSTEAD}`)
     },
     /** Translates what a language model did not. */
     fallback: (): TextService => local(null),
+  }
+
+  /**
+   * `named`: the provider of the request; '' for the default. `pairs`: the languages of the lines. Throws BAD_REQUEST with the remedy when
+   * it cannot translate at all.
+   */
+  function choose(named: string, pairs: readonly { readonly source: string; readonly target: string }[]): ChosenTranslator {
+    const id = (named.trim() || variable('TRANSLATE_PROVIDER') || (isLlmReady() ? 'openai' : 'local')).toLowerCase()
+    if (LLM.has(id)) {
+      if (isLlmReady()) return { kind: 'llm' }
+      throw refused('No language model is configured for the translation of dubs. Choose one in the settings, or name another provider.')
+    }
+    if (isTranslationService(id)) return { kind: 'text', service: service(id) }
+    if (Object.hasOwn(ABSENT, id)) throw refused(`${ABSENT[id]} ${INSTEAD}`)
+    const isEngine = (LOCAL_ENGINES as readonly string[]).includes(id)
+    if (id !== 'local' && !isEngine) throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
+    const wanted = isEngine ? id : null
+    const first = pairs[0]
+    if (first && pairs.every(({ source, target }) => localRoute(offered(), source, target, wanted) === null))
+      throw refused(noPair(first.source, first.target))
+    return { kind: 'text', service: local(wanted) }
   }
 }

@@ -43,6 +43,11 @@ export function localRoute(offers: readonly Offer[], from: string, to: string, w
   ]
 }
 
+/** The languages that the translators of this machine read. Those that read any language count as reading English. Pure. */
+export const localSources = (offers: readonly Offer[]): string[] => [
+  ...new Set(localOffers(offers, 'translate').flatMap(({ languages }) => languages.map((code) => (code === '*' ? ENGLISH : code)))),
+]
+
 export function createLocalService({ offered, inference }: Deps, wanted: string | null): TextService {
   /** Throws the failure of the last engine. */
   async function leg(texts: readonly string[], { source, target, engines }: LocalRoute[number], { signal, traceparent }: TextCaller) {

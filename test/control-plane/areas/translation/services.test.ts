@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createAnswerStore } from '#control-plane/areas/translation/answers.store.ts'
+import { createTranslatorChoice } from '#control-plane/areas/translation/providers/choose.ts'
 import { DEEPL } from '#control-plane/areas/translation/providers/deepl.ts'
 import { GOOGLE } from '#control-plane/areas/translation/providers/google.ts'
 import { createHttpJson } from '#control-plane/areas/translation/providers/http-json.ts'
@@ -274,4 +275,31 @@ test('the translators of this machine: the pair directly, best engine first, els
     localRoute(both, 'de', 'es', null)?.map(({ engines }) => engines),
     [['m2m100']],
   )
+})
+
+test('a language is refused before its lines are there when nothing translates into it', () => {
+  const local = (engine: string, model: string, ...languages: string[]) => offer({ engine, operation: 'translate', model, languages })
+  const pairs = [local('opus-mt', 'de-en', 'de', 'en'), local('apertium', 'en-es', 'en', 'es')]
+  function refusal(language: string, offers: typeof pairs, variables: Readonly<Record<string, string>> = {}, isLlmReady = false): string {
+    const choice = createTranslatorChoice({
+      ...{ variable: (name) => variables[name] ?? '', isLlmReady: () => isLlmReady, offered: () => offers },
+      ...{ http: null as never, answers: null as never, inference: null as never },
+    })
+    try {
+      choice.requireTarget(language)
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  for (const language of ['en', 'es', 'es-MX']) assert.equal(refusal(language, pairs), '', language)
+  assert.match(refusal('fr', pairs), /^No translator of this machine translates into fr\. Use provider "local"/)
+  assert.match(refusal('es', []), /translates into es/)
+  assert.equal(refusal('fr', [local('m2m100', '', '*')]), '')
+  assert.equal(refusal('fr', [local('m2m100', '', 'en', 'fr')]), '')
+  assert.match(refusal('es', pairs, { TRANSLATE_PROVIDER: 'opus-mt' }), /translates into es/)
+  assert.match(refusal('fr', pairs, { TRANSLATE_PROVIDER: 'deepl' }), /needs a key/)
+  assert.equal(refusal('fr', pairs, { TRANSLATE_PROVIDER: 'deepl', DEEPL_API_KEY: 'k' }), '')
+  assert.match(refusal('fr', pairs, { TRANSLATE_PROVIDER: 'nllb' }), /non-commercial/)
+  assert.equal(refusal('fr', [], {}, true), '', 'a language model')
 })

@@ -6,7 +6,6 @@ import { seededRandom } from '#agent/engine/seam/random.ts'
 import { concat } from '#shared/audio/stage.ts'
 import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
 import { detectLanguage } from '#shared/text/language.ts'
-import { normaliseText } from '#shared/text/normalise/normalise.ts'
 import { hasIdeographs } from '#shared/voices/words.ts'
 import { type Codec, OMNIVOICE_SAMPLE_RATE } from './codec.ts'
 import type { Backbone } from './loop/backbone.ts'
@@ -45,7 +44,8 @@ export const loopSettings = (params: TtsParams): LoopSettings => ({
 })
 
 /** Numbers and abbreviations in words, which the documentation of the reference advises. Without a language they stay as written. */
-function inWords(params: TtsParams, language: string | null): TtsParams['segments'] {
+async function inWords(params: TtsParams, language: string | null): Promise<TtsParams['segments']> {
+  const { normaliseText } = await import('#shared/text/normalise/normalise.ts')
   // The tag of the request says more than the code: en-GB, pt-BR.
   const named = language !== null && params.language?.toLowerCase().startsWith(`${language}-`) ? params.language : language
   return params.segments.map((segment) => {
@@ -69,7 +69,7 @@ export async function* speakOmniVoice({
   const inChinese = requested.segments.some(({ text }) => hasIdeographs(text))
   const instruct = parseInstruct(requested.instruct ?? '', inChinese)
   const { code: language, notice } = languageCode(requested.language)
-  const params = { ...requested, segments: inWords(requested, language) }
+  const params = { ...requested, segments: await inWords(requested, language) }
   if (notice) notices.push(notice)
   if (params.description) notices.push('This engine does not support description; it was ignored. Use instruct.')
   const passes = toPasses(params, voice?.text ? { text: voice.text, frames: voice.frames } : null)

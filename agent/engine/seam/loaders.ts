@@ -1,0 +1,43 @@
+// How each engine of the agent is loaded. A host loads the engines of its group alone, which takes half of the time of all. A new engine is
+// one line here, its folder, its row in the table of engines and its row in the conformance suite.
+import { type EngineId, engineRow } from '#shared/engines.ts'
+import type { EngineDefinition } from './define.ts'
+
+/** The deterministic test voice, which can be made to misbehave and must not exist on a lent machine. */
+export const DEVELOPMENT_ENGINE = 'tone'
+
+/** In the order of the catalogue. */
+export const ENGINE_LOADERS: Readonly<Partial<Record<EngineId, () => Promise<EngineDefinition>>>> = {
+  'svc-engine': async () => (await import('../engines/tts/svc-engine.ts')).svcEngine,
+  silero: async () => (await import('../engines/vad/silero/engine.ts')).silero,
+  rnnoise: async () => (await import('../engines/denoise/rnnoise/engine.ts')).rnnoise,
+  pocketsphinx: async () => (await import('../engines/asr/pocketsphinx/engine.ts')).pocketsphinx,
+  supertonic3: async () => (await import('../engines/tts/supertonic/engine.ts')).supertonic,
+  kokoro: async () => (await import('../engines/tts/kokoro/engine.ts')).kokoro,
+  kittentts: async () => (await import('../engines/tts/kittentts/engine.ts')).kittenTts,
+  'moss-tts-nano': async () => (await import('../engines/tts/moss/engine.ts')).mossTtsNano,
+  pockettts: async () => (await import('../engines/tts/pockettts/engine.ts')).pocketTts,
+  'espeak-ng': async () => (await import('../engines/tts/espeak/engine.ts')).espeakNg,
+  apertium: async () => (await import('../engines/translate/apertium/engine.ts')).apertium,
+  'faster-whisper': async () => (await import('../engines/asr/whisper/engine.ts')).fasterWhisper,
+  whisperx: async () => (await import('../engines/asr/whisper/engine.ts')).whisperX,
+  'sherpa-onnx-asr': async () => (await import('../engines/asr/sherpa/engine.ts')).sherpaOnnx,
+  'nemo-parakeet': async () => (await import('../engines/asr/sherpa/engine.ts')).nemoParakeet,
+  moonshine: async () => (await import('../engines/asr/moonshine/engine.ts')).moonshine,
+  'sherpa-onnx-lid': async () => (await import('../engines/identify/whisper/engine.ts')).languageIdentifier,
+  pyannote: async () => (await import('../engines/diarize/pyannote/engine.ts')).pyannote,
+  'opus-mt': async () => (await import('../engines/translate/neural/engine.ts')).opusMt,
+  m2m100: async () => (await import('../engines/translate/neural/engine.ts')).m2m100,
+  'mdx-net': async () => (await import('../engines/separate/mdx/engine.ts')).mdxNet,
+  htdemucs: async () => (await import('../engines/separate/htdemucs/engine.ts')).htdemucs,
+  tone: async () => (await import('../engines/tts/tone/engine.ts')).tone,
+}
+
+/** The engines of one host. `sidecarFolder`: of the installed sidecars and the recognition endpoint; '' for neither. */
+export async function enginesOfGroup(group: string, development: boolean, sidecarFolder: string): Promise<readonly EngineDefinition[]> {
+  const loaders = Object.entries(ENGINE_LOADERS).filter(([id]) => engineRow(id)?.group === group)
+  if (loaders.length > 0) return Promise.all(loaders.filter(([id]) => development || id !== DEVELOPMENT_ENGINE).map(([, load]) => load()))
+  // An engine outside of the table.
+  const { catalog } = await import('./catalog.ts')
+  return catalog(development, sidecarFolder).filter((row) => row.group === group)
+}

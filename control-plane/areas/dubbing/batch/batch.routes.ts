@@ -1,0 +1,21 @@
+import { handle, type Route } from '../../../http/handle.ts'
+import { contentDisposition } from '../export/names.rules.ts'
+import { rangedContent } from '../reading/byte-range.ts'
+import { batchContracts } from './batch.contract.ts'
+import type { createBatch } from './batch.service.ts'
+
+export const batchRoutes = (batch: ReturnType<typeof createBatch>): Route[] => [
+  handle(batchContracts.enqueue, ({ body, uploads }) => batch.enqueue(uploads['video']!, body)),
+  handle(batchContracts.list, ({ query }) => batch.list(query.status ?? null, query.limit)),
+  handle(batchContracts.get, ({ params }) => batch.get(params.job_id)),
+  handle(batchContracts.remove, async ({ params }) => {
+    await batch.remove(params.job_id)
+    return { deleted: true as const }
+  }),
+  handle(batchContracts.cancel, ({ params }) => batch.cancel(params.job_id)),
+  handle(batchContracts.download, async ({ params, headers, signal }) => {
+    const { file, type, name } = await batch.download(params.job_id, params.lang, signal)
+    const content = rangedContent(file, headers['range'], { type, cache: 'no-cache' })
+    return { ...content, headers: { ...content.headers, 'content-disposition': contentDisposition('attachment', name) } }
+  }),
+]
