@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { createAppend } from './append.ts'
 import { createCosts } from './estimate.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'
 import { ENDED, newJob } from './job.ts'
@@ -162,6 +163,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
       if (!lanes.isRunning(id)) forget(job)
     },
+    append: createAppend({ store, live, claimed, types, followers }),
     ...createReads({ lists, live, viewOf }),
     /** Like `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
     async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {

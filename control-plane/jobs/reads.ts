@@ -1,5 +1,6 @@
 // Reads jobs: unfinished ones from memory, which has their progress, all others from the tables.
 import type { JobQuery } from '../store/job-rows.ts'
+import { ENDED } from './job.ts'
 import type { StoredEvent } from './record.ts'
 import type { LiveJob } from './run/live-job.ts'
 import type { JobLists } from './store/list.store.ts'
@@ -23,7 +24,9 @@ export const durableEvents =
   ({ lists, live }: EventDeps) =>
   async (id: string, after: number, limit: number): Promise<StoredEvent[]> => {
     const events = await lists.events(id, after, limit)
-    const durable = live.get(id)?.record().lastSeq ?? Number.POSITIVE_INFINITY
+    const record = live.get(id)?.record()
+    // The end of a job is durable, and events may be added to it later.
+    const durable = record && !ENDED.has(record.job.status) ? record.lastSeq : Number.POSITIVE_INFINITY
     return events.filter(({ seq }) => seq <= durable)
   }
 

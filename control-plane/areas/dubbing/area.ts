@@ -17,12 +17,16 @@ import { openBatch } from './open-batch.ts'
 import { createFilmSteps } from './prep/film-steps.ts'
 import { createPrepJobs } from './prep/prep-job.ts'
 import { createSeparating } from './prep/separating.ts'
+import { createCheckEvents } from './qc/check-events.ts'
+import { createMeasuring } from './qc/measuring.ts'
 import { dubQcRoutes } from './qc/qc.routes.ts'
 import { createDubQc } from './qc/qc.service.ts'
 import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
+import { createJudging } from './repair/judging.ts'
+import { createDubRepairs } from './repair/repair-job.ts'
 import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
 import { createTranscribeJobs } from './transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from './transcribe/transcribe-steps.ts'
@@ -54,14 +58,19 @@ export const dubbingArea = defineArea({
     const adopt = createAdoptFilm({ core, removal, clock })
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
     const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
-    const qc = createDubQc({ core, understand, clock })
+    const measure = createMeasuring({ core, sound: exports.sound })
+    const generation = openGeneration(core, platform, needs)
+    const { takeFiles, ...repairing } = generation.repairing
+    const checked = createCheckEvents({ jobs, requests: repairing.requests, log })
+    const qc = createDubQc({ core, understand, measure, speechOf: onsets.speechOf, checked, clock })
+    const judge = createJudging({ core, takeFiles, understand })
+    const repairs = createDubRepairs({ core, jobs, abort, ...repairing, judge, examine: qc.examine, clock, random })
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const reading = createDubReading({ core, requireSound })
     const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
-    const generation = openGeneration(core, platform, needs)
     const batch = openBatch(
       platform,
       { recognition, translation },
@@ -90,7 +99,7 @@ export const dubbingArea = defineArea({
     const routes = [
       ...dubUploadRoutes(uploads),
       ...ingest.routes,
-      ...dubQcRoutes(qc),
+      ...dubQcRoutes(qc, repairs),
       ...dubHistoryRoutes(history, abort),
       ...dubReadingRoutes(reading, onsets),
       ...generation.routes,

@@ -35,6 +35,6 @@ export function openDubExports({ core, platform, requireSound, speechOf, markOf 
   }
   const sounds = createSoundExports(parts)
   const exports = createDubExports({ core, films: createFilmExports(parts), sounds, authorizations, dataDir, random })
-  const services = { exports, sounds, archives: createDubArchives(parts), subtitles: createDubSubtitles(core) }
+  const services = { exports, sounds, sound: parts.sound, archives: createDubArchives(parts), subtitles: createDubSubtitles(core) }
   return { ...services, routes: dubExportRoutes(services), abort: runs.abort, beginStop: runs.abortAll }
 }

@@ -14,6 +14,8 @@ export type RecognitionApi = {
   readonly partwise: Recognition['partwise']
   /** Gives segments to the speakers of a diarisation. */
   readonly withSpeakers: typeof withSpeakers
+  /** The recogniser for a language, which it knows; null if this machine has none. `language` null: any. */
+  readonly recogniserOf: (language: string | null) => { readonly engine: string; readonly model: string } | null
   /** The model names that a transcription can use now. */
   readonly models: () => string[]
 }

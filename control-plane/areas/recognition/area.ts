@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
+import type { Offer } from '../../inference/offers.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
 import { createCleaning } from './cleaning.service.ts'
 import { endpointRoutes } from './endpoint/endpoint.routes.ts'
 import { createEndpoint } from './endpoint/endpoint.service.ts'
-import { recognitionModels } from './recognisers.ts'
+import { findRecogniser, recognitionModels } from './recognisers.ts'
 import { recognitionRoutes } from './recognition.routes.ts'
 import { createRecognition } from './recognition.service.ts'
 import { withSpeakers } from './transcript/speakers.ts'
@@ -22,6 +24,7 @@ export const recognitionArea = defineArea({
       refiner: dictation.refiner,
       selected: () => engines.active('asr'),
     })
+    const isSelected = ({ engine }: Offer) => engine === engines.active('asr')
     const cleaning = createCleaning({ inference, intake, offered, audioFolder, random })
     const endpoint = createEndpoint({
       folder: join(dataDir, 'sidecars'),
@@ -35,7 +38,8 @@ export const recognitionArea = defineArea({
         transcript: recognition.transcribe,
         partwise: recognition.partwise,
         withSpeakers,
-        models: () => recognitionModels(offered(), ({ engine }) => engine === engines.active('asr')),
+        recogniserOf: (language) => findRecogniser(offered(), RECOGNITION_ALIASES[0]!, language, isSelected)?.recogniser ?? null,
+        models: () => recognitionModels(offered(), isSelected),
       },
     }
   },

@@ -10,6 +10,7 @@ import { hasFontFor } from './export/fonts.ts'
 import type { ExportedFilm, ExportedSound, FilmExport, SoundExport } from './export/plan.ts'
 import { inWorkspace, type Workspace } from './guard/workspace.ts'
 import { joinStreams } from './join/join-streams.ts'
+import type { CheckPlan, MeasuredLine } from './mix/check.ts'
 import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
 import { type FramePair, readFrames } from './picture/frames.ts'
 import { findScenes, makeThumb } from './picture/picture.ts'
@@ -59,6 +60,8 @@ export type FilmMedia = {
   readonly mix: (plan: MixPlan, signal: AbortSignal, progress?: FilmProgress) => Promise<MixedSound>
   /** Makes parts of sound longer, for a picture that is slower there. Returns one shape for each sound. Throws as `assemble`. */
   readonly stretch: (plan: StretchPlan, signal: AbortSignal, progress?: FilmProgress) => Promise<SoundShape[]>
+  /** Measures each line of a voice track. Throws INPUT_UNAVAILABLE for sound that was deleted, and the reason of the signal. */
+  readonly check: (plan: CheckPlan, signal: AbortSignal, progress?: FilmProgress) => Promise<MeasuredLine[]>
   /**
    * Writes an MP4 file. It appears when it is complete and as planned. Throws BAD_REQUEST for a film that cannot be read, UNKNOWN for a result that
    * is not as planned, STORAGE_FULL, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
@@ -151,6 +154,8 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
 
     stretch: async (plan, signal, progress) =>
       await runInThread('stretch', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+
+    check: (plan, signal, progress) => runInThread('check', plan, clock, signal, progress),
 
     async exportFilm(plan, signal, progress = () => {}) {
       const tools = { ffmpeg: ffmpeg(), ffprobe: ffprobe(), threads }

@@ -14,6 +14,7 @@ import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import { DubManifest } from '../speak/manifest.ts'
 import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
+import type { DubRequests } from '../speak/requests.ts'
 import type { Speaking } from '../speak/speaking.ts'
 import type { Assembling } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
@@ -26,6 +27,7 @@ type Deps = {
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
   readonly assembling: Assembling
+  readonly requests: Pick<DubRequests, 'keep'>
   /** Why dubs run here although another machine is chosen; null if they do not. */
   readonly fallback: () => string | null
   readonly clock: Clock
@@ -53,7 +55,7 @@ const RUN_BYTES = 8
 export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 
 export function createGenerateJobs(deps: Deps) {
-  const { core, jobs, artifacts, planning, speaking, assembling, fallback, clock, random } = deps
+  const { core, jobs, artifacts, planning, speaking, assembling, requests, fallback, clock, random } = deps
   const counts = createProgressCounts()
 
   async function keepJson(value: unknown): Promise<string> {
@@ -125,6 +127,7 @@ export function createGenerateJobs(deps: Deps) {
 
   async function assemble(
     params: Params,
+    jobId: string,
     planDigest: string,
     unspoken: z.output<typeof Unspoken>,
     context: StepContext,
@@ -134,7 +137,9 @@ export function createGenerateJobs(deps: Deps) {
     await context.emit({ type: 'assembling' })
     const progress = (fraction: number) => context.report({ fraction, secondsLeft: null, frame: null })
     const all = { ...made, failed: [...made.failed, ...unspoken] }
-    return outputOf((await assembling(manifest, all, context.signal, progress)) as unknown as Json)
+    const result = await assembling(manifest, all, context.signal, progress)
+    requests.keep(jobId, manifest)
+    return outputOf(result as unknown as Json)
   }
 
   function steps(params: Params, { outputs }: StepOutcomes, jobId: string): StepPlan[][] {
@@ -153,7 +158,7 @@ export function createGenerateJobs(deps: Deps) {
     return [
       ...first,
       ...(groups === 0 ? [] : [names.map((name, group) => step(name, (context) => speak(params, jobId, digest, group, context)))]),
-      [step('assemble', (context) => assemble(params, digest, unspoken(), context))],
+      [step('assemble', (context) => assemble(params, jobId, digest, unspoken(), context))],
     ]
   }
 

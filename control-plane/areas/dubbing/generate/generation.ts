@@ -5,6 +5,7 @@ import type { DubCore } from '../core.ts'
 import { createDubCasting } from '../speak/casting.service.ts'
 import { createDubEffects } from '../speak/effects.service.ts'
 import { createSpeakPlanning } from '../speak/plan.service.ts'
+import { createDubRequests } from '../speak/requests.ts'
 import { createSpeakDubGroup } from '../speak/speak-group.ts'
 import { createSpeaking } from '../speak/speaking.ts'
 import { createTakeFiles } from '../speak/take-files.ts'
@@ -29,13 +30,18 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs) 
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
   const effects = createDubEffects({ files, media })
+  const planning = createSpeakPlanning({ core, casting, pronunciation })
+  const speaking = createSpeaking({ casting, speakGroup, takeFiles, clock })
+  const assembling = createAssembling({ core, takeFiles, effects, clock })
+  const requests = createDubRequests(core)
   const generateJobs = createGenerateJobs({
     core,
     jobs,
     artifacts,
-    planning: createSpeakPlanning({ core, casting, pronunciation }),
-    speaking: createSpeaking({ casting, speakGroup, takeFiles, clock }),
-    assembling: createAssembling({ core, takeFiles, effects, clock }),
+    planning,
+    speaking,
+    assembling,
+    requests,
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,
@@ -43,5 +49,8 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs) 
   const generating = createDubGenerating({ core, jobs: generateJobs, speech, voices, tools, engine, target })
   const previews = createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine })
   voices.onWithdrawn(createVoiceWithdrawal(core))
-  return { routes: dubGenerateRoutes(generating, previews), generateJobs, generating }
+  return {
+    routes: dubGenerateRoutes(generating, previews),
+    ...{ generateJobs, generating, repairing: { planning, speaking, assembling, takeFiles, requests } },
+  }
 }

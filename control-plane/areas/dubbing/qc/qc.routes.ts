@@ -1,9 +1,15 @@
 import { handle, type Route } from '../../../http/handle.ts'
+import { scoreOfReport } from '../repair/repair.rules.ts'
+import type { DubRepairs } from '../repair/repair-job.ts'
 import { dubQcContracts } from './qc.contract.ts'
-import type { createDubQc } from './qc.service.ts'
+import type { DubQc } from './qc.service.ts'
 
-export const dubQcRoutes = (qc: ReturnType<typeof createDubQc>): Route[] => [
-  handle(dubQcContracts.check, ({ params, query, signal, traceparent }) =>
-    qc.check(params.job_id, { language: query.lang ?? null, threshold: query.drift_threshold }, { signal, traceparent }),
-  ),
+export const dubQcRoutes = (qc: DubQc, repairs: DubRepairs): Route[] => [
+  handle(dubQcContracts.check, async ({ params: { job_id: id }, query, signal, traceparent }) => {
+    const { lang, drift_threshold: threshold, repair } = query
+    const { track, reports, answer } = await qc.check(id, { language: lang ?? null, threshold }, { signal, traceparent })
+    if (!['true', '1'].includes(repair)) return answer
+    const failed = reports.map((report) => ({ ...report.time, id: report.id, score: scoreOfReport(report) }))
+    return { ...answer, repair_task_id: await repairs.start(id, track.languageCode, threshold, failed) }
+  }),
 ]

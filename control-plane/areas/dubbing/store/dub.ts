@@ -43,6 +43,8 @@ export const LineCheck = z.object({
   recognized: z.string(),
   measured_start_us: Us.nullable(),
   measured_end_us: Us.nullable(),
+  /** What is wrong with the line, such as `words` or `timing`. */
+  faults: z.array(z.string()).default([]),
 })
 export type LineCheck = z.output<typeof LineCheck>
 

@@ -32,6 +32,9 @@ export function createTrackRows({ db }: { readonly db: Database }) {
   const insertTake = db.prepare(`insert or replace into dub_take
     (dub_id, language, segment_id, take_no, key, digest, natural_us, sample_rate, created_at)
     values (@dubId, @language, @segmentId, @takeNo, @key, @digest, @naturalUs, @sampleRate, @createdAt)`)
+  const removeTakes = db.prepare<[string, string, string]>(
+    'delete from dub_take where dub_id = ? and language = ? and key in (select value from json_each(?))',
+  )
   const takes = db.prepare<[string, string], TakeColumns>(
     'select * from dub_take where dub_id = ? and language = ? order by segment_id, take_no',
   )
@@ -51,6 +54,8 @@ export function createTrackRows({ db }: { readonly db: Database }) {
 
   return {
     addTake: (dubId: string, language: string, take: DubTake): void => void write(() => insertTake.run({ ...take, dubId, language })),
+    removeTakes: (dubId: string, language: string, keys: readonly string[]): void =>
+      void write(() => removeTakes.run(dubId, language, JSON.stringify(keys))),
     /** Ascending by line and number. */
     takes: (dubId: string, language: string): DubTake[] => takes.all(dubId, language).map(takeOf),
     /** Ascending by number. */

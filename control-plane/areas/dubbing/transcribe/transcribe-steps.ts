@@ -14,7 +14,9 @@ import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.t
 import type { RecognitionApi } from '../../recognition/api.ts'
 import type { DubCore } from '../core.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
+import { usOf } from '../store/forms.rules.ts'
 import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from './lines.rules.ts'
+import { transcriptWarnings } from './loops.rules.ts'
 import { addLevels, filmSpansOf, LEVELS_PER_SECOND } from './parts.rules.ts'
 import { createReferenceClips } from './references.ts'
 import { utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
@@ -68,7 +70,7 @@ const DEFAULT_LANGUAGE = 'en'
 const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
 type Warning = {
   readonly detail: string
-  readonly source: 'diarization' | 'speaker_clone'
+  readonly source: 'diarization' | 'speaker_clone' | 'transcript'
   readonly error_class?: FailureCode
   readonly speaker_hint?: Json
 }
@@ -209,6 +211,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
         )
       }
       const plain = spoken.map(storedLine)
+      for (const detail of transcriptWarnings(plain, usOf(film.seconds))) await context.emit(warningFrame({ detail, source: 'transcript' }))
       await requireSound(id, context.signal)
       const clips = await references.make(dub, plain, lineClips, run, context.signal).catch(async (error: unknown) => {
         context.signal.throwIfAborted()

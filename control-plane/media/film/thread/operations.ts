@@ -1,8 +1,15 @@
 // The operations that run in threads, by name.
 import { assembleVoice } from '../mix/assemble.ts'
+import { checkVoice } from '../mix/check.ts'
 import { mixFilm } from '../mix/mix.ts'
 import { stretchFilm } from '../mix/stretch.ts'
 import { extractSound } from '../sound/extract.ts'
 
-export const FILM_OPERATIONS = { extract: extractSound, assemble: assembleVoice, mix: mixFilm, stretch: stretchFilm } as const
+export const FILM_OPERATIONS = {
+  extract: extractSound,
+  assemble: assembleVoice,
+  mix: mixFilm,
+  stretch: stretchFilm,
+  check: checkVoice,
+} as const
 export type FilmOperation = keyof typeof FILM_OPERATIONS

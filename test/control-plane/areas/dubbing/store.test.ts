@@ -82,7 +82,7 @@ test(
     create('one')
     store.segments.replace('one', [segment('a', 0), segment('b', 2_000_000)])
     store.segments.replace('one', [segment('a', 0), segment('new', 1_000_000), segment('b', 2_000_000)])
-    const qc = { drift: 0.25, flagged: true, recognized: 'x', measured_start_us: usOf(1.5), measured_end_us: null }
+    const qc = { drift: 0.25, flagged: true, recognized: 'x', measured_start_us: usOf(1.5), measured_end_us: null, faults: ['words'] }
     assert.equal(store.segments.update('one', [{ ...segment('b', 2_000_000), text: 'changed', qc }, segment('gone', 0)]), 1)
     const lines = store.segments.list('one')
     assert.deepEqual(

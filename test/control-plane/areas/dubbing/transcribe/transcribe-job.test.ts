@@ -143,6 +143,17 @@ test('lines are given to speakers, with a clip of each and of each line', async 
   assert.deepEqual(Object.keys(JSON.parse(clip!.detail)), ['text', 'durationUs'])
 })
 
+test('a transcript that repeats itself is warned of before its end', async (t) => {
+  const said = (start: number) => ({ start, end: start + 1, text: 'Thank you for watching.' })
+  const recognisePart = async () => ({ ...recognised(), segments: [1, 8, 15, 22].map(said) })
+  const { events } = await open(t, temporaryFolder(t), { change: { recognisePart } })
+  const found = await all(events())
+  const warnings = found.flatMap(([name, { source, detail }]) => (name === 'warning' && source === 'transcript' ? [detail] : []))
+  assert.equal(warnings.length, 1, JSON.stringify(found))
+  assert.match(String(warnings[0]), /^One phrase is 100 % of the transcript/)
+  assert.ok(names(found).indexOf('warning') < names(found).indexOf('final'))
+})
+
 test('a transcription that is killed at any write continues, and repeats one part at most', async (t) => {
   // Too short for reference clips, which would take most of the time of this test.
   const recognisePart = async () => ({ ...recognised(), segments: [{ start: 1, end: 2, text: 'one two' }] })

@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test'
 import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
-import { type CheckedSpan, characterError, lineCheck, spansOf } from '#control-plane/areas/dubbing/qc/qc.rules.ts'
 import { createDubQc } from '#control-plane/areas/dubbing/qc/qc.service.ts'
-import { createUnderstand, type Understand } from '#control-plane/areas/dubbing/qc/understand.ts'
+import { type CheckedSpan, characterError, driftOf, lateSeconds, spansOf } from '#control-plane/areas/dubbing/qc/rules/drift.rules.ts'
+import { type CheckEngines, createUnderstand, type Understand, type Understood } from '#control-plane/areas/dubbing/qc/understand.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
@@ -25,6 +25,8 @@ const caller = { signal: new AbortController().signal, traceparent: '' }
 const TRACK = 'b'.repeat(64)
 const RATE = 48_000
 const coded = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
+/** The lines are from 0.5, 2 and 3.5 s on, 0.9 s long. */
+const UNCOVERED: { start: number; end: number }[] = []
 const qcOf = { language: null, threshold: 0.5 }
 const LINES = [
   { id: 'a', startUs: 500_000, lengthUs: 1_000_000, text: 'Hola a todos' },
@@ -32,7 +34,15 @@ const LINES = [
   { id: 'mute', startUs: 3_500_000, lengthUs: 0, text: 'Nada' },
 ]
 
-async function open(t: TestContext, understand: Understand) {
+const ENGINES: CheckEngines = { name: 'ear', wordsMissing: null, timesMissing: null, languageMissing: null }
+const found = (text: string | null, measured: Understood['measured'] = null): Understood => ({
+  text,
+  engine: text === null ? '' : 'ear',
+  identified: '',
+  measured,
+})
+
+async function open(t: TestContext, part: Understand['part'], engines: CheckEngines = ENGINES) {
   const folder = temporaryFolder(t)
   const { db, close } = openJobs(join(folder, 'studio.db'), [])
   t.after(close)
@@ -64,7 +74,18 @@ async function open(t: TestContext, understand: Understand) {
       takeKeys: [],
       createdAt: 1,
     })
-  return { store, files, saved, plant, qc: createDubQc({ core, understand, clock }) }
+  const summaries: unknown[] = []
+  const qc = createDubQc({
+    core,
+    understand: { engines: () => engines, part },
+    measure: async () => ({ lines: new Map(), leakMissing: 'Leaks need vocals.' }),
+    speechOf: async () => ({ spans: [{ startUs: 0, endUs: 3_900_000 }] }),
+    checked: async (...summary) => void summaries.push(summary),
+    clock,
+  })
+  const check = async (id: string, asked: typeof qcOf | { language: string | null; threshold: number }, from = caller) =>
+    (await qc.check(id, asked, from)).answer
+  return { store, files, saved, plant, summaries, check }
 }
 
 test('characters are compared without case, spaces and signs', () => {
@@ -79,7 +100,7 @@ test('characters are compared without case, spaces and signs', () => {
 test('a drift is the larger error of words and time, and each is at most 1', () => {
   const line = { id: 'a', startUs: 1_000_000, lengthUs: 1_000_000 }
   const drift = (recognized: string, measured: { startUs: number; endUs: number } | null) =>
-    lineCheck(line, 'abcd', recognized, measured).drift
+    driftOf(characterError('abcd', recognized), measured && lateSeconds(line, measured))
   assert.equal(drift('abcd', { startUs: 1_000_000, endUs: 2_000_000 }), 0)
   assert.equal(drift('abcx', { startUs: 1_100_000, endUs: 2_000_000 }), 0.25)
   assert.equal(drift('abcd', { startUs: 1_000_000, endUs: 1_600_000 }), 0.4)
@@ -100,68 +121,99 @@ test('a line is listened to with a margin that holds nothing of its neighbours',
   })
 })
 
-test('a check is answered, stored with the lines, and made once for each track and text', async (t) => {
+test('a check is answered, stored with the lines, and made once for each line of a track', async (t) => {
   const asked: CheckedSpan[] = []
-  const { qc, store, plant, saved } = await open(t, async (_, span, language) => {
+  const { check, store, plant, saved, summaries } = await open(t, async (_, span, language) => {
     asked.push(span)
     assert.equal(language, 'es')
-    const isFirst = span.fromUs < 1_000_000
-    return isFirst
-      ? { text: 'hola a todos', engine: 'ear', measured: { startUs: 600_000, endUs: 1_500_000 } }
-      : { text: 'something else', engine: 'ear', measured: null }
+    return span.fromUs < 1_000_000 ? found('hola a todos', { startUs: 600_000, endUs: 1_500_000 }) : found('something else')
   })
-  await assert.rejects(qc.check('one', qcOf, caller), coded('BAD_REQUEST'))
+  await assert.rejects(check('one', qcOf), coded('BAD_REQUEST'))
   plant()
-  await assert.rejects(qc.check('one', { ...qcOf, language: 'fr' }, caller), coded('BAD_REQUEST'))
-  await assert.rejects(qc.check('one', { ...qcOf, language: 'e/s' }, caller), coded('BAD_REQUEST'))
+  await assert.rejects(check('one', { ...qcOf, language: 'fr' }), coded('BAD_REQUEST'))
+  await assert.rejects(check('one', { ...qcOf, language: 'e/s' }), coded('BAD_REQUEST'))
 
-  const first = await qc.check('one', qcOf, caller)
+  const { segments, reasons, ...first } = await check('one', qcOf)
   assert.deepEqual(first, {
     engine: 'ear',
-    total: 2,
-    flagged_count: 1,
+    total: 3,
+    flagged_count: 2,
     drift_threshold: 0.5,
-    segments: [
-      { seg_id: 'a', drift: 0.1, flagged: false, recognized_text: 'hola a todos', measured_start: 0.6, measured_end: 1.5 },
-      { seg_id: 'b', drift: 1, flagged: true, recognized_text: 'something else', measured_start: null, measured_end: null },
-    ],
+    faulty_count: 3,
+    repair_task_id: null,
+    uncovered: UNCOVERED,
   })
-  const stored = () => store.segments.list('one').map(({ qc: found, text }) => [found?.drift ?? null, found?.flagged ?? null, text])
-  assert.deepEqual(stored(), [
-    [0.1, false, 'source'],
-    [1, true, 'source'],
-    [null, null, 'source'],
+  const facts = segments.map(({ seg_id: id, drift, flagged, recognized_text: text, measured_start: start, measured_end: end }) => [
+    id,
+    drift,
+    flagged,
+    text,
+    start,
+    end,
   ])
-  assert.deepEqual([asked.length, saved], [2, ['one']])
+  assert.deepEqual(facts, [
+    ['a', 0.1, false, 'hola a todos', 0.6, 1.5],
+    ['b', 1, true, 'something else', null, null],
+    ['mute', 1, true, '', null, null],
+  ])
+  assert.deepEqual(
+    segments.map(({ faults }) => faults),
+    [['silence'], ['silence', 'words'], ['missing']],
+    'nothing was measured, so no line is loud enough',
+  )
+  const leak = segments[0]!.not_checked.find((one) => one.check === 'leak')!
+  assert.equal(reasons[leak.reason], 'Leaks need vocals.')
+  const stored = () => store.segments.list('one').map(({ qc, text }) => [qc?.drift, qc?.flagged, qc?.faults.at(-1), text])
+  assert.deepEqual(stored(), [
+    [0.1, false, 'silence', 'source'],
+    [1, true, 'words', 'source'],
+    [1, true, 'missing', 'source'],
+  ])
+  assert.deepEqual([asked.length, saved, summaries], [2, ['one'], [['one', 'es', { engine: 'ear', flagged: 2, total: 3 }]]])
 
-  const strict = await qc.check('one', { language: 'es', threshold: 0.05 }, caller)
-  assert.deepEqual([strict.flagged_count, asked.length, stored()[0]![1]], [2, 2, true])
+  const strict = await check('one', { language: 'es', threshold: 0.05 })
+  assert.deepEqual([strict.flagged_count, asked.length, stored()[0]![1]], [3, 2, true])
   store.segments.setTexts('one', 'es', { b: 'Something else' })
-  assert.deepEqual([(await qc.check('one', qcOf, caller)).flagged_count, asked.length], [0, 3])
+  assert.deepEqual([(await check('one', qcOf)).flagged_count, asked.length], [1, 2], 'a corrected text needs no new recognition')
 
   store.dubs.change('one', { isAborted: true })
-  await assert.rejects(qc.check('one', qcOf, caller), coded('CONFLICT'))
+  await assert.rejects(check('one', qcOf), coded('CONFLICT'))
+})
+
+test('without a recogniser that knows the language no line is flagged for its words, and the way out is named', async (t) => {
+  const engines = { ...ENGINES, wordsMissing: 'Words need a recogniser.', languageMissing: 'Languages need a recogniser.' }
+  const { check, plant } = await open(
+    t,
+    async (_, { fromUs }) => found(null, { startUs: fromUs + 300_000, endUs: fromUs + 1_300_000 }),
+    engines,
+  )
+  plant()
+  const { segments, engine, flagged_count, reasons } = await check('one', qcOf)
+  assert.deepEqual([engine, flagged_count], ['', 1])
+  const [first] = segments
+  assert.deepEqual([first!.drift, first!.flagged, first!.checked], [0, false, ['timing', 'rate', 'cut']])
+  assert.ok(reasons.includes('Words need a recogniser.') && reasons.includes('Languages need a recogniser.'), reasons.join('\n'))
 })
 
 test('a check that was left goes on where it was', async (t) => {
   const leaving = new AbortController()
   const asked: number[] = []
-  const { qc, plant } = await open(t, async (_, { fromUs }, _language, { signal }) => {
+  const { check, plant } = await open(t, async (_, { fromUs }, _language, { signal }) => {
     asked.push(fromUs)
     if (asked.length === 2) leaving.abort(new Failure('CANCELLED', 'left'))
     signal.throwIfAborted()
-    return { text: '', engine: 'ear', measured: null }
+    return found('')
   })
   plant()
-  await assert.rejects(qc.check('one', qcOf, { ...caller, signal: leaving.signal }), coded('CANCELLED'))
-  assert.equal((await qc.check('one', qcOf, caller)).total, 2)
+  await assert.rejects(check('one', qcOf, { ...caller, signal: leaving.signal }), coded('CANCELLED'))
+  assert.equal((await check('one', qcOf)).total, 3)
   assert.deepEqual(asked, [200_000, 1_700_000, 1_700_000])
 })
 
 test('a recogniser receives the span of the track at 16 kHz, and speech is measured in the time of the track', async (t) => {
   const folder = temporaryFolder(t)
   const disk = { folder: emptyFolder(join(folder, 'uploads')), budget: createDiskBudget({ folder }) }
-  const { files } = await open(t, async () => ({ text: '', engine: '', measured: null }))
+  const { files } = await open(t, async () => found(''))
   let seconds = 0
   let loudest = 0
   const understand = createUnderstand({
@@ -174,6 +226,8 @@ test('a recogniser receives the span of the track at 16 kHz, and speech is measu
         loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
         return { answer: { text: 'words', engine: 'ear' }, notice: null } as never
       },
+      recogniserOf: (language) => (language === 'es' ? { engine: 'ear', model: 'small' } : null),
+      partwise: { require() {} } as never,
     },
     inference: {
       keepInput: async () => ({ name: 'audio' }) as never,
@@ -188,8 +242,13 @@ test('a recogniser receives the span of the track at 16 kHz, and speech is measu
     offered: () => [offer({ engine: 'silero', operation: 'vad' })],
     disk,
   })
-  const found = await understand(await openBlocks(files.pathOf(TRACK)), { fromUs: 1_000_000, toUs: 2_000_000 }, 'es', caller)
-  assert.deepEqual([found.text, found.engine], ['words', 'ear'])
+  const spoken = await understand.part(await openBlocks(files.pathOf(TRACK)), { fromUs: 1_000_000, toUs: 2_000_000 }, 'es', caller)
+  assert.deepEqual([spoken.text, spoken.engine], ['words', 'ear'])
   assert.ok(Math.abs(seconds - 1) < 0.01 && Math.abs(loudest - 0.5) < 0.05, `${seconds} s, ${loudest}`)
-  assert.deepEqual(found.measured, { startUs: 1_100_000, endUs: 1_900_000 })
+  assert.deepEqual(spoken.measured, { startUs: 1_100_000, endUs: 1_900_000 })
+
+  const other = await understand.part(await openBlocks(files.pathOf(TRACK)), { fromUs: 1_000_000, toUs: 2_000_000 }, 'fi', caller)
+  assert.deepEqual([other.text, other.engine, other.measured], [null, '', spoken.measured])
+  assert.deepEqual([understand.engines('es').wordsMissing, understand.engines('es').timesMissing], [null, null])
+  assert.match(understand.engines('fi').wordsMissing!, /knows Finnish \(fi\).*models install/)
 })

@@ -1,5 +1,4 @@
 // How far a spoken line is from what was wanted: its words and its time. Pure.
-import type { LineCheck } from '../store/dub.ts'
 
 const MOST_CHARS = 1_000
 const MARGIN_US = 300_000
@@ -44,14 +43,10 @@ export function spansOf(lines: readonly PlannedLine[], totalUs: number): Map<str
   )
 }
 
-/** The larger of the error of the words and the error of the time in seconds, each at most 1. `measured` null: no speech was found to measure. */
-export function lineCheck(
-  { startUs, lengthUs }: PlannedLine,
-  wanted: string,
-  recognized: string,
-  measured: Measured | null,
-): Omit<LineCheck, 'flagged'> {
-  const late = measured ? Math.max(Math.abs(measured.startUs - startUs), Math.abs(measured.endUs - startUs - lengthUs)) / 1e6 : 0
-  const drift = Math.round(Math.max(characterError(wanted, recognized), Math.min(1, late)) * 1000) / 1000
-  return { drift, recognized, measured_start_us: measured?.startUs ?? null, measured_end_us: measured?.endUs ?? null }
-}
+/** Seconds between where speech is and where it was planned, the larger of both ends. */
+export const lateSeconds = ({ startUs, lengthUs }: PlannedLine, measured: Measured): number =>
+  Math.max(Math.abs(measured.startUs - startUs), Math.abs(measured.endUs - startUs - lengthUs)) / 1e6
+
+/** The larger of the error of the words and the error of the time in seconds, each at most 1. Null: it was not checked, or cannot be. */
+export const driftOf = (characters: number | null, late: number | null): number =>
+  Math.round(Math.max(characters ?? 0, Math.min(1, late ?? 0)) * 1000) / 1000

@@ -1,0 +1,60 @@
+// Which lines are spoken again, and which of their takes is the best. Pure.
+import { z } from 'zod'
+import type { LineReport } from '../qc/rules/report.rules.ts'
+
+/** More than the take that there is. */
+export const MOST_MORE_TAKES = 2
+const MOST_CHARACTER_ERROR = 0.3
+const [LEAST_FILLED, MOST_NEED] = [0.8, 1.25]
+/** Character errors that differ less are equal: recognisers are no more exact. */
+const ERROR_STEP = 0.05
+
+/** What is known of a take of a line. */
+export const TakeScore = z.object({
+  isSilent: z.boolean(),
+  isOtherLanguage: z.boolean(),
+  isRepeated: z.boolean(),
+  /** Null where the words were not checked. */
+  characterError: z.number().nullable(),
+  /** Natural length for each microsecond of the slot, and of the slot with the silence after it; 0 where it is not known. */
+  filled: z.number(),
+  need: z.number(),
+})
+export type TakeScore = z.output<typeof TakeScore>
+
+export const scoreOfReport = ({ faults, evidence, filled, need }: LineReport): TakeScore => ({
+  isSilent: faults.includes('missing') || faults.includes('silence'),
+  isOtherLanguage: evidence.isOtherLanguage,
+  isRepeated: faults.includes('repetition'),
+  characterError: evidence.characterError,
+  filled,
+  need,
+})
+
+/** Whether another take may be better: not understood, in another language, silent, repeating itself, or of another length than its time. */
+export const needsAnotherTake = ({ isSilent, isOtherLanguage, isRepeated, characterError, filled, need }: TakeScore): boolean =>
+  isSilent ||
+  isOtherLanguage ||
+  isRepeated ||
+  (characterError ?? 0) > MOST_CHARACTER_ERROR ||
+  (filled > 0 && filled < LEAST_FILLED) ||
+  need > MOST_NEED
+
+/** In order: understood, then length. */
+function ranks({ isSilent, isOtherLanguage, isRepeated, characterError, filled, need }: TakeScore): number[] {
+  const misunderstood = Math.round((characterError ?? 0) / ERROR_STEP)
+  const tooLong = Math.max(0, need - 1)
+  const tooShort = filled > 0 ? Math.max(0, 1 - filled) : 0
+  return [Number(isSilent), Number(isOtherLanguage), Number(isRepeated), misunderstood, Math.max(tooLong, tooShort)]
+}
+
+/** The position of the best; of equal ones, the first. */
+export function bestTake(takes: readonly TakeScore[]): number {
+  const all = takes.map(ranks)
+  let best = 0
+  for (let at = 1; at < all.length; at++) {
+    const differs = all[at]!.findIndex((rank, index) => rank !== all[best]![index])
+    if (differs >= 0 && all[at]![differs]! < all[best]![differs]!) best = at
+  }
+  return best
+}

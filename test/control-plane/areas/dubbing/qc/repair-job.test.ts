@@ -1,0 +1,160 @@
+// The job that speaks lines again: its rounds, the takes that stay, kills, a cancel, and what it refuses.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
+import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
+import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createDubRequests } from '#control-plane/areas/dubbing/speak/requests.ts'
+import { createAbort } from '#control-plane/areas/dubbing/history/abort.service.ts'
+import type { JudgedLine } from '#control-plane/areas/dubbing/repair/judging.ts'
+import type { TakeScore } from '#control-plane/areas/dubbing/repair/repair.rules.ts'
+import { createDubRepairs, type FailedLine } from '#control-plane/areas/dubbing/repair/repair-job.ts'
+import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts'
+import type { SpeakPlan } from '#control-plane/areas/dubbing/speak/plan.service.ts'
+import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { framesOf } from '#test/support/doubles/job-stage.ts'
+import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const coded = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
+const GOOD: TakeScore = { isSilent: false, isOtherLanguage: false, isRepeated: false, characterError: 0.1, filled: 1, need: 0.9 }
+const worse = (characterError: number): TakeScore => ({ ...GOOD, characterError })
+/** The scores of the takes of each line, in order. `a` is good at once, `b` never, `c` gets worse. */
+const SCORES: Readonly<Record<string, readonly TakeScore[]>> = {
+  a: [worse(0.9), GOOD, GOOD],
+  b: [worse(0.9), worse(0.8), worse(0.5)],
+  c: [worse(0.4), worse(0.9), worse(0.7)],
+  fine: [GOOD],
+}
+const IDS = Object.keys(SCORES)
+const FAILED: FailedLine[] = IDS.map((id) => ({ id, slotUs: 1e6, roomUs: 1e6, score: SCORES[id]![0]! }))
+const keyOf = (id: string, takeNo: number) => `${id}-${takeNo}-`.padEnd(64, '0')
+const manifest = {
+  dub: 'one',
+  languageCode: 'es',
+  language: 'Spanish',
+  engine: 'e',
+  numStep: 8,
+  guidance: 2,
+  voiceMatch: 'per_line',
+  timing: { timing_strategy: 'concise', slot_fit: 'time_stretch', overflow_budget_s: 0, fit_options: null },
+  lines: IDS.map((id) => ({
+    ...{ id, startUs: 0, endUs: 1e6, text: `Text ${id}`, speakerId: '', profileId: '', instruct: '', direction: '', speed: 1, gain: 1 },
+    ...{ language: 'es', effectPreset: 'raw', isAgain: false, fingerprint: '' },
+  })),
+} satisfies DubManifest
+
+async function open(t: TestContext, folder: string, killAt: KillPoint | null = null, hold: () => Promise<void> = async () => {}) {
+  const world = openJobs(join(folder, 'studio.db'), [], killAt)
+  t.after(world.close)
+  const { db, jobs } = world
+  const store = createDubStore({ db })
+  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
+  const requests = createDubRequests({ files } as unknown as DubCore)
+  const add = (segmentId: string, takeNo: number) =>
+    store.tracks.addTake('one', 'es', {
+      segmentId,
+      takeNo,
+      key: keyOf(segmentId, takeNo),
+      digest: 'd'.repeat(64),
+      naturalUs: 1_000,
+      sampleRate: 16_000,
+      createdAt: 1,
+    })
+  const takesOf = (id: string) => store.tracks.takesOfLine('one', 'es', id).map(({ takeNo }) => takeNo)
+  const isNew = store.dubs.find('one') === null
+  if (isNew) {
+    store.dubs.create({ id: 'one', filename: 'f', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
+    for (const id of IDS) add(id, 0)
+    requests.keep('dub_one_1', manifest)
+  }
+  const calls: string[] = []
+  const alive = async <R>(name: string, run: () => R): Promise<R> => {
+    if (world.isDead()) return new Promise(() => {})
+    calls.push(name)
+    await hold()
+    return run()
+  }
+  const repairs = createDubRepairs({
+    core: { store } as DubCore,
+    jobs,
+    abort: createAbort({ jobs, stopExports: () => false }),
+    requests,
+    planning: (_, { lines }) =>
+      alive('plan', (): SpeakPlan => {
+        const again = lines.flatMap(({ id, isAgain }, line) => (isAgain ? [{ id, line }] : []))
+        const takes = again.map(({ id, line }) => ({ line, voice: 0, key: keyOf(id, takesOf(id).length), seed: 0, text: id, speed: 1 }))
+        return { voices: [], takes, groups: takes.map((_take, at) => [at]), failed: [], notices: [], routing: [] }
+      }),
+    speaking: (_manifest, plan, [index]) =>
+      alive('speak', () => {
+        const [id, takeNo] = plan.takes[index!]!.key.split('-') as [string, string]
+        if (!takesOf(id).includes(Number(takeNo))) add(id, Number(takeNo))
+        return []
+      }),
+    assembling: () => alive('assemble', () => ({}) as never),
+    judge: (_dub, _language, { id, key }: JudgedLine) =>
+      alive('judge', () => ({ id, key, score: SCORES[id]![Number(key.split('-')[1])]! })),
+    examine: () => alive('examine', () => ({ answer: { flagged_count: 1, faulty_count: 2 } }) as never),
+    clock: systemClock,
+    random: { hex: () => 'run' } as never,
+  })
+  return { world, calls, store, requests, repairs, takesOf }
+}
+const KEPT = [
+  { seg_id: 'a', takes: 2, best: 1 },
+  { seg_id: 'b', takes: 3, best: 2 },
+  { seg_id: 'c', takes: 3, best: 0 },
+]
+const DONE = { type: 'done', flagged_count: 1, faulty_count: 2, lines: KEPT }
+
+test('lines get up to two more takes, and the takes after the best one go', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const { world, calls, repairs, requests, takesOf } = await open(t, temporaryFolder(t), null, () => held.promise)
+  assert.equal(await repairs.start('one', 'es', 0.5, [FAILED.at(-1)!]), null)
+  assert.equal(await repairs.start('one', 'es', 0.5, [{ ...FAILED[0]!, id: 'unknown' }]), null)
+  await assert.rejects(repairs.start('one', 'fr', 0.5, FAILED), coded('BAD_REQUEST'))
+  const id = (await repairs.start('one', 'es', 0.5, FAILED))!
+  await assert.rejects(repairs.start('one', 'es', 0.5, FAILED), coded('CONFLICT'))
+  held.resolve()
+  assert.equal((await ended(world, id)).record.job.status, 'done')
+  assert.deepEqual(framesOf(await world.jobs.events(id, 0, 100)).at(-1), DONE)
+  assert.deepEqual(IDS.map(takesOf), [[0, 1], [0, 1, 2], [0], [0]])
+  const count = (name: string) => calls.filter((call) => call === name).length
+  assert.deepEqual([count('speak'), count('judge'), count('assemble'), count('examine')], [5, 5, 1, 1])
+  assert.equal((await requests.of('one', 'es'))!.job, id)
+})
+
+test('a repair that is killed at any write ends as an undisturbed one', async (t) => {
+  const plain = await open(t, temporaryFolder(t))
+  await ended(plain.world, (await plain.repairs.start('one', 'es', 0.5, FAILED))!)
+  for (let write = 2; write <= plain.world.writes(); write++) {
+    const folder = temporaryFolder(t)
+    const first = await open(t, folder, { write, isWritten: write % 2 === 0 })
+    const id = (await first.repairs.start('one', 'es', 0.5, FAILED))!
+    await Promise.race([first.world.killed, ended(first.world, id)])
+    first.world.kill()
+    first.world.close()
+    const second = await open(t, folder)
+    await second.world.jobs.start()
+    await ended(second.world, id)
+    assert.deepEqual(framesOf(await second.world.jobs.events(id, 0, 100)).at(-1), DONE, `write ${write}`)
+    assert.deepEqual(IDS.map(second.takesOf), [[0, 1], [0, 1, 2], [0], [0]], `write ${write}`)
+  }
+})
+
+test('a cancel ends it, and a dub that was generated again meanwhile is left alone', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const { world, repairs, requests } = await open(t, temporaryFolder(t), null, () => held.promise)
+  const cancelled = (await repairs.start('one', 'es', 0.5, FAILED))!
+  await world.jobs.cancel(cancelled)
+  held.resolve()
+  assert.equal((await ended(world, cancelled)).record.job.status, 'cancelled')
+  const id = (await repairs.start('one', 'es', 0.5, FAILED))!
+  requests.keep('dub_one_2', manifest)
+  const { job } = (await ended(world, id)).record
+  assert.deepEqual([job.status, job.failure?.code], ['failed', 'CONFLICT'])
+})
