@@ -8,8 +8,8 @@ export type TranslationApi = {
     request: TranslateRequest,
     caller: { readonly signal: AbortSignal; readonly traceparent: string },
   ) => ReturnType<DubTranslation['translate']>
-  /** Throws BAD_REQUEST when nothing translates into this language now, from any language. */
-  readonly requireTarget: (language: string) => void
+  /** Rejects with BAD_REQUEST when nothing translates into this language now, from any language. */
+  readonly requireTarget: (language: string) => Promise<void>
   /** The area of dubs opens later and lends its lines. */
   readonly lendDubs: (source: DubSource) => void
   /** The glossary of a project, oldest term first. */

@@ -3,6 +3,7 @@ import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
 import { createGlossaryStore } from './glossary/glossary.store.ts'
 import { createFilmNotes } from './llm/film-notes.ts'
+import type { OpenedTranslation } from './open-translation.ts'
 import type { DubSource } from './terms.ts'
 import { translationRoutes } from './translation.routes.ts'
 import type { DubTranslation } from './translation.service.ts'
@@ -20,15 +21,18 @@ export const translationArea = defineArea({
     }
     const notes = createFilmNotes({ skills })
     const glossary = createGlossary({ store: createGlossaryStore({ db }), notes, linesOf, clock, random })
-    let opened: Promise<DubTranslation> | null = null
+    let opened: Promise<OpenedTranslation> | null = null
     const open = async () => {
       const { openTranslation } = await import('./open-translation.ts')
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }
+    const loaded = (): Promise<OpenedTranslation> => {
+      opened ??= open()
+      return opened
+    }
     const translation: DubTranslation = {
       async translate(request, caller) {
-        opened ??= open()
-        return (await opened).translate(request, caller)
+        return (await loaded()).translate(request, caller)
       },
     }
     return {
@@ -36,7 +40,7 @@ export const translationArea = defineArea({
       api: {
         translate: translation.translate,
         glossaryOf: glossary.terms,
-        requireTarget: choice.requireTarget,
+        requireTarget: async (language: string) => (await loaded()).requireTarget(language),
         lendDubs: (source: DubSource) => {
           lent = source
         },

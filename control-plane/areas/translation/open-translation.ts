@@ -18,7 +18,9 @@ type Parts = Pick<Platform, 'db' | 'clock' | 'random' | 'version' | 'offered' | 
   readonly dubs: DubSource
 }
 
-export function openTranslation(parts: Parts): DubTranslation {
+export type OpenedTranslation = DubTranslation & Pick<ReturnType<typeof createTranslatorChoice>, 'requireTarget'>
+
+export function openTranslation(parts: Parts): OpenedTranslation {
   const { db, clock, random, version, offered, inference, variables, skills, notes, glossaryOf, dubs } = parts
   const { dubOf, spokenTexts } = dubs
   const speakingTime = createSpeakingTime({ spokenTexts, clock })
@@ -31,5 +33,6 @@ export function openTranslation(parts: Parts): DubTranslation {
     inference,
   })
   const steps = createTranslationSteps({ skills, clock, speakingTime, fallback: choice.fallback })
-  return createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime })
+  const translation = createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime })
+  return { ...translation, requireTarget: choice.requireTarget }
 }

@@ -64,12 +64,12 @@ export function createBatch(deps: Deps) {
     return item
   }
 
-  /** Throws for what would fail hours later. */
-  function requireAble(languages: readonly string[], voice: string | null): void {
+  /** Rejects for what would fail hours later. */
+  async function requireAble(languages: readonly string[], voice: string | null): Promise<void> {
     if (!hasPrograms())
       throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
     recognition.partwise.require()
-    for (const language of languages) translation.requireTarget(language)
+    for (const language of languages) await translation.requireTarget(language)
     generating.requireVoice(voice)
   }
 
@@ -114,7 +114,7 @@ export function createBatch(deps: Deps) {
       const languages = batchLanguages(langs)
       const voiceId = voice_id || null
       if (upload.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
-      requireAble(languages, voiceId)
+      await requireAble(languages, voiceId)
       const waiting = (await activeItems()).length
       if (waiting + claimed.size >= MOST_ACTIVE)
         throw new Failure('QUEUE_FULL', `${MOST_ACTIVE} films are waiting already. Add this one when some of them are done.`)

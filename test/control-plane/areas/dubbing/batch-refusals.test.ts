@@ -48,7 +48,7 @@ function open(t: TestContext, change: Change = {}) {
     adopt: createAdoptFilm({ core, removal, clock: systemClock }),
     exports: { download: throwing('NOT_FOUND', 'nothing') },
     recognition: { partwise: { require: change.require ?? (() => {}) } as never },
-    translation: { requireTarget: change.requireTarget ?? (() => {}) },
+    translation: { requireTarget: async () => change.requireTarget?.() },
     generating: { requireVoice: change.requireVoice ?? (() => {}) },
     hasPrograms: () => change.hasPrograms ?? true,
     clock: systemClock,
