@@ -6,8 +6,8 @@ import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/c
 import { createDubCalls, type DubCalls } from '../lib/dub/dub-calls.ts'
 import { askStudio, type DubRequest, dubRequest } from '../lib/dub/dub-request.ts'
 import { createDubRun, LATE, MISSING, UNTRANSLATED } from '../lib/dub/dub-run.ts'
-import { digestOfFile } from '../lib/dub/film-upload.ts'
-import { languageName } from '../lib/dub/languages.ts'
+import { digestOfFilm } from '../lib/dub/film-upload.ts'
+import { nameOfLanguage } from '../lib/dub/languages.ts'
 import { type Advice, advice, createRemarks } from '../lib/dub/remarks.ts'
 import { createStages, type Stages } from '../lib/dub/stages.ts'
 import { save } from '../lib/file-transfer.ts'
@@ -66,7 +66,7 @@ export const run: CommandRun = async (args, terminal) => {
 
 async function digest({ path, size }: DubRequest, stages: Stages, signal: AbortSignal): Promise<string> {
   const stage = stages.begin('Reading the file')
-  const found = await digestOfFile(path, (bytes) => stage.at(bytes / size), signal)
+  const found = await digestOfFilm(path, (bytes) => stage.at(bytes / size), signal)
   stages.clear()
   return found
 }
@@ -128,7 +128,7 @@ function report(result: Result, json: boolean, { output }: Terminal): void {
   if (json) return void output.write(`${JSON.stringify(result)}\n`)
   const { files, source, targets, lines, seconds, notes, better } = result
   const names = files.map(({ path }) => printable(basename(path))).join(', ')
-  const languages = `${languageName(source)} to ${targets.map(languageName).join(', ')}`
+  const languages = `${nameOfLanguage(source)} to ${targets.map(nameOfLanguage).join(', ')}`
   const count = `${lines} line${lines === 1 ? '' : 's'}`
   output.write(`\n${names}: ${languages}, ${count}${seconds === null ? '' : `, ${shortDuration(seconds)}`}\n`)
   const isWhole = result.missing + result.untranslated + result.late === 0

@@ -8,7 +8,7 @@ import type { DubCalls, FilmLine, StoredDub } from './dub-calls.ts'
 import { type DubRequest, requireTranslator } from './dub-request.ts'
 import { eventsIn, type StudioEvent, sentenceOfEvent } from './events.ts'
 import { filmBody } from './film-upload.ts'
-import { languageName, type NamedLanguage } from './languages.ts'
+import { type NamedLanguage, nameOfLanguage } from './languages.ts'
 import type { Remarks } from './remarks.ts'
 import type { StageLine, Stages } from './stages.ts'
 
@@ -134,7 +134,7 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
           texts.push(row?.text ?? text)
         }
       }
-      stage.end(`from ${languageName(source)}, ${lines.length} lines`)
+      stage.end(`from ${nameOfLanguage(source)}, ${lines.length} lines`)
       return texts
     },
 

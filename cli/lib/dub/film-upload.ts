@@ -7,7 +7,7 @@ const PIECE_BYTES = 1024 * 1024
 type Read = (bytes: number) => void
 
 /** SHA-256 as lower-case hex. `progress` gets the bytes that were read so far. */
-export async function digestOfFile(path: string, progress: Read, signal: AbortSignal): Promise<string> {
+export async function digestOfFilm(path: string, progress: Read, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   let read = 0
   for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES, signal })) {

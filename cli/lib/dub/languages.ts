@@ -44,4 +44,4 @@ export function languageNamed(text: string): NamedLanguage {
 }
 
 /** The English name of a code; the code itself where there is none. */
-export const languageName = (code: string): string => nameOf(code) ?? code
+export const nameOfLanguage = (code: string): string => nameOf(code) ?? code

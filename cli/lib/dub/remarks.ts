@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import type { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import type { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
-import { languageName } from './languages.ts'
+import { nameOfLanguage } from './languages.ts'
 
 const SHOWN_LINES = 5
 const TEXT_CHARS = 40
@@ -78,7 +78,7 @@ export function advice({ engines, models, source, targets, hasBackground }: Cond
     if (from === to) continue
     const pair = `Xenova/opus-mt-${from}-${to}`
     const hasPair = models.some((model) => [pair, 'Xenova/m2m100_418M'].includes(model.repo_id) && model.installed)
-    if (!hasPair) suggest(`A better translation to ${languageName(target)}`, lacks(pair) ? pair : 'Xenova/m2m100_418M')
+    if (!hasPair) suggest(`A better translation to ${nameOfLanguage(target)}`, lacks(pair) ? pair : 'Xenova/m2m100_418M')
   }
   const voice = engines.tts.backends.find((engine) => engine.id === engines.tts.active)
   if (voice?.supports_cloning === false && voice.id === 'svc-engine')

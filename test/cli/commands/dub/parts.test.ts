@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable, Writable } from 'node:stream'
 import { test } from 'node:test'
 import { eventsIn, parsedEvent, sentenceOfEvent } from '#cli/lib/dub/events.ts'
-import { languageName, languageNamed } from '#cli/lib/dub/languages.ts'
+import { languageNamed, nameOfLanguage } from '#cli/lib/dub/languages.ts'
 import { advice, createRemarks, moment } from '#cli/lib/dub/remarks.ts'
 import { createStages } from '#cli/lib/dub/stages.ts'
 
@@ -10,7 +10,7 @@ test('languages are codes or English names', () => {
   assert.deepEqual(languageNamed('es'), { code: 'es', name: 'Spanish' })
   assert.deepEqual(languageNamed(' Pt_br '), { code: 'pt-BR', name: 'Brazilian Portuguese' })
   assert.deepEqual(languageNamed('german'), { code: 'de', name: 'German' })
-  assert.equal(languageName('fr'), 'French')
+  assert.equal(nameOfLanguage('fr'), 'French')
   for (const wrong of ['', 'xx', 'e/s', 'klingon-klingon', '../es', 'x'.repeat(10_000)])
     assert.throws(() => languageNamed(wrong), /Unknown language/)
 })
