@@ -36,6 +36,8 @@ export type EngineRow<Id extends string = string> = {
   readonly designs?: true
   /** It speaks CMU symbols in square brackets within a text, such as `[B EY1 S]`. */
   readonly takesCmu?: true
+  /** It speaks a text in the length that `duration` asks for. */
+  readonly takesDuration?: true
   /** Tags in square brackets for sounds that are no words. */
   readonly reactions?: readonly string[]
   /** A recogniser that can also return what it hears in English. */
@@ -78,6 +80,7 @@ const TABLE = [
     cloning: true,
     designs: true,
     takesCmu: true,
+    takesDuration: true,
     reactions:
       'laughter sigh confirmation-en question-en question-ah question-oh question-ei question-yi surprise-ah surprise-oh surprise-wa surprise-yo dissatisfaction-hnn'.split(
         ' ',
@@ -166,6 +169,7 @@ const TABLE = [
     licence: 'GPL-3.0-or-later',
     packaging: 'program',
     group: 'espeak-ng',
+    takesDuration: true,
     gpu: ['cpu'],
   }),
   translate('apertium', 'Apertium', {

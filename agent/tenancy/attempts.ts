@@ -86,9 +86,10 @@ export function createAttempts({
   function source(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
     const { signal } = attempt.abort
     const params = readParams(header.params_json)
-    const { engine, model, operation } = header
+    const { engine, model, operation, model_digest: modelDigest } = header
     const inputs = attempt.inputs?.complete
-    if (engine !== PROBE) return pool.run({ id: header.attempt_id, engine, model, operation, params, signal, ...(inputs && { inputs }) })
+    if (engine !== PROBE)
+      return pool.run({ id: header.attempt_id, engine, model, operation, modelDigest, params, signal, ...(inputs && { inputs }) })
     if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'A probe takes no inputs.')
     if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'The machine runs too many probes. Try again later.')
     return runProbe(params, () => nextTurnOfLoop(), signal)

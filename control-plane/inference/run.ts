@@ -21,6 +21,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly engine: string
   /** Default '': the default model of the engine. */
   readonly model?: string
+  /** SHA-256 of the files of the model that must run it. Default '': any. */
+  readonly modelDigest?: string
   readonly params: ParamsInput<Id>
   /** Stored by `keepInput`, in the order in which they are sent. */
   readonly inputs?: readonly TaskInput[]
@@ -36,6 +38,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly idempotencyKey?: string | null
   /** The output is needed only while the caller reads it. */
   readonly ephemeral: boolean
+  /** Called right before a new task is admitted: what it throws refuses the task. */
+  readonly lastCheck?: () => void
   /** Trace context of the request. */
   readonly traceparent: string
 }
@@ -73,6 +77,7 @@ export function createInference({ tasks }: Deps) {
       operation: id,
       engine,
       model: request.model ?? '',
+      ...(request.modelDigest && { modelDigest: request.modelDigest }),
       params: text,
       priority: request.priority ?? 0,
       target: request.target,
@@ -108,13 +113,13 @@ export function createInference({ tasks }: Deps) {
   /** Resolves when the task is durable. Throws INVALID_TASK_PARAMS, QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
   async function start<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Run<Id>> {
     const { spec, digest } = specOf(request)
-    return runOf(request, await tasks.submit(spec, digest), signal)
+    return runOf(request, await tasks.submit(spec, digest, request.lastCheck), signal)
   }
 
   /** Like `start`, with the output from the first byte. */
   async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
     const { spec, digest } = specOf(request)
-    const { record, pieces } = await tasks.open(spec, digest, signal)
+    const { record, pieces } = await tasks.open(spec, digest, signal, request.lastCheck)
     return { ...runOf(request, record, signal), pieces }
   }
 

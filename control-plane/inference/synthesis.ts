@@ -14,6 +14,8 @@ export type SpeechRequest = {
   /** A public model name. */
   readonly model: string
   readonly params: SpeechParams
+  /** SHA-256 of the files of the model that must speak. Default '': any. */
+  readonly modelDigest?: string
   /** The recording of the voice to clone: WAV, stored by `keepInput`. */
   readonly reference?: TaskInput
   readonly idempotencyKey: string | null
@@ -25,6 +27,8 @@ export type SpeechRequest = {
   readonly target?: string | null
   /** Default 0, interactive. */
   readonly priority?: Priority
+  /** As in `Request`. */
+  readonly lastCheck?: () => void
 }
 /** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
 export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
@@ -79,17 +83,28 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     return { engine, language }
   }
 
-  function requestOf({ model, params, reference, idempotencyKey, ephemeral, traceparent, ...request }: SpeechRequest): Request<'tts'> {
+  function requestOf({
+    model,
+    modelDigest,
+    params,
+    reference,
+    idempotencyKey,
+    ephemeral,
+    traceparent,
+    ...request
+  }: SpeechRequest): Request<'tts'> {
     const where = request.target ?? target('tts')
     const { engine, language } = resolve(model, params, where, reference !== undefined)
     return {
       operation: 'tts',
       engine,
+      ...(modelDigest && { modelDigest }),
       params: { ...params, language },
       ...(reference && { inputs: [reference] }),
       target: where,
       withinMs: WITHIN_MS,
       ...(request.priority !== undefined && { priority: request.priority }),
+      ...(request.lastCheck && { lastCheck: request.lastCheck }),
       idempotencyKey,
       ephemeral,
       traceparent,

@@ -15,6 +15,8 @@ export type Ability = {
   readonly memoryBytes: number
   /** Whether it can imitate the recording of a voice. */
   readonly cloning?: boolean
+  /** SHA-256 of the files of the model; '' or absent when unknown. */
+  readonly modelDigest?: string
 }
 export type WorkerView = {
   readonly id: string
@@ -54,6 +56,7 @@ export type Reason =
   | 'not the chosen machine'
   | 'its recording stays on this machine'
   | 'cannot run it'
+  | 'has another version of the model'
   | 'failed it before'
   | 'offline'
   | 'not responding'
@@ -108,6 +111,7 @@ function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection
   if (worker.session === null) return no('offline', worker.awayMs > AWAY_PATIENCE_MS)
   const ability = abilityOf(worker, need)
   if (!ability) return no('cannot run it')
+  if (need.modelDigest !== undefined && ability.modelDigest !== need.modelDigest) return no('has another version of the model')
   if (worker.session === 'stale') return no('not responding', false)
   if (worker.draining) return no('shutting down', false)
   const admits = worker.breakers.get(modelKey(need))

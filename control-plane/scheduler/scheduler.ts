@@ -47,6 +47,8 @@ export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: D
 function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; message: string } {
   const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
+  if (pinned?.reason === 'has another version of the model')
+    return { code: 'MODEL_DIGEST_MISMATCH', message: `The chosen machine has another version of the model of ${model}.` }
   if (pinned && pinned.reason !== 'cannot run it')
     return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine is ${pinned.reason}.` }
   if (pinned)

@@ -18,6 +18,7 @@ type Capability = {
   readonly permits: number
   readonly memory_bytes: number
   readonly cloning?: boolean
+  readonly model_digest?: string
 }
 /** The parts of a live session that placement reads. */
 type Session = {
@@ -65,12 +66,13 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
     const { list } = capabilitiesOf(session)
     const resident = new Set(session.residentModels())
     return new Map(
-      list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes, cloning = false }) => [
+      list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes, cloning = false, model_digest: modelDigest = '' }) => [
         key,
         {
           permits,
           memoryBytes,
           cloning,
+          modelDigest,
           resident: resident.has(modelKey({ engine, model })),
           ...estimate(session.workerId, engine, model, operation),
         },

@@ -4,6 +4,7 @@ import type { Link, RunCall } from '#shared/link/rpc.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { SnapshotMessage } from '#shared/protocol/messages.ts'
 import type { InputWant, RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
+import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Ledger } from '../tasks/ledger.ts'
@@ -45,7 +46,7 @@ export function createAttemptCalls(deps: Deps) {
       engine: spec.engine,
       model: spec.model,
       operation: spec.operation,
-      model_digest: '',
+      model_digest: spec.modelDigest ?? '',
       params_json: Buffer.from(spec.params),
       consent_id: consentId,
       deadline_ms_left: Math.max(1, Math.min(ledger.msLeft(record), DAY_MS)),
@@ -100,8 +101,14 @@ export function createAttemptCalls(deps: Deps) {
 
   async function sendWanted(record: TaskRecord, stream: AttemptStream, call: RunCall, want: InputWant): Promise<void> {
     const consentId = consentOf(workerId)
+    /** A cancelled task may have a voice that was withdrawn. */
+    const isNeeded = () => {
+      const task = ledger.stateOf(stream.taskId)
+      return task?.attemptId === stream.attemptId && task.phase !== 'cancelling' && !TERMINAL.has(task.phase)
+    }
     // Checked before every piece: a consent that is withdrawn in the middle stops the rest.
-    const mayContinue = () => stream.call === call && !stream.isFinal && consentId !== null && consentOf(workerId) === consentId
+    const mayContinue = () =>
+      stream.call === call && !stream.isFinal && consentId !== null && consentOf(workerId) === consentId && isNeeded()
     const failure = await sendInputs(record.spec.inputs ?? [], { want, call, read: readInput, mayContinue })
     if (!failure || !mayContinue()) return
     log.warn({ taskId: stream.taskId, code: failure.code, err: failure.message }, 'an input was not sent')

@@ -11,6 +11,8 @@ export type TaskRow = {
   operation: string
   engine: string
   model: string
+  /** '' for any. */
+  model_digest: string
   params: string
   priority: 0 | 1
   size: number

@@ -8,6 +8,8 @@ export type Need = {
   readonly operation: string
   readonly engine: string
   readonly model: string
+  /** Only a machine whose model has this digest may run it. */
+  readonly modelDigest?: string
   readonly target: string
   readonly excluded: readonly string[]
   readonly avoided: readonly string[]
@@ -37,6 +39,7 @@ export function createQueue() {
       task.epoch > 0,
       clones(spec),
       staysHere(spec),
+      spec.modelDigest ?? '',
     ])
 
   function add(record: TaskRecord): void {
@@ -53,6 +56,7 @@ export function createQueue() {
         avoided: task.avoided,
         ...(clones(spec) && { cloning: true }),
         ...(staysHere(spec) && { staysHere: true }),
+        ...(spec.modelDigest !== undefined && { modelDigest: spec.modelDigest }),
       }
       line = { need, priority: spec.priority, waiting: new Map() }
       lines.set(key, line)

@@ -18,6 +18,8 @@ export type TaskSpec = {
   readonly operation: string
   readonly engine: string
   readonly model: string
+  /** SHA-256 of the files of the model, lower-case hex: only a machine with these runs it. Absent: with any. */
+  readonly modelDigest?: string
   readonly params: string
   readonly priority: Priority
   /** 'auto', 'local' or a worker id: only that worker may run it. */

@@ -106,7 +106,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     return record
   }
 
-  async function admit(spec: TaskSpec, digest: string): Promise<TaskRecord> {
+  async function admit(spec: TaskSpec, digest: string, lastCheck?: () => void): Promise<TaskRecord> {
     const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
     if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
@@ -114,6 +114,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const waiting = queue.waiting(spec.priority)
     if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
       throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already. Try again later.`)
+    lastCheck?.()
     return ledger.submit(nextId(), spec, digest)
   }
 
@@ -121,15 +122,23 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     ledger.isDurablyEnded(record) ? kept(record) : outputOf(record.task.id).read(signal)
 
   return {
-    /** Resolves when the task is durable. The same key with the same digest is the same task, for ever; QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
-    async submit(spec: TaskSpec, digest = ''): Promise<TaskRecord> {
-      const record = await admit(spec, digest)
+    /**
+     * Resolves when the task is durable. The same key with the same digest is the same task, for ever; QUEUE_FULL, IDEMPOTENCY_CONFLICT,
+     * STORAGE_FULL. `lastCheck` runs right before a new task is live, and may throw.
+     */
+    async submit(spec: TaskSpec, digest = '', lastCheck?: () => void): Promise<TaskRecord> {
+      const record = await admit(spec, digest, lastCheck)
       await ledger.settled()
       return record
     },
     /** As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. */
-    async open(spec: TaskSpec, digest: string, signal: AbortSignal): Promise<{ record: TaskRecord; pieces: AsyncGenerator<OutputPiece> }> {
-      const record = await admit(spec, digest)
+    async open(
+      spec: TaskSpec,
+      digest: string,
+      signal: AbortSignal,
+      lastCheck?: () => void,
+    ): Promise<{ record: TaskRecord; pieces: AsyncGenerator<OutputPiece> }> {
+      const record = await admit(spec, digest, lastCheck)
       const pieces = follow(record, signal)
       try {
         await ledger.settled()

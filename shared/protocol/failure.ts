@@ -15,6 +15,11 @@ export const FAILURES = {
     hint: 'Other users could change the program of this engine. Correct the owner and the access rights as described in the message.',
   },
   MODEL_NOT_DOWNLOADED: { class: 'capability', http: 409, hint: 'The model is not installed. Download it on that machine.' },
+  MODEL_DIGEST_MISMATCH: {
+    class: 'capability',
+    http: 409,
+    hint: 'The machine has another version of the model. Install the same version there, or choose another machine.',
+  },
   INSUFFICIENT_MEMORY: {
     class: 'capability',
     http: 503,

@@ -20,7 +20,9 @@ import type { EngineMeasurement, HostEvent } from './messages.ts'
 export type PoolEvent = HostEvent
 
 /** `onEnd` is called once, when the permit of a started run is free again. */
-export type PoolRequest = RunRequest & { readonly id: string; readonly onEnd?: () => void }
+export type PoolRequest = RunRequest & ModelChoice & { readonly id: string; readonly onEnd?: () => void }
+/** `modelDigest`: SHA-256 of the files that the model must have; '' or absent for any. */
+type ModelChoice = Pick<RunRequest, 'engine' | 'model' | 'operation'> & { readonly modelDigest?: string }
 
 export type EnginePool = Service & {
   readonly capabilities: () => Promise<Capability[]>
@@ -35,12 +37,12 @@ export type EnginePool = Service & {
   readonly resident: () => string[]
   /**
    * Starts at once, even if the events are not read. Aborting `signal` or leaving the iteration stops it.
-   * Throws before the first event: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING.
-   * The iteration throws CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and failures of the engine.
+   * Throws before the first event: WORKER_AT_CAPACITY, OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, MODEL_DIGEST_MISMATCH,
+   * WORKER_DRAINING. The iteration throws CANCELLED, ENGINE_CRASHED, ENGINE_HUNG, NON_FINITE_OUTPUT and failures of the engine.
    */
   readonly run: (request: PoolRequest) => AsyncIterableIterator<PoolEvent>
-  /** Throws what `run` would throw, except for capacity: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, WORKER_DRAINING. */
-  readonly check: (request: Pick<RunRequest, 'engine' | 'model' | 'operation'>) => void
+  /** Throws what `run` would throw, except for capacity: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, MODEL_DIGEST_MISMATCH, WORKER_DRAINING. */
+  readonly check: (request: ModelChoice) => void
   /** Deletes what the engines derived from recordings of this owner (SHA-256, lower-case hex); null for all of them. */
   readonly forgetVoices: (owner: string, digests: readonly string[] | null) => void
   /** Frees the device. Throws CONFLICT while a run uses it. */
@@ -169,7 +171,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     return Math.max(0, (entry.capabilities[0]?.permits ?? 0) - entry.active)
   }
 
-  function check({ engine, model, operation }: Pick<RunRequest, 'engine' | 'model' | 'operation'>) {
+  function check({ engine, model, operation, modelDigest = '' }: ModelChoice) {
     if (!isOpen) throw new Failure('WORKER_DRAINING', 'The engines of this machine are stopped.')
     const entry = engines.get(engine)
     const offered = entry?.capabilities.filter((capability) => capability.operation === operation) ?? []
@@ -182,6 +184,11 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     // An engine with a reason reports it itself.
     if (matching.every(({ downloaded, reason }) => !downloaded && reason === undefined))
       throw new Failure('MODEL_NOT_DOWNLOADED', `The model ${model || `of ${engine}`} is not downloaded on this machine.`)
+    if (modelDigest !== '' && !matching.some((capability) => capability.modelDigest === modelDigest))
+      throw new Failure(
+        'MODEL_DIGEST_MISMATCH',
+        `The model ${model || `of ${engine}`} has other files on this machine than the task requires.`,
+      )
     return entry
   }
 
@@ -208,8 +215,8 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
 
     check,
 
-    run({ id, engine, model, operation, params, signal, owner = '', inputs, onEnd }) {
-      const entry = check({ engine, model, operation })
+    run({ id, engine, model, operation, modelDigest = '', params, signal, owner = '', inputs, onEnd }) {
+      const entry = check({ engine, model, operation, modelDigest })
       if (!hasRoom(engine, model, entry.group)) {
         const mebibytes = Math.ceil(measurements.get(modelKey(engine, model))!.memoryBytes / 1024 ** 2)
         throw new Failure(

@@ -46,7 +46,7 @@ export const dubbingArea = defineArea({
     const { store, sweepFiles } = core
     library.countBy('dubs', store.dubs.count)
     translation.lendDubs(createDubSource(store))
-    const removal = createRemoval(core)
+    const removal = createRemoval({ core, machines: platform.machines })
     const film = createFilmSteps(core)
     const { requireSound } = film
     const onsets = createOnsets({ core, inference, offered, requireSound })
@@ -59,7 +59,7 @@ export const dubbingArea = defineArea({
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
     const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
     const measure = createMeasuring({ core, sound: exports.sound })
-    const generation = openGeneration(core, platform, needs)
+    const generation = openGeneration(core, platform, needs, film)
     const { takeFiles, ...repairing } = generation.repairing
     const checked = createCheckEvents({ jobs, requests: repairing.requests, log })
     const qc = createDubQc({ core, understand, measure, speechOf: onsets.speechOf, checked, clock })

@@ -1,11 +1,11 @@
 // Turns a file into the two artifacts of a clip: the file as it arrived and its canonical recording.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Intake } from '../../media/intake.ts'
 import { REFERENCE } from '../../media/recording.ts'
 import type { ArtifactSource, Artifacts } from '../../store/artifact.ts'
+import { digestOfFile } from '../../store/files/file-digest.ts'
 import type { StorageRoom } from '../../store/files/storage-room.ts'
 import { playableType, TYPE_BYTES } from './gallery.rules.ts'
 import type { StoredClip } from './gallery.store.ts'
@@ -42,12 +42,6 @@ export async function keepRecording({ intake, artifacts, room }: Deps, path: str
     original_type: type,
     duration: Math.round(seconds * 1000) / 1000,
   }
-}
-
-async function digestOfFile(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { signal, highWaterMark: 256 * 1024 })) hash.update(piece as Buffer)
-  return hash.digest('hex')
 }
 
 async function firstBytes(path: string): Promise<Uint8Array> {

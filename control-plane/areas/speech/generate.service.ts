@@ -183,7 +183,6 @@ export function createGenerate({
     const { model, params, reference, speaker = NO_SPEAKER } = planned
     const startedAt = clock.mono()
     const target = moved ?? planned.target ?? null
-    voicing.refuseWithdrawn(speaker, reference) // a job may begin long after its request
     const fallback = target === null ? synthesis.fallback() : null
     const run = await synthesis.start(
       {
@@ -194,6 +193,7 @@ export function createGenerate({
         ephemeral: false, // read twice: during synthesis, and for joining
         traceparent,
         target,
+        lastCheck: () => voicing.refuseWithdrawn(speaker, reference), // a job may begin long after its request
       },
       signal,
     )
@@ -295,21 +295,27 @@ export function createGenerate({
       yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
-      yield line(errorLine(Failure.from(error), remote === null ? null : nameOf(remote)))
+      yield line(errorLine(Failure.from(withdrawnBy(begun, error)), remote === null ? null : nameOf(remote)))
     }
   }
-  const explained = (error: unknown): never => {
-    throw explainGenerate(Failure.from(error))
-  }
+  /** The reason if the voice of the take was withdrawn, otherwise the error. */
+  const withdrawnBy = ({ speaker = NO_SPEAKER, reference }: TakePlan, error: unknown): unknown =>
+    voicing.withdrawnBy(error, speaker, reference)
+  const explainedFor =
+    (begun: Begun) =>
+    (error: unknown): never => {
+      throw explainGenerate(Failure.from(withdrawnBy(begun, error)))
+    }
 
   return {
     plan,
     begin,
     make,
+    withdrawnBy,
     /** A take without uploads. `report` receives the progress of its task. */
     async take(form: GenerateForm, { signal, traceparent }: TakeCaller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
       const begun = await begin(await plan(form, {}, signal, traceparent), signal, traceparent)
-      const done = finish(begun, signal).catch(explained)
+      const done = finish(begun, signal).catch(explainedFor(begun))
       if (report) for await (const line of reportUntil(done, () => progressOf(begun, begun.run.spec.target), clock)) report(line)
       return done
     },
@@ -320,13 +326,13 @@ export function createGenerate({
       traceparent: string,
     ): Promise<Take | TakeStream> {
       const begun = await begin(await plan(form, uploads, signal, traceparent), signal, traceparent)
-      if (!form.stream) return await finish(begun, signal).catch(explained)
+      if (!form.stream) return await finish(begun, signal).catch(explainedFor(begun))
       // Clients of a remote machine see its progress, so the response begins at once.
       const offer = remoteTarget(begun) === null ? null : await synthesis.offerFor(begun.run, begun.model)
       const stream = { seed: begun.seed, lines: lines(begun, signal) }
       if (offer !== null) return { ...stream, notice: offer ? await noticeFor(begun) : null, voice: offer ? await voiceOf(begun) : null }
       // An error before the first byte gets its own HTTP status; a later one becomes a line of the stream.
-      await synthesis.firstSound(begun.run).catch(explained)
+      await synthesis.firstSound(begun.run).catch(explainedFor(begun))
       return { ...stream, notice: await noticeFor(begun), voice: await voiceOf(begun) }
     },
   }

@@ -73,10 +73,12 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
       ephemeral: idempotencyKey === null && !waits,
       traceparent,
       target: voiced.target,
+      lastCheck: () => voicing.refuseWithdrawn(voiced.speaker, voiced.reference), // the owner may change the voice meanwhile
     }
+    const explained = (error: unknown): Failure => explain(voicing.withdrawnBy(error, voiced.speaker, voiced.reference))
     const fallback = voiced.target === null ? synthesis.fallback() : null
     const run = await synthesis.stream(request, signal).catch((error: unknown) => {
-      throw explain(error)
+      throw explained(error)
     })
     try {
       const result = waits ? await run.result() : null
@@ -114,7 +116,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
       }
     } catch (error) {
       run.abandon()
-      throw explain(error)
+      throw explained(error)
     }
   }
   return { speak }

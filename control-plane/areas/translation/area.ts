@@ -3,10 +3,9 @@ import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
 import { createGlossaryStore } from './glossary/glossary.store.ts'
 import { createFilmNotes } from './llm/film-notes.ts'
-import type { OpenedTranslation } from './open-translation.ts'
+import type { OpenTranslation } from './open-translation.ts'
 import type { DubSource } from './terms.ts'
 import { translationRoutes } from './translation.routes.ts'
-import type { DubTranslation } from './translation.service.ts'
 
 export const translationArea = defineArea({
   name: 'translation',
@@ -21,26 +20,25 @@ export const translationArea = defineArea({
     }
     const notes = createFilmNotes({ skills })
     const glossary = createGlossary({ store: createGlossaryStore({ db }), notes, linesOf, clock, random })
-    let opened: Promise<OpenedTranslation> | null = null
-    const open = async () => {
+    let opened: Promise<OpenTranslation> | null = null
+    const load = async () => {
       const { openTranslation } = await import('./open-translation.ts')
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }
-    const loaded = (): Promise<OpenedTranslation> => {
-      opened ??= open()
+    const open = () => {
+      opened ??= load()
       return opened
     }
-    const translation: DubTranslation = {
-      async translate(request, caller) {
-        return (await loaded()).translate(request, caller)
-      },
+    const translation: OpenTranslation = {
+      translate: async (request, caller) => (await open()).translate(request, caller),
+      requireTarget: async (language) => (await open()).requireTarget(language),
     }
     return {
       routes: [...translationRoutes(translation), ...glossaryRoutes(glossary)],
       api: {
         translate: translation.translate,
         glossaryOf: glossary.terms,
-        requireTarget: async (language: string) => (await loaded()).requireTarget(language),
+        requireTarget: translation.requireTarget,
         lendDubs: (source: DubSource) => {
           lent = source
         },

@@ -18,9 +18,10 @@ type Parts = Pick<Platform, 'db' | 'clock' | 'random' | 'version' | 'offered' | 
   readonly dubs: DubSource
 }
 
-export type OpenedTranslation = DubTranslation & Pick<ReturnType<typeof createTranslatorChoice>, 'requireTarget'>
+/** `requireTarget` rejects as `TranslatorChoice.requireTarget` throws. */
+export type OpenTranslation = DubTranslation & { readonly requireTarget: (language: string) => Promise<void> }
 
-export function openTranslation(parts: Parts): OpenedTranslation {
+export function openTranslation(parts: Parts): OpenTranslation {
   const { db, clock, random, version, offered, inference, variables, skills, notes, glossaryOf, dubs } = parts
   const { dubOf, spokenTexts } = dubs
   const speakingTime = createSpeakingTime({ spokenTexts, clock })
@@ -33,6 +34,8 @@ export function openTranslation(parts: Parts): OpenedTranslation {
     inference,
   })
   const steps = createTranslationSteps({ skills, clock, speakingTime, fallback: choice.fallback })
-  const translation = createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime })
-  return { ...translation, requireTarget: choice.requireTarget }
+  return {
+    ...createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime }),
+    requireTarget: async (language) => choice.requireTarget(language),
+  }
 }

@@ -63,7 +63,7 @@ export const voicesArea = defineArea({
     const background = createBackground({ log, resumed: () => transcripts.requestAll() })
     const transcripts = createTranscripts({ store, recognition, artifacts, background, bus, clock })
     const create = createProfiles({ store, blobs, bus, clock, random, created: transcripts.request })
-    const withdrawal = createWithdrawal({ store, machines })
+    const withdrawal = createWithdrawal({ store, machines, log })
     const profiles = createProfileActions({
       store,
       create,
@@ -93,7 +93,7 @@ export const voicesArea = defineArea({
     const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
     return {
       routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles }), ...hostedRoutes(hosted)],
-      services: [background.service],
+      services: [{ name: 'voice-withdrawals', start: withdrawal.resume, async stop() {} }, background.service],
       api: {
         create,
         portraitOf: portraits.toJpeg,

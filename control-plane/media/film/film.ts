@@ -18,6 +18,7 @@ import type { FilmProbe } from './probe/probe.rules.ts'
 import { probeFilm } from './probe/probe.ts'
 import type { SoundShape } from './sound/blocks.ts'
 import type { ExtractedSound } from './sound/extract.ts'
+import type { MeasureWork, VoiceMeasure } from './sound/measure.ts'
 import { runInThread } from './thread/run-in-thread.ts'
 
 export type FilmParts = {
@@ -54,6 +55,8 @@ export type FilmMedia = {
   readonly scenes: (source: string, film: FilmProbe, signal: AbortSignal, progress?: FilmProgress) => Promise<number[]>
   /** Small pictures at these times, null where there is none. Throws as `probe`. */
   readonly frames: (source: string, film: FilmProbe, timesUs: readonly number[], signal: AbortSignal) => Promise<(FramePair | null)[]>
+  /** Levels and pitches of stretches of a folder of sound, in their order. Throws INPUT_UNAVAILABLE, and the reason of the signal. */
+  readonly measure: (work: MeasureWork, signal: AbortSignal) => Promise<VoiceMeasure[]>
   /** Writes a voice track. Throws INPUT_UNAVAILABLE without the file of a take, STORAGE_FULL, and the reason of the signal. */
   readonly assemble: (plan: AssemblePlan, signal: AbortSignal, progress?: FilmProgress) => Promise<AssembledVoice>
   /** Mixes a voice track with the sound of the film. Throws as `assemble`. */
@@ -145,6 +148,8 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
 
     frames: (source, film, timesUs, signal) =>
       withSource(source, signal, (workspace) => readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs)),
+
+    measure: (work, signal) => runInThread('measure', work, clock, signal),
 
     assemble: async (plan, signal, progress) =>
       await runInThread('assemble', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),

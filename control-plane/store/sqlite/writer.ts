@@ -43,10 +43,11 @@ export function createWriter(db: Database): (writes: Writes) => void {
   const appendAudit = db.prepare(
     'insert into audit (seq, at, kind, subject, detail, previous, digest) values (@seq, @at, @kind, @subject, @detail, @previous, @digest)',
   )
-  const insertTask = db.prepare(`insert into task (id, seq, idempotency_key, body_digest, operation, engine, model, params, priority, size,
+  const insertTask =
+    db.prepare(`insert into task (id, seq, idempotency_key, body_digest, operation, engine, model, model_digest, params, priority, size,
       ephemeral, phase, epoch, attempt, max_attempts, worker_id, attempt_id, target, excluded, avoided, interrupted, stopping, failure_code,
       failure_message, deadline_at, created_at, updated_at, finished_at, result, result_bytes, result_digest, result_size, inputs)
-    values (@id, @seq, @idempotency_key, @body_digest, @operation, @engine, @model, @params, @priority, @size,
+    values (@id, @seq, @idempotency_key, @body_digest, @operation, @engine, @model, @model_digest, @params, @priority, @size,
       @ephemeral, @phase, @epoch, @attempt, @max_attempts, @worker_id, @attempt_id, @target, @excluded, @avoided, @interrupted, @stopping, @failure_code,
       @failure_message, @deadline_at, @created_at, @updated_at, @finished_at, @result, @result_bytes, @result_digest, @result_size, @inputs)`)
   const updateTask = db.prepare(`update task set phase = @phase, epoch = @epoch, attempt = @attempt, worker_id = @worker_id,

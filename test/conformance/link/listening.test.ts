@@ -52,11 +52,12 @@ for (const [engine, { operation, params, answer }] of Object.entries(SUBJECTS)) 
     assert.match((await failsWith(run({ params: { ...params, model_path: '/etc/passwd' } }), 'INVALID_TASK_PARAMS')).message, /model_path/)
     assert.match((await failsWith(run({ inputs: asGiven(new Map()) }), 'INVALID_TASK_PARAMS')).message, /audio/)
     assert.throws(() => run({ operation: 'tts' }), { code: 'OPERATION_UNSUPPORTED' })
+    assert.throws(() => run({ modelDigest: '0'.repeat(64) }), { code: 'MODEL_DIGEST_MISMATCH' })
     const abort = new AbortController()
     const stopped = run({ inputs: asGiven(asAudio(new Float32Array(16_000 * 600))), signal: abort.signal })
     for await (const event of stopped) if (event.kind === 'running') break
     abort.abort()
-    for await (const event of run()) void event
+    for await (const event of run({ modelDigest: capability.modelDigest })) void event
     assert.equal(hosts.length, 1, 'a polite engine is not killed')
   })
 }

@@ -29,6 +29,7 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['cannot run it', true, {}, { operation: 'asr' }],
     ['cannot run it', true, {}, { cloning: true }],
     ['cannot run it', true, {}, { excluded: ['w0'] }],
+    ['has another version of the model', true, {}, { modelDigest: 'aa' }],
     ['cannot run it', true, {}, { excluded: ['w0'], target: 'w0' }],
     ['offline', false, { session: null, awayMs: AWAY_PATIENCE_MS }],
     ['offline', true, { session: null, awayMs: AWAY_PATIENCE_MS + 1 }],
@@ -48,6 +49,14 @@ test('a task with a reference recording goes only to engines that can clone', ()
   const abilities = (cloning: boolean) => new Map([[abilityKey('svc-engine', '', 'tts'), { ...ability, cloning }]])
   const workers = [workerOf('w0', { abilities: abilities(false) }), workerOf('w1', { abilities: abilities(true), backlogMs: 100_000 })]
   assert.deepEqual(placed([lineOf([1], { cloning: true })], workers), ['t1 w1'])
+  assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
+})
+
+test('a task that names the digest of its model goes only to machines with that model', () => {
+  const ability = { permits: 1, resident: true, loadMs: 0, msPerUnit: 1, memoryBytes: 0 }
+  const having = (modelDigest: string) => ({ abilities: new Map([[abilityKey('svc-engine', '', 'tts'), { ...ability, modelDigest }]]) })
+  const workers = [workerOf('w0', having('aa')), workerOf('w1', { ...having('bb'), backlogMs: 100_000 })]
+  assert.deepEqual(placed([lineOf([1], { modelDigest: 'bb' })], workers), ['t1 w1'])
   assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
 })
 

@@ -29,6 +29,27 @@ test('a caller of many tasks keeps none of those that have ended', async (t) => 
   await assert.rejects(outcome, /gone/)
 })
 
+test('the last check of a task sees what changed while its idempotency key was looked up', async (t) => {
+  const { ledger, folder, clock } = openLedger(t)
+  const artifacts = createArtifacts(folder)
+  const queue = createQueue()
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, limits: { interactive: 10, batch: 10 } })
+  let isWithdrawn = false
+  const lastCheck = () => {
+    if (isWithdrawn) throw new Error('withdrawn')
+  }
+  const keyed = specOf({ idempotencyKey: 'k' })
+  const submitted = tasks.submit(keyed, 'digest', lastCheck)
+  isWithdrawn = true
+  await assert.rejects(submitted, /withdrawn/)
+  await assert.rejects(tasks.open(keyed, 'digest', new AbortController().signal, lastCheck), /withdrawn/)
+  assert.deepEqual([...ledger.live()], [])
+  isWithdrawn = false
+  const { task } = await tasks.submit(keyed, 'digest', lastCheck)
+  isWithdrawn = true
+  assert.equal((await tasks.submit(keyed, 'digest', lastCheck)).task.id, task.id, 'a repeated request starts nothing')
+})
+
 test('held inputs are read from any offset until their last holder releases them, and are limited together', async () => {
   const inputs = createHeldInputs({ read: () => assert.fail('not in memory') })
   const read = async (sha256: string, from = 0) => {

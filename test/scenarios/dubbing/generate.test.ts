@@ -93,6 +93,24 @@ test('lines are spoken, fitted and assembled; unchanged ones are not spoken agai
   assert.equal((await trackOf(world, id)).path, renewed.path, 'the latest take counts')
 })
 
+test('a line that is too long for its slot is spoken again in the length that it has', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })
+  const segments = [{ id: 'a', start: 0, end: 1.6, text: 'Good morning to everybody in the old town hall.' }]
+  const asked = { ...ASKED, segments, segment_ids: ['a'], timing_strategy: 'strict_slot' }
+  const tasks = () => world.studio.lines().filter(({ msg, operation }) => msg === 'attempt started' && operation === 'tts').length
+  const before = tasks()
+  const { last } = await dubbed(world, id, asked)
+  assert.equal(last.type, 'done', JSON.stringify(last))
+  const [fit] = last['fit_status']
+  assert.equal(fit.compression_applied, true, JSON.stringify(fit))
+  assert.equal(tasks(), before + 2, 'the natural take, and the second one')
+  const { path } = await trackOf(world, id)
+  await dubbed(world, id, asked)
+  assert.equal(tasks(), before + 2)
+  assert.equal((await trackOf(world, id)).path, path)
+})
+
 test('one line is spoken at once', withPrograms, async () => {
   const world = await world_()
   const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })

@@ -1,5 +1,6 @@
 // A program that joins a studio as a lent machine and offers the engine `tone`, but sends results that no engine would. The text of a task
-// names what it sends. Arguments: a join code, and how many runs it collects before it answers the first one.
+// names what it sends. Arguments: a join code, and how many runs it collects before it answers the first one. With a digest as the third, it
+// says that its model has this digest, and declines every task as a machine whose model was replaced since then.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { join, readInvitation } from '#agent/connection/enrol.ts'
@@ -7,6 +8,7 @@ import { dialStudio } from '#shared/link/port/dial.ts'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { requireTls13, SERVER_OPTIONS } from '#shared/link/transport/options.ts'
+import { INPUTS_FEATURE } from '#shared/protocol/messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 
@@ -61,7 +63,7 @@ function send(call: ServedRun, name: string): void {
   call.write({ events: [{ seq: 4, fact: 'completed', completed: { result_json, sha256, size: SOUND.length } }] })
 }
 
-function createHostileService(collected: number): AgentService {
+function createHostileService(collected: number, digest: string): AgentService {
   let release: () => void = () => {}
   const all = new Promise<void>((resolve) => {
     release = resolve
@@ -70,9 +72,9 @@ function createHostileService(collected: number): AgentService {
   return {
     describe: async () => ({
       agent_version: '0',
-      features: [],
+      features: digest === '' ? [] : [INPUTS_FEATURE],
       host: { hostname: 'hostile', os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
-      capabilities: [capability],
+      capabilities: [{ ...capability, model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' }],
       generation: 0,
       instance: '',
       inventory: 0,
@@ -86,6 +88,11 @@ function createHostileService(collected: number): AgentService {
       }
     },
     async run(call) {
+      if (digest !== '') {
+        process.stdout.write(`declined ${call.header.model_digest}.\n`)
+        call.write({ events: [{ seq: 1, fact: 'declined', declined: { code: 'MODEL_DIGEST_MISMATCH', message: 'Another model.' } }] })
+        return call.end()
+      }
       const { segments } = JSON.parse(call.header.params_json.toString())
       if (++runs >= collected) release()
       await all
@@ -106,13 +113,13 @@ function createHostileService(collected: number): AgentService {
   }
 }
 
-async function main(code: string, collected: number): Promise<void> {
+async function main(code: string, collected: number, digest: string): Promise<void> {
   requireTls13()
   // An honest agent cannot even send more than the studio accepts.
   Object.assign(SERVER_OPTIONS, { 'grpc.max_send_message_length': -1 })
   const identity = await join(readInvitation(code, clock.now()), clock)
   const { workerId, keyPem: key, certificatePem: certificate, authorityPem: authority, studioPins, endpoints } = identity
-  const service = createHostileService(collected)
+  const service = createHostileService(collected, digest)
   const endpoint = createAgentEndpoint({ key, certificate, authority, studioPins: () => new Set(studioPins), service, log, clock })
   process.stdout.write(`joined as ${workerId}.\n`)
   for (;;) {
@@ -122,4 +129,4 @@ async function main(code: string, collected: number): Promise<void> {
   }
 }
 
-if (import.meta.main) await main(process.argv[2]!, Number(process.argv[3]))
+if (import.meta.main) await main(process.argv[2]!, Number(process.argv[3]), process.argv[4] ?? '')

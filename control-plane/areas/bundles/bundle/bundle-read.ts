@@ -1,7 +1,5 @@
 // Reads a bundle that may come from anyone. Everything in it is checked before anything is kept: documents by schemas, recordings by reading
 // them whole. The files lie in the private folder of the request.
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { type Unzipped, unzip } from '#shared/archive/unzip.ts'
@@ -9,6 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE, type RecordingFormat } from '../../../media/recording.ts'
+import { digestOfFile } from '../../../store/files/file-digest.ts'
 import type { MadeWith, NewRecording, VoiceAttributes, VoicesApi } from '../../voices/api.ts'
 import { licenceOf, type RecordingName, recordingOf, STATEMENT_BYTES, sourceUrl } from './bundle.rules.ts'
 import { BundleManifest, Consent, DOCUMENT_BYTES, Metadata, SCHEMA_VERSION } from './bundle.schema.ts'
@@ -103,7 +102,7 @@ export function createReadBundle({ intake, voices }: Deps): ReadBundle {
   return async (path, { folder, take }, signal, convertsReference = false) => {
     const limits = { entries: ENTRIES, totalBytes: TOTAL_BYTES, bytesOf: memberBytes, reserve: take }
     // Beside the conversions, which run in other threads.
-    const digest = digestOf(path)
+    const digest = digestOfFile(path)
     digest.catch(() => {}) // it is awaited below, unless the bundle is refused
     const { members, skipped } = await unzip(path, folder, limits, signal)
     const recordings = recordingsIn(members)
@@ -210,12 +209,6 @@ async function document<T>(members: Unzipped['members'], name: string, schema: z
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw refused(`${name}: ${issue!.path.join('.').slice(0, 100) || 'the document'} is wrong (${issue!.message})`, parsed.error)
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) hash.update(piece as Buffer)
-  return hash.digest('hex')
 }
 
 const refused = (why: string, cause?: unknown) => new Failure('BAD_REQUEST', `The bundle cannot be read: ${why}.`, { cause })

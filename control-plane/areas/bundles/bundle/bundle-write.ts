@@ -118,11 +118,11 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
       if (heard === null || profile === null) throw new Failure('NOT_FOUND', 'Profile not found')
       const current = { ...voice, profile }
       const marked = markedOnce(signal)
-      const recordings = includesReference ? [...(await reference(current, marked)), ...(await locked(current, marked))] : []
       const { sha256 } = heard.input
       const isSynthetic = profile.lockedDigest !== null || profile.madeWith !== null
       const audible = isSynthetic ? (await marked(sha256)).subarray(WAV_HEADER_BYTES) : await samplesOf(artifacts.pathOf(sha256))
       const preview = await marking.preview(audible, sha256, signal)
+      const recordings = includesReference ? [...(await reference(current, marked)), ...(await locked(current, marked))] : []
       // A recorded statement proves something about the recording beside it.
       const statement = voices.statementOf(profile.id)
       const consent = consentOf(profile.kind, statement)

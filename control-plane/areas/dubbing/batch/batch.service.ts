@@ -64,7 +64,7 @@ export function createBatch(deps: Deps) {
     return item
   }
 
-  /** Rejects for what would fail hours later. */
+  /** Throws for what would fail hours later. */
   async function requireAble(languages: readonly string[], voice: string | null): Promise<void> {
     if (!hasPrograms())
       throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')

@@ -2,7 +2,7 @@
 import { type Database, storageChecked } from '../../../store/database.ts'
 
 /** Kinds whose results can be made again from the uploaded film: they go first when the disk space for dubs is used up. */
-export const RECOMPUTABLE = ['sound', 'speech', 'scenes', 'onsets', 'check', 'mix', 'preview', 'export'] as const
+export const RECOMPUTABLE = ['sound', 'speech', 'scenes', 'onsets', 'levels', 'check', 'mix', 'preview', 'export'] as const
 export type FileKind = (typeof RECOMPUTABLE)[number] | 'source' | 'vocals' | 'vocals_part' | 'thumb' | 'clip' | 'take' | 'track' | 'request'
 export type DubFile = {
   readonly digest: string
@@ -36,6 +36,9 @@ export function createFileRows({ db }: { readonly db: Database }) {
     where own.dub_id = @id and other.dub_id <> @id order by other.dub_id`)
     .pluck()
   const used = db.prepare<[string], string>('select digest from dub_use where dub_id = ?').pluck()
+  const ofKind = db
+    .prepare<[FileKind, string], string>('select digest from dub_file where kind = ? and digest in (select value from json_each(?))')
+    .pluck()
   const unused = db.prepare<[number], DubFile>(
     'select * from dub_file where used_at < ? and digest not in (select digest from dub_use) order by used_at',
   )
@@ -57,6 +60,8 @@ export function createFileRows({ db }: { readonly db: Database }) {
     /** Spoken lines and tracks with the voices of these recordings (SHA-256). */
     withRecordings: (recordings: readonly string[]): string[] => withRecordings.all(JSON.stringify(recordings)),
     usedBy: (dubId: string): string[] => used.all(dubId),
+    /** Those of the files that are of this kind. */
+    ofKind: (digests: readonly string[], kind: FileKind): string[] => ofKind.all(kind, JSON.stringify(digests)),
     /** Other dubs that need a file of this one. */
     sharersOf: (dubId: string): string[] => users.all({ id: dubId }),
     isUsed: (digest: string): boolean => isUsed.get(digest) === 1,

@@ -1,86 +1,47 @@
 // The voice track of a language: takes with their effects, fitted into the film, mixed to one sound, and its row.
+import { basename } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fitFingerprint } from '#shared/timing/fingerprint.ts'
-import { fitLines } from '#shared/timing/fit.ts'
 import { fitOptionsOf } from '#shared/timing/options.ts'
 import { fitStatusOf, syncScoreOf } from '#shared/timing/status.ts'
 import { keyOf } from '../../../jobs/key.ts'
-import type { PlacedTake } from '../../../media/film/mix/plan.ts'
 import type { DubCore } from '../core.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
-import type { DubEffects } from '../speak/effects.service.ts'
 import type { DubManifest } from '../speak/manifest.ts'
 import type { SpeakPlan } from '../speak/plan.service.ts'
-import { TAKE_OFFSET, type TakeFiles } from '../speak/take-files.ts'
+import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
+import { fittedLines } from '../voices/lengths.rules.ts'
+import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 
 const VERSION = 1
-const LEAST_DB = -100
 export type Assembling = ReturnType<typeof createAssembling>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'saved'>
-  readonly takeFiles: TakeFiles
-  readonly effects: DubEffects
+  readonly spokenTakes: SpokenTakes
   readonly clock: Pick<Clock, 'now'>
 }
 /** Of 48 kHz, mono, 32 bit. */
 const BYTES_PER_US = (48_000 * 4) / 1e6
 
-export function createAssembling({ core: { store, files, rows, film, disk, saved }, takeFiles, effects, clock }: Deps) {
-  async function spokenTakes(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
-    const spoken = new Map<
-      number,
-      { key: string; digest: string; naturalUs: number; take: Omit<PlacedTake, 'startUs' | 'tempo' | 'lengthUs'> }
-    >()
-    const recordings = new Set<string>()
-    for (const { line, key } of takes) {
-      signal.throwIfAborted()
-      const { id, effectPreset, gain } = manifest.lines[line]!
-      const found = await takeFiles.find(manifest.dub, manifest.languageCode, id, key)
-      if (!found) continue
-      const digest = await effects(manifest.dub, found, effectPreset, signal)
-      const { sampleRate, samples, part } = found
-      for (const one of found.recordings) recordings.add(one)
-      spoken.set(line, {
-        key,
-        digest,
-        naturalUs: Math.round(((part.to - part.from) * 1e6) / sampleRate),
-        take: {
-          take: { path: files.pathOf(digest), sampleRate, offsetBytes: TAKE_OFFSET, samples },
-          part,
-          gainDb: gain <= 0 ? LEAST_DB : Math.max(LEAST_DB, 20 * Math.log10(gain)),
-        },
-      })
-    }
-    return { spoken, recordings: [...recordings].sort() }
-  }
-
+export function createAssembling({ core: { store, files, rows, film, disk, saved }, spokenTakes, clock }: Deps) {
   /** Throws CANCELLED for a dub that was deleted, what `FilmMedia.assemble` throws, and the reason of the signal. */
   return async (manifest: DubManifest, plan: SpeakPlan, signal: AbortSignal, progress: (share: number) => void) => {
     const { dub: dubId, languageCode, timing } = manifest
     const { sound } = dubOrGone({ store }, dubId)
     if (!sound) throw new Failure('NOT_READY', 'The sound of this dub is not extracted yet.')
-    const { spoken, recordings } = await spokenTakes(manifest, plan, signal)
+    const { spoken, recordings } = await spokenTakes.find(manifest, plan, signal)
     const options = fitOptionsOf(timing, sound.durationUs)
-    const input = manifest.lines.map(({ id, startUs, endUs, speakerId, profileId }, index) => ({
-      id,
-      startUs,
-      endUs,
-      lane: speakerId || profileId,
-      naturalUs: spoken.get(index)?.naturalUs ?? 0,
-    }))
-    const fitted = fitLines(input, options)
+    const { input, fitted } = fittedLines(manifest, options, (line) => spoken.get(line)?.naturalUs ?? 0)
     const byId = new Map(fitted.lines.map((line) => [line.id, line]))
-    const placed = manifest.lines.flatMap(({ id }, index): (PlacedTake & { readonly digest: string })[] => {
-      const found = spoken.get(index)
-      const line = byId.get(id)!
-      if (!found || line.lengthUs === 0) return []
-      return [{ ...found.take, digest: found.digest, startUs: line.startUs, tempo: line.rate, lengthUs: line.lengthUs }]
-    })
+    const stored: StoredTake[] = []
+    for (const [index, one] of spoken)
+      stored.push(await spokenTakes.stored(manifest, index, one, byId.get(manifest.lines[index]!.id)!, signal))
+    const placed = placedTakes({ lines: manifest.lines.map(({ id }) => byId.get(id)!), takes: stored }, files.pathOf)
     const digest = keyOf({
       kind: 'dub.track',
       version: VERSION,
-      inputs: placed.map((one) => one.digest),
+      inputs: placed.map(({ take }) => basename(take.path)),
       params: {
         totalUs: fitted.totalUs,
         takes: placed.map(({ startUs, tempo, lengthUs, gainDb, part }) => [
@@ -116,10 +77,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       plan: {
         ...fitted,
         input: { lines: input, options },
-        takes: [...spoken].map(([index, { digest: name, take }]) => {
-          const { sampleRate, offsetBytes, samples } = take.take
-          return { id: manifest.lines[index]!.id, digest: name, sampleRate, offsetBytes, samples, part: take.part, gainDb: take.gainDb }
-        }),
+        takes: stored,
       },
       fitFp: fitFingerprint(timing.timing_strategy, timing.fit_options),
       takeKeys: [...spoken.values()].map(({ key }) => key),

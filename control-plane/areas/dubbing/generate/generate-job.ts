@@ -12,10 +12,11 @@ import type { Artifacts } from '../../../store/artifact.ts'
 import type { DubCore } from '../core.ts'
 import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
+import type { DubRequests } from '../repair/requests.ts'
 import { DubManifest } from '../speak/manifest.ts'
 import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
-import type { DubRequests } from '../speak/requests.ts'
 import type { Speaking } from '../speak/speaking.ts'
+import type { SecondTakes } from '../voices/second-takes.service.ts'
 import type { Assembling } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
 import { createProgressCounts } from './progress-counts.ts'
@@ -26,6 +27,7 @@ type Deps = {
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
+  readonly secondTakes: Pick<SecondTakes, 'make'>
   readonly assembling: Assembling
   readonly requests: Pick<DubRequests, 'keep'>
   /** Why dubs run here although another machine is chosen; null if they do not. */
@@ -40,7 +42,7 @@ const Params = z.object({
   run: z.string(),
 })
 type Params = z.output<typeof Params>
-const Planned = z.object({ plan: z.string(), groups: z.int() })
+const Planned = z.object({ plan: z.string(), groups: z.int(), hasSecond: z.boolean().default(false) })
 const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
 
 const TYPE = 'dub_generate'
@@ -55,7 +57,7 @@ const RUN_BYTES = 8
 export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 
 export function createGenerateJobs(deps: Deps) {
-  const { core, jobs, artifacts, planning, speaking, assembling, requests, fallback, clock, random } = deps
+  const { core, jobs, artifacts, planning, speaking, secondTakes, assembling, requests, fallback, clock, random } = deps
   const counts = createProgressCounts()
 
   async function keepJson(value: unknown): Promise<string> {
@@ -91,7 +93,8 @@ export function createGenerateJobs(deps: Deps) {
         for (const message of made.notices) await emit({ type: 'warning', segment: null, message })
         for (const { line, why } of made.failed) await emit({ type: 'error', segment: line, error: why })
         const digest = await keepJson(made)
-        return { json: { plan: digest, groups: made.groups.length }, digest, bytes: 0 }
+        const hasSecond = made.voices.some(({ takesDuration }) => takesDuration === true)
+        return { json: { plan: digest, groups: made.groups.length, hasSecond }, digest, bytes: 0 }
       } catch (error) {
         signal.throwIfAborted()
         const failure = Failure.from(error)
@@ -125,6 +128,11 @@ export function createGenerateJobs(deps: Deps) {
     return outputOf(failed)
   }
 
+  async function lengths(params: Params, planDigest: string, context: StepContext): Promise<StepOutput> {
+    await secondTakes.make(await readJson(DubManifest, params.manifest), await readJson(SpeakPlan, planDigest), context)
+    return outputOf(null)
+  }
+
   async function assemble(
     params: Params,
     jobId: string,
@@ -152,12 +160,13 @@ export function createGenerateJobs(deps: Deps) {
     const first = [[step('plan', (context) => plan(params, jobId, context))]]
     const planned = outputs.get('plan')
     if (!planned) return first
-    const { plan: digest, groups } = Planned.parse(planned.json)
+    const { plan: digest, groups, hasSecond } = Planned.parse(planned.json)
     const names = Array.from({ length: groups }, (_, group) => `speak ${group}`)
     const unspoken = () => names.flatMap((name) => Unspoken.parse(outputs.get(name)?.json ?? []))
     return [
       ...first,
       ...(groups === 0 ? [] : [names.map((name, group) => step(name, (context) => speak(params, jobId, digest, group, context)))]),
+      ...(hasSecond ? [[step('lengths', (context) => lengths(params, digest, context))]] : []),
       [step('assemble', (context) => assemble(params, jobId, digest, unspoken(), context))],
     ]
   }

@@ -8,8 +8,8 @@ const DIGITS = 3
 export const dubGenerateRoutes = (generating: DubGenerating, previews: DubPreviews): Route[] => [
   handle(dubGenerateContracts.generate, ({ params, body }) => generating.start(params.job_id, body)),
   handle(dubGenerateContracts.previewSegment, async ({ params, body, signal }) => {
-    const { wav, seconds } = await previews.speak(params.job_id, body, signal)
-    return { type: 'audio/wav', body: wav, headers: { 'x-audio-duration': seconds.toFixed(DIGITS) } }
+    const { wav, seconds, notice } = await previews.speak(params.job_id, body, signal)
+    return { type: 'audio/wav', body: wav, headers: { 'x-audio-duration': seconds.toFixed(DIGITS) }, notice }
   }),
   handle(dubGenerateContracts.preview, async ({ params, query, signal }) => ({
     type: 'audio/wav',

@@ -2,14 +2,18 @@
 import type { AreaApis } from '../../apis.ts'
 import type { Platform } from '../../platform.ts'
 import type { DubCore } from '../core.ts'
+import { createDubRequests } from '../repair/requests.ts'
 import { createDubCasting } from '../speak/casting.service.ts'
 import { createDubEffects } from '../speak/effects.service.ts'
 import { createSpeakPlanning } from '../speak/plan.service.ts'
-import { createDubRequests } from '../speak/requests.ts'
 import { createSpeakDubGroup } from '../speak/speak-group.ts'
-import { createSpeaking } from '../speak/speaking.ts'
+import { createPlaceFor, createSpeaking } from '../speak/speaking.ts'
 import { createTakeFiles } from '../speak/take-files.ts'
 import { createVoiceWithdrawal } from '../speak/withdrawn.ts'
+import { createDubMeasures } from '../voices/measures.service.ts'
+import { createDubPresets } from '../voices/presets.service.ts'
+import { createSecondTakes } from '../voices/second-takes.service.ts'
+import { createSpokenTakes } from '../voices/spoken-takes.service.ts'
 import { createAssembling } from './assembling.ts'
 import { dubGenerateRoutes } from './generate.routes.ts'
 import { createDubGenerating } from './generate.service.ts'
@@ -20,19 +24,26 @@ type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | '
 /** The operation whose machine the owner chooses. */
 const OPERATION = 'dub'
 
-export function openGeneration(core: DubCore, platform: Platform, needs: Needs) {
+type Sound = { readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void> }
+
+export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound }: Sound) {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
   const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
   const engine = () => engines.active('tts')
   const { files } = core
-  const casting = createDubCasting({ speech, files, inference, offered, target })
+  const measures = createDubMeasures({ core, requireSound })
+  const presets = createDubPresets({ core, measures })
+  const isUsable = (id: string) => workers.isUsable(id, OPERATION)
+  const casting = createDubCasting({ speech, files, inference, offered, target, isUsable, presets })
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
   const effects = createDubEffects({ files, media })
+  const placeFor = createPlaceFor({ casting, clock })
+  const secondTakes = createSecondTakes({ core, casting, placeFor, speakGroup, takeFiles })
   const planning = createSpeakPlanning({ core, casting, pronunciation })
   const speaking = createSpeaking({ casting, speakGroup, takeFiles, clock })
-  const assembling = createAssembling({ core, takeFiles, effects, clock })
+  const assembling = createAssembling({ core, spokenTakes: createSpokenTakes({ core, takeFiles, secondTakes, effects, measures }), clock })
   const requests = createDubRequests(core)
   const generateJobs = createGenerateJobs({
     core,
@@ -40,6 +51,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs) 
     artifacts,
     planning,
     speaking,
+    secondTakes,
     assembling,
     requests,
     fallback: () => workers.fallbackOf(OPERATION),
@@ -51,6 +63,6 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs) 
   voices.onWithdrawn(createVoiceWithdrawal(core))
   return {
     routes: dubGenerateRoutes(generating, previews),
-    ...{ generateJobs, generating, repairing: { planning, speaking, assembling, takeFiles, requests } },
+    ...{ generateJobs, generating, repairing: { planning, speaking, secondTakes, assembling, takeFiles, requests } },
   }
 }

@@ -5,6 +5,7 @@ import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
+import { type Notice, noticeOf } from '../../../inference/notice.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { WatermarkApi } from '../../watermark/api.ts'
@@ -30,19 +31,21 @@ const GUIDANCE = 2
 const EFFECTS = 'broadcast'
 const BYTES = 2
 const INDEX = /^\d{1,6}$/
+/** `notice`: about the voice, and what answered in its place. */
+export type DubPreview = { readonly wav: Buffer; readonly seconds: number; readonly notice: Notice | null }
 export type DubPreviews = ReturnType<typeof createDubPreviews>
 
 export function createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine }: Deps) {
   const { store, files } = core
   return {
     /** A WAV file. Throws NOT_FOUND, and what a speech request with the voice of the line throws. */
-    async speak(dubId: string, body: DubPreviewBody, signal: AbortSignal): Promise<{ wav: Buffer; seconds: number }> {
+    async speak(dubId: string, body: DubPreviewBody, signal: AbortSignal): Promise<DubPreview> {
       const dub = core.dub(dubId)
       const lines = store.segments.list(dubId)
       const lineId = body.segment_id === null || body.segment_id === undefined ? '' : String(body.segment_id)
       const line = lines.find(({ id }) => id === lineId)
       const others = [...new Set(lines.filter((one) => one.profileId === '' && one.speakerId !== '').map((one) => one.speakerId))]
-      const { voice } = await casting.cast(
+      const { voice, notices, routing } = await casting.cast(
         dub,
         {
           engine: engine(),
@@ -84,7 +87,8 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
       })
       const pieces: Uint8Array[] = []
       for await (const piece of encoded) pieces.push(piece)
-      return { wav: Buffer.concat(pieces), seconds: pcm.length / BYTES / sampleRate }
+      const notice = noticeOf([...routing, ...notices], routing.length > 0)
+      return { wav: Buffer.concat(pieces), seconds: pcm.length / BYTES / sampleRate, notice }
     },
 
     /** A WAV file of a line with the effects of its track, at its natural speed. Throws NOT_FOUND, BAD_REQUEST for a wrong language. */

@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
-import type { DubRequests } from '../speak/requests.ts'
+import type { DubRequests } from '../repair/requests.ts'
 import type { CheckSummary } from './qc.service.ts'
 
 type Deps = { readonly jobs: Pick<Jobs, 'append'>; readonly requests: Pick<DubRequests, 'of'>; readonly log: Pick<Log, 'warn'> }

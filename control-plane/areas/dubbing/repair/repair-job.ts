@@ -13,11 +13,12 @@ import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubQc } from '../qc/qc.service.ts'
 import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
-import type { DubRequests, KeptRequest } from '../speak/requests.ts'
 import type { Speaking } from '../speak/speaking.ts'
 import { apiIdOf } from '../store/forms.rules.ts'
+import type { SecondTakes } from '../voices/second-takes.service.ts'
 import { type createJudging, JudgedTake } from './judging.ts'
 import { bestTake, MOST_MORE_TAKES, needsAnotherTake, TakeScore } from './repair.rules.ts'
+import type { DubRequests, KeptRequest } from './requests.ts'
 
 const FailedLine = z.object({ id: z.string(), slotUs: z.number(), roomUs: z.number(), score: TakeScore })
 export type FailedLine = z.output<typeof FailedLine>
@@ -45,6 +46,7 @@ type Deps = {
   readonly requests: DubRequests
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
+  readonly secondTakes: Pick<SecondTakes, 'make'>
   readonly assembling: Assembling
   readonly judge: ReturnType<typeof createJudging>
   readonly examine: DubQc['examine']
@@ -62,7 +64,20 @@ const READY_CHECK_MS = 250
 const STARTING: ReadonlySet<string> = new Set(['NOT_READY', 'NO_CAPABLE_WORKER'])
 
 /** Long factory: the steps of one job share its request, its engines and the wait for them. */
-export function createDubRepairs({ core, jobs, abort, requests, planning, speaking, assembling, judge, examine, clock, random }: Deps) {
+export function createDubRepairs({
+  core,
+  jobs,
+  abort,
+  requests,
+  planning,
+  speaking,
+  secondTakes,
+  assembling,
+  judge,
+  examine,
+  clock,
+  random,
+}: Deps) {
   const { store } = core
   async function whenReady<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const until = clock.mono() + READY_WITHIN_MS
@@ -124,8 +139,9 @@ export function createDubRepairs({ core, jobs, abort, requests, planning, speaki
       takes: [{ key: '', score }, ...rounds.flatMap((round) => round.filter((take) => take.id === id))],
     }))
 
-  async function assemble(params: Params, rounds: JudgedTake[][], jobId: string, { signal, emit }: StepContext): Promise<StepOutput> {
+  async function assemble(params: Params, rounds: JudgedTake[][], jobId: string, context: StepContext): Promise<StepOutput> {
     const { dub, language, threshold } = params
+    const { signal, emit } = context
     const { manifest } = await requestOf(params, jobId)
     const kept = takesOf(params, rounds).map(({ id, takes }) => ({ id, takes, best: bestTake(takes.map(({ score }) => score)) }))
     // The latest take of a line counts: those after the best one go.
@@ -133,6 +149,7 @@ export function createDubRepairs({ core, jobs, abort, requests, planning, speaki
     store.tracks.removeTakes(dub, language, losers)
     await emit({ type: 'assembling' })
     const made = await whenReady(() => planning(dubOrGone(core, dub), manifest, signal), signal)
+    if (made.voices.some(({ takesDuration }) => takesDuration === true)) await secondTakes.make(manifest, made, context)
     await assembling(manifest, made, signal, () => {})
     requests.keep(jobId, manifest)
     const { answer } = await whenReady(() => examine(dub, { language, threshold }, { signal, traceparent: '' }), signal)

@@ -12,6 +12,7 @@ import type { TaskInput } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubFiles } from '../files/dub-files.ts'
 import type { Dub } from '../store/dub.ts'
+import type { DubPresets } from '../voices/presets.service.ts'
 import type { KeyedVoice } from './takes.rules.ts'
 
 type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
@@ -27,6 +28,8 @@ export type DubVoice = KeyedVoice & {
   readonly speaker: Voiced['speaker']
   readonly reactions: readonly string[]
   readonly takesCmu: boolean
+  /** Absent in plans of older versions. */
+  readonly takesDuration?: boolean
 }
 export type VoiceRequest = {
   readonly engine: string
@@ -52,12 +55,17 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The machine that the owner chose for dubs. */
   readonly target: () => string
+  /** Whether a machine is approved and may speak dubs now. */
+  readonly isUsable: (workerId: string) => boolean
+  readonly presets: DubPresets
 }
 const AUTO = 'auto:'
 const ClipDetail = z.object({ text: z.string().optional() })
 
-export function createDubCasting({ speech: { voicing, synthesis }, files, inference, offered, target }: Deps) {
-  const able = (where: string) => offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer))
+export function createDubCasting({ speech: { voicing, synthesis }, files, inference, offered, target, isUsable, presets }: Deps) {
+  // A machine without approval must not decide which model a dub begins with, because it never speaks.
+  const able = (where: string) =>
+    offersAt(offered(), where).filter((offer) => offer.operation === 'tts' && runs(offer) && isUsable(offer.workerId))
   const clones = (engine: string) => able(target()).some((offer) => offer.engine === engine && offer.cloning)
 
   /** The clip of a line; null for one that has none. Throws BAD_REQUEST for a speaker whose voice was asked for and is not known. */
@@ -72,14 +80,14 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
     return isAsked || clones(engine) ? clip : null
   }
 
-  /** Another voice of the engine for each speaker, while there are enough; null for its default voice. */
-  function presetOf({ engine, language, speakerId, others }: VoiceRequest): string | null {
-    const position = others.indexOf(speakerId)
-    if (position < 1) return null
+  /** Another voice of the engine for each speaker, while there are enough, near in pitch; null for its default voice. */
+  async function presetOf(dub: Dub, { engine, language, speakerId, others }: VoiceRequest, signal: AbortSignal): Promise<string | null> {
+    if (!others.includes(speakerId)) return null
     const voices = able(target()).find((offer) => offer.engine === engine)?.voices ?? []
     const short = language?.toLowerCase().split(/[-_]/)[0] ?? 'en'
-    const fitting = voices.filter((voice) => voice.language.toLowerCase().split(/[-_]/)[0] === short)
-    return fitting.length < 2 ? null : fitting[position % fitting.length]!.id
+    const fitting = voices.filter((voice) => voice.language === '*' || voice.language.toLowerCase().split(/[-_]/)[0] === short)
+    if (fitting.length < 2) return null
+    return (await presets(dub.id, { engine, language: short, voices: fitting, speakers: others }, signal)).get(speakerId) ?? null
   }
 
   /**
@@ -89,7 +97,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   async function cast(dub: Dub, asked: VoiceRequest, signal: AbortSignal): Promise<CastLine> {
     const { engine: model, profileId, instruct, language, text } = asked
     const clip = clipOf(dub, asked)
-    const named = clip !== null || profileId.startsWith(AUTO) ? null : profileId || presetOf(asked)
+    const named = clip !== null || profileId.startsWith(AUTO) ? null : profileId || (await presetOf(dub, asked, signal))
     const voiced = await voicing.of({ model, voice: named, instruct: instruct || null, language, refText: null, seed: null }, signal)
     const file = clip === null ? null : await files.find(clip)
     if (clip !== null && !file) throw new Failure('INPUT_UNAVAILABLE', 'The recording of a speaker was deleted. Transcribe the film again.')
@@ -118,6 +126,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       where,
       speaker: voiced.speaker,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
+      takesDuration: engineRow(choice.engine)?.takesDuration === true,
       takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
     }
     return { voice, notices: voiced.remarks, routing: best.stands_in === '' ? [] : [best.stands_in] }
@@ -128,8 +137,12 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
     /** Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. */
     placeOf({ where, engine, implementation, modelDigest }: DubVoice): string | null {
       const offers = able(where).filter((one) => one.engine === engine)
-      const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === modelDigest)
-      if (offers.length > 0 && same.length === offers.length) return where
+      const hasModel = (one: Offer) => (one.model_digest ?? '') === modelDigest
+      const same = offers.filter((one) => one.implementation === implementation && hasModel(one))
+      if (same.length === 0) return null
+      // Tasks name the digest of the model, so machines with another one do not receive them.
+      const rivals = modelDigest === '' ? offers : offers.filter(hasModel)
+      if (same.length === rivals.length) return where
       return bestOf(same, engine, 'tts')?.workerId ?? null
     },
     /** Throws CANCELLED if the recording of a voice was withdrawn since it was cast. */

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
 import { TIMING_STRATEGIES } from '../store/dub.ts'
+import { hasWords } from '../voices/words.rules.ts'
 
 export const EFFECT_IDS = EFFECT_PRESETS.map(({ id }) => id) as [string, ...string[]]
 const Nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
@@ -61,4 +62,4 @@ export type DubManifest = z.output<typeof DubManifest>
 const LEAST_SLOT_US = 50_000
 /** Nothing is spoken for it. */
 export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
-  endUs - startUs <= LEAST_SLOT_US || !/[\p{L}\p{N}]/u.test(text)
+  endUs - startUs <= LEAST_SLOT_US || !hasWords(text)

@@ -19,7 +19,7 @@ export type GroupRequest = {
 }
 export type SpokenGroup = { readonly sampleRate: number /** s16le mono, one for each line. */; readonly sounds: readonly Buffer[] }
 export type SpeakDubGroup = ReturnType<typeof createSpeakDubGroup>
-type Deps = { readonly speech: Pick<SpeechApi, 'synthesis'>; readonly casting: Pick<DubCasting, 'referenceOf'> }
+type Deps = { readonly speech: Pick<SpeechApi, 'synthesis'>; readonly casting: Pick<DubCasting, 'referenceOf' | 'refuseWithdrawn'> }
 
 export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
   /** Rejects with how the task ended, INVALID_RESULT, CANCELLED for a withdrawn voice, and the reason of the signal. */
@@ -30,6 +30,7 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
     const run = await synthesis.stream(
       {
         model: voice.engine,
+        modelDigest: voice.modelDigest,
         params: {
           ...voice.params,
           language: voice.language,
@@ -45,6 +46,8 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
         traceparent: '',
         target,
         priority,
+        // A clip of the film belongs to no profile.
+        ...(voice.clip === null && { lastCheck: () => casting.refuseWithdrawn(voice) }),
       },
       AbortSignal.any([signal, own.signal]),
     )

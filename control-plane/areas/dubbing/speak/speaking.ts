@@ -26,9 +26,10 @@ const BUSY_MS = 1_000
 /** Tasks of a line on its own before it is given up. */
 const ATTEMPTS = 2
 
-export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) {
-  /** Waits for a machine with the model that the dub began with, and says so. */
-  async function placeFor(voice: DubVoice, { signal, emit }: StepContext): Promise<string> {
+/** Waits for a machine with the model that the dub began with, and says so. */
+export const createPlaceFor =
+  ({ casting, clock }: Pick<Deps, 'clock'> & { readonly casting: Pick<DubCasting, 'placeOf'> }) =>
+  async (voice: DubVoice, { signal, emit }: StepContext): Promise<string> => {
     const since = clock.mono()
     let isReported = false
     for (;;) {
@@ -42,6 +43,9 @@ export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) 
       await clock.sleep(LOOK_MS, signal)
     }
   }
+
+export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) {
+  const placeFor = createPlaceFor({ casting, clock })
 
   /** Throws STORAGE_FULL, and the reason of the signal. */
   return async (manifest: DubManifest, plan: SpeakPlan, group: readonly number[], context: StepContext, report: GroupReport) => {

@@ -29,6 +29,8 @@ export const DubOptions = z.object({
   segment_clones: Texts.default({}),
   /** By speaker: the digest of the reference clip. */
   clone_files: Texts.default({}),
+  /** By engine and language, and by speaker: the voice of the engine. */
+  cast_presets: z.record(z.string(), Texts).default({}),
   per_segment_refs: z.boolean().nullable().default(null),
   scene_cuts: z.array(Us).default([]),
   /** By language, as the page of the film offered them. */

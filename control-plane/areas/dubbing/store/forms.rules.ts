@@ -47,7 +47,7 @@ export type DubParts = {
 /** A row of `GET /dub/history`. `job_data` and `tracks` are JSON texts. */
 export function dubHistoryRow({ dub, segments, tracks, texts }: DubParts, pathOf: (digest: string) => string) {
   const path = (digest: string | null) => (digest === null ? null : pathOf(digest))
-  const { scene_cuts: cuts, youtube_subs: subtitles, clone_files: _, ...options } = dub.options
+  const { scene_cuts: cuts, youtube_subs: subtitles, clone_files: _, cast_presets: __, ...options } = dub.options
   const duration = secondsOf(dub.sound?.durationUs ?? 0)
   const job = {
     video_path: pathOf(dub.sourceDigest),

@@ -8,11 +8,12 @@ import type { MarkOf } from '../../watermark/api.ts'
 import type { DubCore } from '../core.ts'
 import type { FilmSpeech } from '../reading/onsets.service.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
+import { isOtherSound } from '../voices/words.rules.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
-import { placedTakes, type TrackPlan, trackPlanOf } from './track-plan.ts'
+import { placedTakes, type StoredTake, type TrackPlan, trackPlanOf } from './track-plan.ts'
 
 /** Of the code that makes each result. */
-const VERSIONS = { stretched: 1, voice: 1, mix: 1 }
+const VERSIONS = { stretched: 1, voice: 2, mix: 1 }
 const Mixed = z.object({ isDucked: z.boolean() })
 
 /** Folders of sound in the store. `vocals` null: the voice was not isolated. */
@@ -84,12 +85,14 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const missing = () =>
       new Failure('INPUT_UNAVAILABLE', `Spoken lines of the track ${track.languageCode} were deleted. Generate it again.`)
     for (const { id, digest } of plan.takes) if (wanted.has(id) && !(await files.find(digest))) throw missing()
+    const stored: StoredTake[] = []
+    for (const { fitted, ...take } of plan.takes) stored.push(fitted && (await files.find(fitted.digest)) ? { ...take, fitted } : take)
     const key = keyOf({
       kind: 'dub.voice',
       version: VERSIONS.voice,
-      inputs: plan.takes.map(({ digest }) => digest),
+      inputs: stored.flatMap(({ digest, fitted }) => [digest, ...(fitted ? [fitted.digest] : [])]),
       params: {
-        takes: plan.takes.map(({ id, part, gainDb }) => ({ id, part, gainDb })),
+        takes: stored.map(({ id, part, gainDb, fitted }) => ({ id, part, gainDb, fitted: fitted?.part ?? null })),
         lines: lines.map(({ id, startUs, lengthUs, rate }) => ({ id, startUs, lengthUs, rate })),
         totalUs: line.totalUs,
       },
@@ -99,7 +102,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       { kind: 'mix', maker: dub.id },
       dub.id,
       async (to, stopping) => {
-        const takes = placedTakes({ ...plan, lines }, files.pathOf)
+        const takes = placedTakes({ takes: stored, lines }, files.pathOf)
         await film.assemble({ takes, durationUs: line.totalUs, to }, stopping)
         return '{}'
       },
@@ -123,7 +126,11 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const { original, vocals } = await base(dub, line, signal)
     const { digest: voiceDigest, lines } = await voice(dub, track, line, signal)
     const preserveBackground = kind === 'full'
-    const speech = kind === 'dry' ? [] : speechSpans(store.segments.list(dub.id), await detectedSpeech(dub.id, signal), line)
+    const texts = store.segments.texts(dub.id, track.languageCode)
+    const segments = store.segments.list(dub.id)
+    const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(texts[id] ?? text)
+    const [kept, spoken] = [segments.filter(staysOriginal), segments.filter((segment) => !staysOriginal(segment))]
+    const speech = kind === 'dry' ? [] : speechSpans(spoken, await detectedSpeech(dub.id, signal), line, kept)
     const placed = lines
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))

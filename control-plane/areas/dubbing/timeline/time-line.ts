@@ -48,11 +48,15 @@ export function linesOn(plan: TrackPlan, line: TimeLine): FitPlan['lines'] {
   ).lines
 }
 
-/** Where the original speaks, in the time of the export: the lines, as far as voice activity reaches beyond them. */
+/**
+ * Where the original speaks, in the time of the export: the lines, as far as voice activity reaches beyond them. `kept`: stretches of the film that
+ * stay as they are, such as laughter.
+ */
 export function speechSpans(
   segments: readonly Pick<DubLine, 'startUs' | 'endUs'>[],
   detected: readonly { readonly startUs: number; readonly endUs: number }[],
   { map }: TimeLine,
+  kept: readonly { readonly startUs: number; readonly endUs: number }[] = [],
 ): { from: number; to: number }[] {
   let next = 0
   return [...segments]
@@ -63,6 +67,10 @@ export function speechSpans(
       for (let at = next; at < detected.length && detected[at]!.startUs < endUs; at++) {
         from = Math.min(from, Math.max(detected[at]!.startUs, startUs - MOST_BEYOND_US))
         to = Math.max(to, Math.min(detected[at]!.endUs, endUs + MOST_BEYOND_US))
+      }
+      for (const { startUs: keptFrom, endUs: keptTo } of kept) {
+        if (keptTo <= startUs) from = Math.max(from, keptTo)
+        if (keptFrom >= endUs) to = Math.min(to, keptFrom)
       }
       return { from: framesAt(map.at(from)), to: framesAt(map.at(to)) }
     })

@@ -12,8 +12,7 @@ const stored = <T>(needed: Readonly<Record<string, 'number' | 'string'>>) =>
 const Fitted = stored<FittedLine>({ id: 'string', startUs: 'number', lengthUs: 'number', rate: 'number' })
 const Line = stored<FitLine>({ id: 'string', startUs: 'number', endUs: 'number', naturalUs: 'number' })
 const Options = stored<FitOptions>({ strategy: 'string', mediaUs: 'number' })
-const SpokenTake = z.object({
-  id: z.string(),
+const TakeSound = z.object({
   /** The name of its file in the store of dubs, with effects: s16le mono. */
   digest: z.string(),
   sampleRate: z.int().positive(),
@@ -21,8 +20,14 @@ const SpokenTake = z.object({
   samples: z.int().min(0),
   /** Samples without the silence at its head and tail. */
   part: z.object({ from: z.int(), to: z.int() }).nullable(),
-  gainDb: z.number(),
 })
+const StoredTake = TakeSound.extend({
+  id: z.string(),
+  gainDb: z.number(),
+  /** The line again, spoken in about the length that it has in this plan. */
+  fitted: TakeSound.optional(),
+})
+export type StoredTake = z.output<typeof StoredTake>
 
 /** The plan of `fitLines`, what it was made from, and the take of each line that is heard. */
 export const TrackPlan = z.object({
@@ -31,7 +36,7 @@ export const TrackPlan = z.object({
   pieces: z.array(z.object({ startUs: Us, endUs: Us, slope: z.number() })),
   totalUs: Us,
   input: z.object({ lines: z.array(Line), options: Options }),
-  takes: z.array(SpokenTake),
+  takes: z.array(StoredTake),
 })
 export type TrackPlan = z.output<typeof TrackPlan>
 
@@ -44,10 +49,22 @@ export function placedTakes(
   pathOf: (digest: string) => string,
 ): PlacedTake[] {
   const byId = new Map(takes.map((take) => [take.id, take]))
-  return lines.flatMap(({ id, startUs, lengthUs, rate }) => {
+  return lines.flatMap((line) => {
+    const { id, startUs, lengthUs } = line
     const take = byId.get(id)
     if (!take || lengthUs === 0) return []
-    const { digest, sampleRate, offsetBytes, samples, part, gainDb } = take
-    return [{ take: { path: pathOf(digest), sampleRate, offsetBytes, samples }, part, startUs, tempo: rate, lengthUs, gainDb }]
+    const { sound, tempo } = soundFor(take, line)
+    const { digest, sampleRate, offsetBytes, samples, part } = sound
+    return [{ take: { path: pathOf(digest), sampleRate, offsetBytes, samples }, part, startUs, tempo, lengthUs, gainDb: take.gainDb }]
   })
+}
+
+/** The natural take, or the fitted one where that needs less change of tempo. Rates of lines count from the natural one. */
+function soundFor(take: StoredTake, { rate, naturalUs }: Pick<FittedLine, 'rate' | 'naturalUs'>) {
+  const natural = { sound: take, tempo: rate }
+  const { fitted } = take
+  if (!fitted?.part || naturalUs === 0) return natural
+  const fittedUs = ((fitted.part.to - fitted.part.from) * 1e6) / fitted.sampleRate
+  const tempo = fittedUs / (naturalUs / rate)
+  return Math.abs(Math.log(tempo)) < Math.abs(Math.log(rate)) ? { sound: fitted, tempo } : natural
 }

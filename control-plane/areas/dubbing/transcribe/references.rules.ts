@@ -80,3 +80,36 @@ export function referenceSound(samples: Float32Array, sampleRate: number): Refer
   const at = (share: number) => levels[Math.floor(share * (levels.length - 1))]!
   return { range: at(0.9) - at(0.1), clipped: clipped / samples.length }
 }
+
+const EDGE_WINDOW_SECONDS = 0.01
+/** A cut is as quiet as this much sound around it. */
+const EDGE_WINDOWS = 3
+/** How far a cut may move, in and out of the stretch: recognisers end words too early rather than too late. */
+const MOST_WITHIN_SECONDS = 0.05
+export const MOST_AROUND_SECONDS = 0.25
+
+/**
+ * Where a stretch of speech begins and ends so that no word is cut, in samples. `samples`: mono, the stretch from `from` to `to` with up to a quarter of
+ * a second around it.
+ */
+export function edgesInPauses(samples: Float32Array, sampleRate: number, from: number, to: number): { from: number; to: number } {
+  const width = Math.max(1, Math.round(EDGE_WINDOW_SECONDS * sampleRate))
+  const powers: number[] = []
+  for (let at = 0; at + width <= samples.length; at += width) {
+    let sum = 0
+    for (let i = at; i < at + width; i++) sum += samples[i]! ** 2
+    powers.push(sum / width)
+  }
+  const quietest = (near: number, least: number, most: number): number => {
+    let [best, lowest] = [near, Number.POSITIVE_INFINITY]
+    for (let window = Math.max(0, Math.ceil(least / width)); window + EDGE_WINDOWS <= Math.min(powers.length, most / width); window++) {
+      const middle = (window + EDGE_WINDOWS / 2) * width
+      let sum = 0
+      for (let i = window; i < window + EDGE_WINDOWS; i++) sum += powers[i]!
+      if (sum < lowest || (sum === lowest && Math.abs(middle - near) < Math.abs(best - near))) [best, lowest] = [Math.round(middle), sum]
+    }
+    return best
+  }
+  const [inside, outside] = [MOST_WITHIN_SECONDS * sampleRate, MOST_AROUND_SECONDS * sampleRate]
+  return { from: quietest(from, from - outside, from + inside), to: quietest(to, to - inside, to + outside) }
+}

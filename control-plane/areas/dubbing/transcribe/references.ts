@@ -11,12 +11,21 @@ import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.t
 import type { DubCore } from '../core.ts'
 import type { Dub, DubLine, DubOptions } from '../store/dub.ts'
 import { secondsOf } from '../store/forms.rules.ts'
-import { isClear, isReferenceLength, type ReferenceSpan, referenceCandidates, referenceScore, referenceSound } from './references.rules.ts'
+import {
+  edgesInPauses,
+  isClear,
+  isReferenceLength,
+  MOST_AROUND_SECONDS,
+  type ReferenceSpan,
+  referenceCandidates,
+  referenceScore,
+  referenceSound,
+} from './references.rules.ts'
 
 /** Enough for every engine that clones, and half the disk space of the film's rate. */
 const CLIP_RATE = 24_000
-/** A clip ends in the silence after the speech. */
-const TAIL_US = 100_000
+/** The most that is read around a clip, to find the pauses before and after it. */
+const MARGIN_US = MOST_AROUND_SECONDS * 1e6
 /** Other lines use the clip of their speaker. */
 const MOST_LINE_CLIPS = 500
 
@@ -59,20 +68,22 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
   },
 })
 
-/** Mono, at the rate of clips. */
+/** Mono, at the rate of clips, from a pause to a pause. */
 async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Promise<Float32Array> {
   const at = (us: number) => Math.round((us / 1e6) * sound.sampleRate)
-  const frames = at(endUs + TAIL_US) - at(startUs)
-  const pcm = await sound.read(at(startUs), frames)
+  const first = at(Math.max(0, startUs - MARGIN_US))
+  const frames = Math.min(sound.samples, at(endUs + MARGIN_US)) - first
+  const pcm = await sound.read(first, frames)
   const mono = new Float32Array(frames)
   for (let frame = 0; frame < frames; frame++) {
     if (frame % sound.sampleRate === 0) await turn()
     mono[frame] =
       sound.channels === 1 ? pcm.readInt16LE(2 * frame) / 32_768 : (pcm.readInt16LE(4 * frame) + pcm.readInt16LE(4 * frame + 2)) / 65_536
   }
+  const edges = edgesInPauses(mono, sound.sampleRate, at(startUs) - first, at(endUs) - first)
   const resampler = await openResampler(sound.sampleRate, CLIP_RATE)
   try {
-    const [head, tail] = [resampler.push(mono).slice(), resampler.flush()]
+    const [head, tail] = [resampler.push(mono.subarray(edges.from, edges.to)).slice(), resampler.flush()]
     const out = new Float32Array(head.length + tail.length)
     out.set(head)
     out.set(tail, head.length)

@@ -19,7 +19,7 @@ import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from 
 import { transcriptWarnings } from './loops.rules.ts'
 import { addLevels, filmSpansOf, LEVELS_PER_SECOND } from './parts.rules.ts'
 import { createReferenceClips } from './references.ts'
-import { utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
+import { cutInPauses, utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
 
 export const TranscriptionParams = z.object({
   dub: z.string(),
@@ -138,7 +138,8 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
             await sound.read(Math.round(from * sound.sampleRate), Math.ceil((to - from) * sound.sampleRate)),
             sound.sampleRate,
           )
-          const lines = withIds(withoutLeadingSilence(utterancesOf(recognised.segments, from, to), levels, from, LEVELS_PER_SECOND), part)
+          const cut = cutInPauses(utterancesOf(recognised.segments, from, to), levels, from, LEVELS_PER_SECOND)
+          const lines = withIds(withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND), part)
           return outputOf({ lines, language: recognised.language } as z.output<typeof RecognisedPart> as unknown as Json)
         } catch (error) {
           signal.throwIfAborted()
@@ -234,7 +235,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
         sourceLang: languageOf(fullest?.language || film.language),
         fullTranscript: joinPieces(fresh.map(({ text }) => text)),
       })
-      store.dubs.changeOptions(id, { ...clips, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
+      store.dubs.changeOptions(id, { ...clips, cast_presets: {}, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
       saved(id)
       return outputOf({ lines: fresh.length })
     },

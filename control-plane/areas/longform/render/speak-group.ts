@@ -50,6 +50,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
     const run = await synthesis.stream(
       {
         model: speaker.engine,
+        modelDigest: speaker.modelDigest,
         params: {
           ...set,
           ...speaker.params,
@@ -63,6 +64,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
         traceparent: '',
         target: speaker.targetNow(),
         priority,
+        lastCheck: () => voicing.refuseWithdrawn(speaker.voiced.speaker, speaker.voiced.reference),
       },
       AbortSignal.any([signal, own.signal]),
     )

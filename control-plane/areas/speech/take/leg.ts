@@ -74,7 +74,7 @@ export function openLeg(
     take.sampleRate = await synthesis.sampleRateOf(run)
     isBegun.resolve()
     const { chunks, seed } = plan
-    const notice = synthesis.notice(offer, plan.voice, [fallback])
+    const notice = synthesis.notice(offer, plan.voice, [fallback, ...(plan.replaced ?? [])])
     await context.emit({ type: 'start', sample_rate: take.sampleRate, total_chunks: chunks, seed, notice })
     return true
   }

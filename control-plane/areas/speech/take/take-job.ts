@@ -25,7 +25,7 @@ import type { LegRequest, SpeakLeg, SpokenLeg } from './speak-leg.ts'
 export type TakeJobs = ReturnType<typeof createTakeJobs>
 type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create'>
-  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'make'>
+  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'make' | 'withdrawnBy'>
   readonly synthesis: Pick<Synthesis, 'check' | 'resume'>
   readonly speakLeg: SpeakLeg['speakLeg']
   readonly running: RunningTakes
@@ -69,8 +69,10 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       if (!spoken.kept) running.end(job, null)
       return output(spoken as unknown as Json, spoken.kept)
     } catch (error) {
-      running.end(job, Failure.from(error))
-      throw error
+      const reason = takes.withdrawnBy(request.plan, error)
+      running.end(job, Failure.from(reason))
+      // A cancelled step would end the job as if its client had cancelled it, without the reason.
+      throw reason === error ? error : new Failure('INPUT_UNAVAILABLE', (reason as Failure).message, { cause: reason })
     }
   }
 

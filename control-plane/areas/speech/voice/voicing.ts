@@ -48,6 +48,21 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
     return staysHere && target() !== LOCAL ? LOCAL : null
   }
 
+  function refuseWithdrawn({ profileId }: SpeakingVoice, reference: TaskInput | null): void {
+    if (profileId === null || reference === null) return
+    const profile = voices.find(profileId)
+    if (profile?.staysHere && reference.private !== true)
+      throw new Failure(
+        'CANCELLED',
+        'The recording of this voice now stays on this machine. Request the take again: this machine speaks it.',
+      )
+    if (profile && [profile.refDigest, profile.lockedDigest].includes(reference.sha256)) return
+    throw new Failure(
+      'CANCELLED',
+      'The voice of this take was deleted or has another recording now. Request the take again with a voice of the list.',
+    )
+  }
+
   return {
     /**
      * Throws what `Synthesis.start` throws for a profile and an engine that cannot clone, before a designed voice is rendered; 503 for one that
@@ -73,20 +88,25 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
         preset: isPreset ? (spoken.preset ?? asked) : null,
         speaker: { profileId, kind: profile?.kind ?? null, name: spoken.name },
         remarks: [
-          ...(where === null ? [] : [`The recording of ${spoken.name} stays on this machine, so this machine was used.`]),
+          ...(where === null
+            ? []
+            : [`The recording of ${spoken.name} stays on this machine, so this machine was used. Its profile can permit others.`]),
           ...(isPreset ? [] : spoken.remarks),
         ],
       }
     },
-    /** Throws CANCELLED if the recording of a planned task is no longer that of its profile, or must stay here and was planned to leave. */
-    refuseWithdrawn({ profileId }: SpeakingVoice, reference: TaskInput | null): void {
-      if (profileId === null || reference === null) return
-      const profile = voices.find(profileId)
-      if (profile?.staysHere && reference.private !== true)
-        throw new Failure('CANCELLED', 'The recording of this voice now stays on this machine. Request the take again.')
-      if (profile && [profile.refDigest, profile.lockedDigest].includes(reference.sha256)) return
-      throw new Failure('CANCELLED', 'The voice of this take was deleted or has another recording now.')
+    /** Of a task that ended with this error: the reason if its voice was withdrawn, otherwise the error. */
+    withdrawnBy(error: unknown, speaker: SpeakingVoice, reference: TaskInput | null): unknown {
+      if (!(error instanceof Failure) || error.code !== 'CANCELLED') return error
+      try {
+        refuseWithdrawn(speaker, reference)
+        return error
+      } catch (reason) {
+        return reason
+      }
     },
+    /** Throws CANCELLED if the recording of a planned task is no longer that of its profile, or must stay here and was planned to leave. */
+    refuseWithdrawn,
   }
 }
 

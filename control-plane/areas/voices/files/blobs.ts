@@ -1,6 +1,6 @@
 // Recordings and pictures of voices in the artifact folder. A file is durable under its digest before a row names it.
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { copyFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -8,6 +8,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE } from '../../../media/recording.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
+import { digestOfFile } from '../../../store/files/file-digest.ts'
 import type { StorageRoom } from '../../../store/files/storage-room.ts'
 import type { VoiceBlob } from '../profiles/profile.ts'
 import { measuredQuality } from './measure.ts'
@@ -44,7 +45,7 @@ export function createBlobs({ artifacts, intake, room, workFolder, random }: Dep
     async keepFile(path: string): Promise<VoiceBlob> {
       const { size } = await stat(path)
       if (size > MOST_BYTES) throw new Failure('BODY_TOO_LARGE', `The recording is larger than ${MOST_BYTES / 1024 ** 2} MiB.`)
-      const digest = await digestOf(path)
+      const digest = await digestOfFile(path)
       if (await artifacts.renew(digest, size)) return { digest, bytes: size }
       await room.take(size)
       const copy = join(workFolder, random.hex(8))
@@ -61,12 +62,6 @@ export function createBlobs({ artifacts, intake, room, workFolder, random }: Dep
       return { blob: await keepBytes(wav), wav, seconds, quality: await measuredQuality(wav) }
     },
   }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(piece as Buffer)
-  return hash.digest('hex')
 }
 
 const stored = <T>(write: Promise<T>): Promise<T> =>

@@ -69,6 +69,14 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     namedBy('voice_statement', 'audio_digest', 'and revoked_at is null'),
   ]
 
+  // In the transaction of the change, so that a killed studio finishes the withdrawal at its next start.
+  const withdraw = db.prepare(`insert or ignore into voice_withdrawal (recording)
+    select one.value from voice_profile, json_each(json_array(ref_digest, locked_digest)) as one
+    where voice_profile.id = ? and one.value is not null`)
+  const withdrawn = db.prepare<[], string>('select recording from voice_withdrawal').pluck()
+  const endWithdrawal = db.prepare<[string]>('delete from voice_withdrawal where recording in (select value from json_each(?))')
+  const keepHere = db.prepare('update voice_profile set stays_here = 1, updated_at = ? where id = ?')
+
   const watchers: Watcher[] = []
   /** Every change of a profile or its statement is made here. */
   function write<T>(id: string, change: () => T, isRemoved = false): T {
@@ -104,6 +112,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
       write(
         id,
         () => {
+          withdraw.run(id)
           forget.run(id)
           return remove.run(id).changes === 1
         },
@@ -112,6 +121,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     /** `dropsSample`: the sample of a design no longer fits its description; its statement ends, too. */
     update: (id: string, details: Details, at: number, dropsSample = false): boolean =>
       write(id, () => {
+        if (details.staysHere === true && byId.get(id)?.stays_here === 0) withdraw.run(id)
         const entries = Object.entries(details).filter(([, value]) => value !== undefined)
         const sets = entries.map(([key]) => `${DETAIL_COLUMNS[key as keyof Details]} = ?`)
         const values = entries.map(([key, value]) =>
@@ -127,6 +137,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     /** A new recording of the voice: ends the lock and the statement. */
     replaceReference: (id: string, reference: NewReference, at: number): boolean =>
       write(id, () => {
+        withdraw.run(id)
         if (setReference.run(referenceColumns(id, reference, at)).changes === 0) return false
         clearLock.run(at, id)
         revoke.run(at, id)
@@ -168,10 +179,22 @@ export function createProfileStore({ db }: { readonly db: Database }) {
         insertStatement(id, said)
         return true
       }),
-    /** False if there was none. */
-    revoke: (id: string, at: number): boolean => write(id, () => revoke.run(at, id).changes === 1),
+    /** From now on the recording stays on this machine, until the owner decides otherwise. False if there was no statement. */
+    revoke: (id: string, at: number): boolean =>
+      write(id, () => {
+        if (revoke.run(at, id).changes === 0) return false
+        withdraw.run(id)
+        keepHere.run(at, id)
+        return true
+      }),
     setChecks: (id: string, audioDigest: string, checks: StoredStatement['checks']): boolean =>
       write(id, () => setChecks.run(JSON.stringify(checks), id, audioDigest).changes === 1),
+
+    /** Recordings of changes whose withdrawal has not ended. */
+    withdrawn: (): string[] => withdrawn.all(),
+    endWithdrawal: (recordings: readonly string[]): void => {
+      if (db.open) storageChecked(NOT_STORED, () => endWithdrawal.run(JSON.stringify(recordings)))
+    },
 
     /** Those of `digests` that a profile or a live statement needs. */
     async names(digests: readonly string[]): Promise<ReadonlySet<string>> {

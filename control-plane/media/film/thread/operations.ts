@@ -4,9 +4,11 @@ import { checkVoice } from '../mix/check.ts'
 import { mixFilm } from '../mix/mix.ts'
 import { stretchFilm } from '../mix/stretch.ts'
 import { extractSound } from '../sound/extract.ts'
+import { measureVoices } from '../sound/measure.ts'
 
 export const FILM_OPERATIONS = {
   extract: extractSound,
+  measure: measureVoices,
   assemble: assembleVoice,
   mix: mixFilm,
   stretch: stretchFilm,

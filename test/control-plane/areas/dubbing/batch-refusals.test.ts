@@ -35,7 +35,7 @@ function open(t: TestContext, change: Change = {}) {
   const store = createDubStore({ db: world.db })
   const rows = createBatchRows({ db: world.db })
   const core = { store, files, rows: fileRows, dub: (id: string) => store.dubs.find(id)! } as unknown as DubCore
-  const removal = createRemoval(core)
+  const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   let ids = 0
   const batch = createBatch({
     ...{ core, rows, removal, jobs: world.jobs, progress: createBatchProgress() },

@@ -56,7 +56,7 @@ function open(t: TestContext, folder: string, { killAt = null, change = {} }: { 
   const store = createDubStore({ db: world.db })
   const rows = createBatchRows({ db: world.db })
   const core = { store, files, rows: fileRows } as unknown as DubCore
-  const removal = createRemoval(core)
+  const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const double = (name: string, run: (context: StepContext) => Json = () => null, as = name): StepPlan => ({
     name,
     key: { kind: `double.${as}`, version: 1, inputs: [], params: null },

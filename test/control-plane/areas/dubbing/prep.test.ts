@@ -84,7 +84,8 @@ function open(
   const dub = (id: string) => store.dubs.find(id)!
   const core = { store, files, rows, film, disk: { require: async () => {} }, dub, saved: () => {} } as unknown as DubCore
   const separating = { find, voiceOf: alive('separate', voiceOf) }
-  const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal: createRemoval(core) })
+  const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
+  const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal })
   async function start(id: string, run: string) {
     const from = join(folder, 'upload')
     writeFileSync(from, 'film')

@@ -9,7 +9,8 @@ import { createSpeaking } from '#control-plane/areas/dubbing/speak/speaking.ts'
 import type { NewTake } from '#control-plane/areas/dubbing/speak/take-files.ts'
 import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { systemClock } from '#shared/runtime/clock.ts'
+import { type Clock, systemClock } from '#shared/runtime/clock.ts'
+import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 
 const TEXTS = ['one', 'bad', 'three']
 const manifest = {
@@ -28,14 +29,17 @@ const plan: SpeakPlan = {
   routing: [],
 }
 
-/** `speak`: what a task does. */
-async function spoken(speak: (request: GroupRequest, added: NewTake[]) => void) {
+/** `speak`: what a task does. `placeOf`: as of the casting. */
+async function spoken(
+  speak: (request: GroupRequest, added: NewTake[]) => void,
+  { placeOf = () => 'local', clock = systemClock }: { placeOf?: () => string | null; clock?: Clock } = {},
+) {
   const added: NewTake[] = []
   const tasks: string[][] = []
   const frames: JobFrame[] = []
   const settled: number[] = []
   const speaking = createSpeaking({
-    casting: { placeOf: () => 'local', refuseWithdrawn: () => {} },
+    casting: { placeOf, refuseWithdrawn: () => {} },
     async speakGroup(request) {
       tasks.push(request.lines.map(({ text }) => text))
       speak(request, added)
@@ -46,7 +50,7 @@ async function spoken(speak: (request: GroupRequest, added: NewTake[]) => void) 
       find: async (_dub, _language, _segment, key) =>
         added.some((take) => take.key === key) ? { sampleRate: 1, samples: 1, part: { from: 0, to: 1 }, recordings: [], digest: '' } : null,
     },
-    clock: systemClock,
+    clock,
   })
   const { signal } = new AbortController()
   const context = { signal, emit: async (frame: JobFrame) => void frames.push(frame) } as unknown as Parameters<typeof speaking>[3]
@@ -70,6 +74,24 @@ test('a group whose task failed once is complete', async () => {
     if (failures++ === 0) throw new Failure('WORKER_FAILED', 'The engine failed.')
   })
   assert.deepEqual([added, frames, left], [['k0', 'k1', 'k2'], [], []])
+})
+
+test('without a machine that has its model a dub waits, says why once, and goes on with the same voice', async () => {
+  const clock = createFakeClock()
+  let looks = 0
+  const places: string[] = []
+  const running = spoken(({ target }) => void places.push(target), { placeOf: () => (++looks < 40 ? null : 'box'), clock })
+  while (places.length === 0) {
+    clock.advance(500)
+    await turn()
+  }
+  const { added, frames, left } = await running
+  assert.deepEqual([places, added, left], [['box'], ['k0', 'k1', 'k2'], []])
+  assert.deepEqual(
+    frames.map(({ type, status }) => [type, status]),
+    [['routing_notice', 'waiting']],
+  )
+  assert.match(String(frames[0]!['reason']), /has the model of e that this dub began with/)
 })
 
 test('a voice that was withdrawn fails its lines and does not cancel the generation, and a full disk ends it', async () => {

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createFileSweep } from '#control-plane/areas/dubbing/files/file-sweep.ts'
+import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { dubHistoryRow, usOf } from '#control-plane/areas/dubbing/store/forms.rules.ts'
@@ -38,7 +39,7 @@ function open(t: TestContext) {
   const store = createDubStore({ db })
   const create = (id: string, sourceDigest = digest('a')) =>
     store.dubs.create({ id, filename: 'film.mp4', inputType: 'video', sourceDigest, createdAt: time.now })
-  const keep = async (name: string, kind: 'source' | 'mix', dubId: string | null) => {
+  const keep = async (name: string, kind: 'source' | 'mix' | 'clip', dubId: string | null) => {
     const from = join(files.scratch, 'new')
     writeFileSync(from, Buffer.alloc(100))
     await files.keep(name, from, { kind, maker: 'test' }, dubId)
@@ -222,5 +223,27 @@ test(
     await freeing
     assert.deepEqual([rows.find(first), rows.find(second)?.digest], [null, second])
     assert.deepEqual(onDisk().toSorted(), [again, second].toSorted())
+  }),
+)
+
+test(
+  'with its dub a clip of a speaker is deleted here and on the machines, unless another dub has it',
+  withStore(async ({ create, keep, store, files, rows, onDisk }) => {
+    create('one')
+    create('two')
+    await keep(digest('a'), 'clip', 'one')
+    await keep(digest('b'), 'clip', 'one')
+    await keep(digest('c'), 'source', 'one')
+    files.use('two', digest('b'))
+    const forgotten: string[][] = []
+    const removal = createRemoval({
+      core: { store, files, rows },
+      machines: { forgetVoices: async (digests) => void forgotten.push([...digests]) },
+    })
+    assert.deepEqual(await removal.remove('one'), ['two'])
+    assert.deepEqual(forgotten, [[digest('a')]])
+    assert.deepEqual(onDisk(), [digest('b')])
+    await removal.remove('two')
+    assert.deepEqual(forgotten, [[digest('a')], [digest('b')]])
   }),
 )

@@ -1,6 +1,7 @@
 // The deterministic test voice. It is cheap, its audio has a known length and shape, and it can inject every fault of an engine, so that
 // pool, hosts and tasks are tested with real processes.
 
+import { createHash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le } from '#agent/engine/audio/pcm.ts'
@@ -20,6 +21,8 @@ const MS_PER_CHARACTER = 40
 /** A step takes time as in an engine that refines its sound; it waits, so that several machines can be measured on one. */
 const STEP_MS = 1
 const FILLER_SAMPLES = 128 * 1024
+/** It has no files. A digest lets tests check that tasks go to machines with the same model. */
+export const TONE_DIGEST = createHash('sha256').update(ID).digest('hex')
 /** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 128 * 1024 ** 2
 /** The model that fits into no machine. */
@@ -134,6 +137,7 @@ function describe(filesOf: FilesOf): Capability[] {
     downloaded: true,
     sampleRate: TONE_SAMPLE_RATE,
     permits: 4,
+    modelDigest: TONE_DIGEST,
     memoryBytes: MEMORY_BYTES,
   })
   return [

@@ -119,5 +119,8 @@ test('another language is fitted into the slots of the time line, and its own pl
   assert.deepEqual(stretchPieces(timeLineOf(null, mediaUs), mediaUs), [])
   const spans = speechSpans([line('a', 1_000_000, 2_000_000)], [{ startUs: 0, endUs: 2_100_000 }], timeLineOf(null, mediaUs))
   assert.deepEqual(spans, [{ from: 28_800, to: 100_800 }])
+  const laughter = [line('b', 700_000, 900_000), line('c', 2_050_000, 2_500_000)]
+  const between = speechSpans([line('a', 1_000_000, 2_000_000)], [{ startUs: 0, endUs: 2_100_000 }], timeLineOf(null, mediaUs), laughter)
+  assert.deepEqual(between, [{ from: 43_200, to: 98_400 }], 'what stays original is not touched')
   assert.equal(trackPlanOf({ lines: [] }), null)
 })

@@ -9,6 +9,7 @@ import { createAbort } from '#control-plane/areas/dubbing/history/abort.service.
 import type { JudgedLine } from '#control-plane/areas/dubbing/repair/judging.ts'
 import type { TakeScore } from '#control-plane/areas/dubbing/repair/repair.rules.ts'
 import { createDubRepairs, type FailedLine } from '#control-plane/areas/dubbing/repair/repair-job.ts'
+import { createDubRequests } from '#control-plane/areas/dubbing/repair/requests.ts'
 import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts'
 import type { SpeakPlan } from '#control-plane/areas/dubbing/speak/plan.service.ts'
 import { createDubRequests } from '#control-plane/areas/dubbing/speak/requests.ts'
@@ -95,6 +96,7 @@ async function open(t: TestContext, folder: string, killAt: KillPoint | null = n
         if (!takesOf(id).includes(Number(takeNo))) add(id, Number(takeNo))
         return []
       }),
+    secondTakes: { make: async () => {} },
     assembling: () => alive('assemble', () => ({}) as never),
     judge: (_dub, _language, { id, key }: JudgedLine) =>
       alive('judge', () => ({ id, key, score: SCORES[id]![Number(key.split('-')[1])]! })),

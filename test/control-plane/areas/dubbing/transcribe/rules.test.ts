@@ -5,9 +5,17 @@ import { cleanedLines } from '#control-plane/areas/dubbing/lines/cleanup.rules.t
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { digestsOf, lineId, spokenLines, withIds, withoutOverwriting } from '#control-plane/areas/dubbing/transcribe/lines.rules.ts'
 import { addLevels, filmSpansOf, LEVELS_PER_SECOND } from '#control-plane/areas/dubbing/transcribe/parts.rules.ts'
-import { isClear, referenceCandidates, referenceScore, referenceSound } from '#control-plane/areas/dubbing/transcribe/references.rules.ts'
 import {
+  edgesInPauses,
+  isClear,
+  referenceCandidates,
+  referenceScore,
+  referenceSound,
+} from '#control-plane/areas/dubbing/transcribe/references.rules.ts'
+import {
+  cutInPauses,
   readable,
+  type Utterance,
   type UtteranceWord,
   utterancesOf,
   withoutLeadingSilence,
@@ -217,4 +225,55 @@ test('cleaning joins fragments of one speaker, and removes empty and repeated li
     ],
   )
   assert.deepEqual(cleanedLines(cleaned), cleaned, 'cleaning again changes nothing')
+})
+
+test('a reference clip begins and ends in the pauses around its words', () => {
+  const rate = 16_000
+  // Words at 0.3 s to 0.9 s and 1.0 s to 1.9 s of noise, and the next one at 2.3 s.
+  const isWord = (time: number) => (time > 0.3 && time < 0.9) || (time > 1 && time < 1.9) || time > 2.3
+  const samples = Float32Array.from({ length: 2.5 * rate }, (_, at) =>
+    isWord(at / rate) ? Math.sin(at * 0.7) * 0.5 : Math.sin(at * 0.7) * 1e-4,
+  )
+  for (const [from, to] of [
+    [0.4, 1.75],
+    [0.32, 1.88],
+    [0.25, 2],
+  ] as const) {
+    const edges = edgesInPauses(samples, rate, from * rate, to * rate)
+    assert.ok(edges.from <= 0.3 * rate && edges.from >= (from - 0.25) * rate, `${edges.from / rate}`)
+    assert.ok(edges.to >= 1.9 * rate && edges.to <= 2.3 * rate, `${edges.to / rate}`)
+  }
+  assert.deepEqual(edgesInPauses(new Float32Array(0), rate, 0, 0), { from: 0, to: 0 })
+})
+
+test('lines that touch each other are cut in the pause between them', () => {
+  // Twenty levels a second: a pause from 2.0 s to 2.2 s.
+  const levels = Array.from({ length: 100 }, (_, at) => (at >= 40 && at < 44 ? 0 : 1))
+  const line = (start: number, end: number, words?: boolean) => ({
+    start,
+    end,
+    text: 'x',
+    ...(words && { words: [{ start, end, word: 'x' }] }),
+  })
+  const cut = (lines: Utterance[]) => cutInPauses(lines, levels, 0, 20).map(({ start, end }) => [start, end])
+  const [first, second] = cut([line(0, 1.7), line(1.7, 5)])
+  assert.equal(first![1], second![0])
+  assert.ok(first![1]! > 2 && first![1]! < 2.2)
+  assert.deepEqual(
+    cut([line(0, 1, true), line(1, 5, true)]),
+    [
+      [0, 1],
+      [1, 5],
+    ],
+    'words have times, so a far pause is none between them',
+  )
+  assert.deepEqual(
+    cut([line(0, 1.7), line(1.9, 5)]),
+    [
+      [0, 1.7],
+      [1.9, 5],
+    ],
+    'a pause that is there stays',
+  )
+  assert.deepEqual(cut([]), [])
 })

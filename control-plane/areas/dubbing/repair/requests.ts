@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { keyOf } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
-import { DubManifest } from './manifest.ts'
+import { DubManifest } from '../speak/manifest.ts'
 
 /** `job`: the generation, whose events may be read. */
 const Kept = z.object({ job: z.string(), manifest: DubManifest })

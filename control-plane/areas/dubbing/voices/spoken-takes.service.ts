@@ -1,0 +1,100 @@
+// The takes of a voice track: their effects, their loudness, and the ones that were spoken for the length of their line.
+import type { FittedLine } from '#shared/timing/fit.ts'
+import type { DubCore } from '../core.ts'
+import { dubOrGone } from '../prep/prep-params.ts'
+import type { DubEffects } from '../speak/effects.service.ts'
+import type { DubManifest } from '../speak/manifest.ts'
+import type { SpeakPlan } from '../speak/plan.service.ts'
+import { TAKE_OFFSET, type TakeDetail, type TakeFiles } from '../speak/take-files.ts'
+import type { StoredTake } from '../timeline/track-plan.ts'
+import { isNearer, wantedLength } from './lengths.rules.ts'
+import { levelGains } from './loudness.rules.ts'
+import type { DubMeasures } from './measures.service.ts'
+import type { SecondTakes } from './second-takes.service.ts'
+
+export type NaturalTake = {
+  readonly key: string
+  readonly digest: string
+  readonly naturalUs: number
+  readonly sampleRate: number
+  readonly samples: number
+  readonly part: TakeDetail['part']
+  readonly gainDb: number
+}
+export type SpokenTakes = ReturnType<typeof createSpokenTakes>
+type Deps = {
+  readonly core: Pick<DubCore, 'store'>
+  readonly takeFiles: Pick<TakeFiles, 'find'>
+  readonly secondTakes: Pick<SecondTakes, 'find'>
+  readonly effects: DubEffects
+  readonly measures: DubMeasures
+}
+const LEAST_DB = -100
+
+export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, effects, measures }: Deps) {
+  /** dB for each line. A film whose sound cannot be read has lines all the same. */
+  async function gainsOf({ dub, lines }: DubManifest, signal: AbortSignal): Promise<number[]> {
+    const spans = lines.map(({ startUs, endUs }) => ({ startUs, endUs, wantsPitch: false }))
+    const found = await measures(dubOrGone({ store }, dub), spans, signal).catch(() => {
+      signal.throwIfAborted()
+      return []
+    })
+    return levelGains(
+      lines.map(({ speakerId, profileId }, at) => ({ speaker: speakerId || profileId, levelDb: found[at]?.levelDb ?? null })),
+    )
+  }
+
+  /** The natural take of each line that has one, and the recordings whose voices they have. */
+  async function find(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
+    const gains = await gainsOf(manifest, signal)
+    const spoken = new Map<number, NaturalTake>()
+    const recordings = new Set<string>()
+    for (const { line, key } of takes) {
+      signal.throwIfAborted()
+      const { id, effectPreset, gain } = manifest.lines[line]!
+      const found = await takeFiles.find(manifest.dub, manifest.languageCode, id, key)
+      if (!found) continue
+      const digest = await effects(manifest.dub, found, effectPreset, signal)
+      const { sampleRate, samples, part } = found
+      for (const one of found.recordings) recordings.add(one)
+      spoken.set(line, {
+        key,
+        digest,
+        naturalUs: Math.round(((part.to - part.from) * 1e6) / sampleRate),
+        sampleRate,
+        samples,
+        part,
+        gainDb: gain <= 0 ? LEAST_DB : Math.max(LEAST_DB, 20 * Math.log10(gain) + gains[line]!),
+      })
+    }
+    return { spoken, recordings: [...recordings].sort() }
+  }
+
+  /** As the row of the track keeps it, with the take that was spoken for the length of the line if there is one. */
+  async function stored(
+    manifest: DubManifest,
+    index: number,
+    one: NaturalTake,
+    line: FittedLine,
+    signal: AbortSignal,
+  ): Promise<StoredTake> {
+    const { id, effectPreset } = manifest.lines[index]!
+    const { key, digest, sampleRate, samples, part, gainDb } = one
+    const take = { id, digest, sampleRate, offsetBytes: TAKE_OFFSET, samples, part, gainDb }
+    const lengthUs = wantedLength(line)
+    const second = lengthUs === null ? null : await secondTakes.find(key, lengthUs)
+    if (!second) return take
+    const partUs = ((second.part.to - second.part.from) * 1e6) / second.sampleRate
+    if (!isNearer(partUs, line)) return take
+    const fitted = {
+      digest: await effects(manifest.dub, second, effectPreset, signal),
+      sampleRate: second.sampleRate,
+      offsetBytes: TAKE_OFFSET,
+      samples: second.samples,
+      part: second.part,
+    }
+    return { ...take, fitted }
+  }
+
+  return { find, stored }
+}

@@ -1,0 +1,187 @@
+// Which voices speak for the speakers of a film, and how loud their lines are.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
+import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { placedTakes } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
+import { isNearer, secondKey, wantedLength } from '#control-plane/areas/dubbing/voices/lengths.rules.ts'
+import { levelGains } from '#control-plane/areas/dubbing/voices/loudness.rules.ts'
+import { createDubMeasures } from '#control-plane/areas/dubbing/voices/measures.service.ts'
+import { presetPitch, presetsFor } from '#control-plane/areas/dubbing/voices/presets.rules.ts'
+import { createDubPresets } from '#control-plane/areas/dubbing/voices/presets.service.ts'
+import { hasWords, isOtherSound } from '#control-plane/areas/dubbing/voices/words.rules.ts'
+import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
+import type { MeasureWork } from '#control-plane/media/film/sound/measure.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import type { FitPlan } from '#shared/timing/fit.ts'
+import { film, never } from '#test/control-plane/media/film/corpus.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const VOICES = ['slt', 'rms', 'awb', 'kal', 'kal16'].map((id) => ({ id, name: id }))
+
+test('each speaker gets the nearest voice in pitch that no other has, while there are enough', () => {
+  const cast = (pitches: readonly (number | null)[], taken: readonly string[] = []) => [
+    ...presetsFor(
+      pitches.map((pitchHz, at) => ({ id: `s${at}`, pitchHz })),
+      VOICES,
+      taken,
+    ).values(),
+  ]
+  assert.deepEqual(cast([210, 100, 125]), ['slt', 'rms', 'awb'])
+  assert.deepEqual(cast([170, 210]), ['slt', 'awb'], 'the second has the nearest of the others')
+  assert.deepEqual(cast([90, 90, 90, 90]), ['kal16', 'rms', 'awb', 'slt'])
+  assert.deepEqual(cast([null, null]), ['slt', 'rms'], 'in the order of the engine while nothing is known')
+  assert.deepEqual(cast([200], ['slt']), ['awb'])
+  const many = cast([200, 200, 200, 200, 200, 200])
+  assert.equal(new Set(many.slice(0, 5)).size, 5)
+  assert.equal(many[5], 'slt', 'with more speakers than voices the nearest is used again')
+  assert.deepEqual(presetsFor([{ id: 's', pitchHz: 100 }], [], []), new Map())
+})
+
+test('names and ids tell the pitch of voices that were not measured', () => {
+  for (const [id, name, kind] of [
+    ['af_heart', 'Heart', 'f'],
+    ['bm_george', 'George', 'm'],
+    ['expr-voice-2-f', 'Bella', 'f'],
+    ['expr-voice-2-m', 'Jasper', 'm'],
+    ['M1', 'M1', 'm'],
+    ['anna', 'Anna (female)', 'f'],
+    ['xx', 'Some voice', null],
+  ] as const)
+    assert.equal(presetPitch({ id, name }), kind === 'f' ? 195 : kind === 'm' ? 115 : null, id)
+})
+
+test('lines are as far from the usual level of their speaker as the original, at most 9 dB', () => {
+  const lines = [-20, -26, -8, -40, -21, null].map((levelDb) => ({ speaker: 'a', levelDb }))
+  assert.deepEqual(levelGains(lines), [1, -5, 9, -9, 0, 0])
+  assert.deepEqual(levelGains([...lines.slice(0, 2), { speaker: 'b', levelDb: -60 }]), [0, 0, 0], 'two lines have no usual level')
+})
+
+test('laughter, breaths and music without words are no lines to speak, and stay', () => {
+  for (const text of ['[laughter]', '[LAUGHS] [music]', '(laughs)', '*sighs*', '♪', '♪ … ♪', '[risas]']) {
+    assert.equal(hasWords(text), false, text)
+    assert.equal(isOtherSound(text), true, text)
+  }
+  for (const text of [
+    'Hello.',
+    '[laughter] Hello.',
+    '(I never said that.)',
+    '♪ Row, row, row your boat ♪',
+    'She said *no*.',
+    '5',
+    '[a] b [c]',
+  ]) {
+    assert.equal(hasWords(text), true, text)
+    assert.equal(isOtherSound(text), false, text)
+  }
+  for (const text of ['', '  ', '…', '-']) assert.deepEqual([hasWords(text), isOtherSound(text)], [false, false], text)
+})
+
+test('a second take is wanted where its tempo would change, and used where that changes less', () => {
+  const line = (rate: number, naturalUs = 2_000_000) => ({ id: 'a', startUs: 0, rate, naturalUs, lengthUs: Math.round(naturalUs / rate) })
+  assert.deepEqual(
+    [1, 1.05, 0.96].map((rate) => wantedLength(line(rate))),
+    [null, null, null],
+  )
+  assert.equal(wantedLength(line(1.25)), 1_600_000)
+  assert.equal(wantedLength(line(1.252)), 1_600_000, 'a small change of the fit asks for nothing new')
+  assert.equal(wantedLength(line(0.85)), 2_360_000)
+  assert.equal(wantedLength({ rate: 1.2, lengthUs: 0, naturalUs: 0 }), null)
+  assert.notEqual(secondKey('a', 1_600_000), secondKey('a', 1_620_000))
+  assert.ok(isNearer(1_700_000, line(1.25)) && !isNearer(2_100_000, line(1.25)) && !isNearer(0, line(1.25)))
+
+  const sound = (digest: string, seconds: number) => ({
+    ...{ digest, sampleRate: 16_000, offsetBytes: 44, samples: 16_000 * seconds, part: { from: 0, to: 16_000 * seconds } },
+  })
+  const take = { ...sound('natural', 2), id: 'a', gainDb: 0, fitted: sound('fitted', 1.65) }
+  const placed = (rate: number) => {
+    const [one] = placedTakes({ lines: [line(rate)] as unknown as FitPlan['lines'], takes: [take] }, (digest) => digest)
+    return [one!.take.path, Math.round(one!.tempo * 1e4) / 1e4]
+  }
+  assert.deepEqual(placed(1.25), ['fitted', 1.0313])
+  assert.deepEqual(placed(1), ['natural', 1], 'on a time line with room the natural take is used')
+  assert.deepEqual(placed(1.05), ['natural', 1.05])
+})
+
+test('levels and pitches are measured in the sound of the film once, and a cast voice stays', async (t) => {
+  const folder = temporaryFolder(t)
+  const db = openDatabase(join(folder, 'studio.db'))
+  t.after(() => db.close())
+  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
+  const store = createDubStore({ db })
+  const [sound, speech] = ['a'.repeat(64), 'b'.repeat(64)]
+  store.dubs.create({ id: 'dub', filename: 'film.mp4', inputType: 'video', sourceDigest: 'c'.repeat(64), createdAt: 1 })
+  store.dubs.change('dub', { sound: { durationUs: 6_000_000, sound, speech } })
+  // Two seconds of each: 105 Hz, 205 Hz, and 105 Hz again 12 dB lower.
+  const rate = 16_000
+  const tone = (hz: number, gain: number) =>
+    Float32Array.from({ length: 2 * rate }, (_, at) => gain * Math.sin((2 * Math.PI * hz * at) / rate))
+  const writer = await writeBlocks(files.pathOf(speech), { sampleRate: rate, channels: 1, encoding: 's16' })
+  for (const piece of [tone(105, 0.4), tone(205, 0.4), tone(105, 0.1)]) await writer.write(toS16(piece))
+  await writer.seal()
+  await writer.close()
+  const lines = ['low', 'high', 'low'].map((speakerId, at) => ({
+    ...{
+      id: `${at}`,
+      startUs: at * 2_000_000,
+      endUs: (at + 1) * 2_000_000,
+      text: 'x',
+      textOriginal: 'x',
+      speakerId,
+      profileId: '',
+      qc: null,
+    },
+  }))
+  store.segments.replace('dub', lines)
+
+  const measured: MeasureWork[] = []
+  const measures = createDubMeasures({
+    core: {
+      files,
+      film: {
+        ...film,
+        measure(work, signal) {
+          measured.push(work)
+          return film.measure(work, signal)
+        },
+      },
+    },
+    requireSound: async () => {},
+  })
+  const spans = lines.map(({ startUs, endUs }) => ({ startUs, endUs, wantsPitch: false }))
+  const levels = (await measures(store.dubs.find('dub')!, spans, never)).map(({ levelDb }) => levelDb!)
+  assert.ok(Math.abs(levels[0]! - levels[1]!) < 0.1 && Math.abs(levels[0]! - levels[2]! - 12.04) < 0.1, levels.join())
+  assert.deepEqual(await measures(store.dubs.find('dub')!, [spans[1]!], never), [{ levelDb: levels[1], pitchHz: null }])
+  assert.equal(measured.length, 1)
+
+  const presets = createDubPresets({ core: { store }, measures })
+  const request = { engine: 'e', language: 'en', voices: VOICES, speakers: ['high', 'low'] }
+  assert.deepEqual(
+    [...(await presets('dub', request, never))],
+    [
+      ['high', 'slt'],
+      ['low', 'rms'],
+    ],
+  )
+  assert.equal(measured.length, 2)
+  const later = await presets('dub', { ...request, speakers: ['new', 'low', 'high'] }, never)
+  assert.deepEqual([later.get('low'), later.get('high')], ['rms', 'slt'])
+  assert.ok(!['rms', 'slt'].includes(later.get('new')!))
+  const spanish = await presets(
+    'dub',
+    {
+      ...request,
+      language: 'es',
+      voices: [
+        { id: 'es', name: 'es' },
+        { id: 'es-419', name: 'es' },
+      ],
+    },
+    never,
+  )
+  assert.equal(new Set(spanish.values()).size, 2)
+})
