@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
   books: () => import('./books.ts'),
+  dub: () => import('./dub.ts'),
   adapter: () => import('./adapter.ts'),
   autoregressive: () => import('./autoregressive.ts'),
   separation: () => import('./separation.ts'),

@@ -149,6 +149,23 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book that was stopped', options: [JSON_OPTION] },
+  {
+    name: 'dub',
+    group: 'everyday',
+    usage: 'dub FILE -o FILM.mp4',
+    line: 'Dub a film; --to names the language',
+    options: [
+      ['--to LANGUAGE', 'For example es or Spanish; repeat it for more languages'],
+      ['--from LANGUAGE', 'Language of the film (default: what is recognised)'],
+      ['--voice NAME', "One voice for all lines (default: the speakers' own, where the engine can)"],
+      ['--strategy NAME', 'concise, stretch_video, strict_slot or smart_fit (default: concise)'],
+      ['--subtitles NAME', 'soft (in the film, off), burn, srt or vtt (default: soft)'],
+      ['--speakers NUMBER', 'How many people speak, 1 to 20 (default: found)'],
+      ['--force', 'Replace the file if it exists'],
+      JSON_OPTION,
+    ],
+    load: () => import('./commands/dub.ts'),
+  },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
     ...models,

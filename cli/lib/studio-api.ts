@@ -13,6 +13,8 @@ type Call = {
   readonly path: string
   readonly body?: unknown
   readonly form?: FormData
+  /** A body that is sent as it is read. */
+  readonly stream?: { readonly type: string /** Bytes. */; readonly length: number; readonly content: AsyncIterable<Uint8Array> }
   readonly signal?: AbortSignal
 }
 
@@ -32,7 +34,7 @@ const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
  * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached.
  * node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
  */
-export async function request(env: Environment, { method, path, body, form, signal }: Call): Promise<IncomingMessage> {
+export async function request(env: Environment, { method, path, body, form, stream, signal }: Call): Promise<IncomingMessage> {
   const host = env.STUDIO_HOST || '127.0.0.1'
   const port = env.STUDIO_PORT || '3900'
   if (!(Number(port) >= 1 && Number(port) <= 65_535)) throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
@@ -45,13 +47,15 @@ export async function request(env: Environment, { method, path, body, form, sign
     path,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(stream && { 'content-type': stream.type, 'content-length': stream.length }),
       ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
       ...(env.STUDIO_API_KEY && { authorization: `Bearer ${env.STUDIO_API_KEY}` }),
     },
     ...(signal && { signal }),
   })
   // The studio may answer and close the connection before it has read everything: the response decides.
-  if (encoded?.body) pipeline(Readable.fromWeb(encoded.body as ReadableStream), call).catch(() => {})
+  if (stream) pipeline(stream.content, call).catch(() => {})
+  else if (encoded?.body) pipeline(Readable.fromWeb(encoded.body as ReadableStream), call).catch(() => {})
   else call.end(body === undefined ? undefined : JSON.stringify(body))
   try {
     const [response] = (await once(call, 'response')) as [IncomingMessage]
@@ -66,8 +70,13 @@ export async function request(env: Environment, { method, path, body, form, sign
 }
 
 /** Sends one request and resolves with the parsed response. Rejects with the studio's message for a status of 300 or more. */
-export async function requestJson(env: Environment, method: string, path: string, body?: unknown): Promise<unknown> {
-  const response = await request(env, { method, path, ...(body instanceof FormData ? { form: body } : { body }) })
+export async function requestJson(env: Environment, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  const response = await request(env, {
+    method,
+    path,
+    ...(body instanceof FormData ? { form: body } : { body }),
+    ...(signal && { signal }),
+  })
   const text = await readText(response)
   if ((response.statusCode ?? 500) >= 300) throw refusal(env, response, text)
   try {
@@ -87,7 +96,8 @@ const foreign = ({ STUDIO_HOST: host, STUDIO_PORT: port }: Environment, cause: u
 const Issue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
 const ErrorBody = z.object({
   detail: z.union([z.string(), z.array(Issue), z.object({ message: z.string() })]).optional(),
-  error: z.object({ message: z.string() }).nullish(),
+  /** Some routes send the sentence of `detail` here as well. */
+  error: z.union([z.object({ message: z.string() }), z.string().transform((message) => ({ message }))]).nullish(),
   hint: z.string().nullish(),
 })
 /** Hints that only repeat that the message says what to do. */

@@ -25,13 +25,26 @@ export type Input<C extends Contract> = {
 type Reply<C extends JsonContract> = z.input<C['reply']> | EncodedJson
 
 /** A contract and the function that serves it, with the types erased so that it can be kept in a list. */
-export type Route = { readonly contract: Contract; readonly run: (input: never) => unknown }
+export type Route = {
+  readonly contract: Contract
+  readonly run: (input: never) => unknown
+  /** Throws `Failure` for a request that cannot succeed with any body. Called before the body is read, after the check of access. */
+  readonly before?: () => void
+}
 
 /** `run` maps the input to one service call and its result to the reply; decisions belong to the service. It may throw `Failure`. */
-export function handle<C extends MediaContract>(contract: C, run: (input: Input<C>) => Content | Promise<Content>): Route
-export function handle<C extends JsonContract>(contract: C, run: (input: Input<C>) => Reply<C> | Promise<Reply<C>>): Route
-export function handle(contract: Contract, run: (input: never) => unknown): Route {
-  return { contract, run }
+export function handle<C extends MediaContract>(
+  contract: C,
+  run: (input: Input<C>) => Content | Promise<Content>,
+  before?: () => void,
+): Route
+export function handle<C extends JsonContract>(
+  contract: C,
+  run: (input: Input<C>) => Reply<C> | Promise<Reply<C>>,
+  before?: () => void,
+): Route
+export function handle(contract: Contract, run: (input: never) => unknown, before?: () => void): Route {
+  return { contract, run, ...(before && { before }) }
 }
 
 /** Throws when a contract has no handler, or a handler has no contract in the list: one of the two was forgotten. */

@@ -188,7 +188,7 @@ type Mounting = {
   readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
-function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mounting): void {
+function mount(app: FastifyInstance, { contract: row, run, before }: Route, mounting: Mounting): void {
   const { admit, principalOf, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
@@ -220,6 +220,7 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)
+      refuseUnread(request, before)
       if (row.bodyBytes !== undefined) largeBodies.enter(request, reply.raw)
     },
     handler: async (request, reply) => {
@@ -248,6 +249,17 @@ function mount(app: FastifyInstance, { contract: row, run }: Route, mounting: Mo
       return reply.send(checkReplies ? json.parse(answer) : answer)
     },
   })
+}
+
+/** Requests that were refused before their body was read. */
+const unread = new WeakSet<FastifyRequest>()
+function refuseUnread(request: FastifyRequest, before: (() => void) | undefined): void {
+  try {
+    before?.()
+  } catch (error) {
+    unread.add(request)
+    throw error
+  }
 }
 
 /** Failures that may leave most of a large body unread. */
@@ -279,7 +291,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     )
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
-  if (UNREAD_BODY.has(failure.code)) reply.removeHeader('connection')
+  if (UNREAD_BODY.has(failure.code) || unread.has(request)) reply.removeHeader('connection')
   return reply
     .code(status)
     .headers(headers)

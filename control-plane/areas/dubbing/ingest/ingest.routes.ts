@@ -3,5 +3,9 @@ import { dubIngestContracts } from './ingest.contract.ts'
 import type { createDubIngests } from './ingest.service.ts'
 
 export const dubIngestRoutes = (ingests: ReturnType<typeof createDubIngests>): Route[] => [
-  handle(dubIngestContracts.ingest, ({ body, caller, headers }) => ingests.start(body, { address: caller.address, headers })),
+  handle(
+    dubIngestContracts.ingest,
+    ({ body, caller, headers }) => ingests.start(body, { address: caller.address, headers }),
+    ingests.requirePrograms,
+  ),
 ]

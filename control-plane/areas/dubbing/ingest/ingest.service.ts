@@ -3,7 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Headers } from '../../../http/access/caller.ts'
 import type { AbortDub } from '../history/abort.service.ts'
-import { wantedId } from '../upload/upload.rules.ts'
+import { requireFilmPrograms, wantedId } from '../upload/upload.rules.ts'
 import { isPlainFile } from './download.ts'
 import { filmUrl, requireCookies } from './ingest.rules.ts'
 import type { IngestFolders } from './ingest-folders.ts'
@@ -29,6 +29,8 @@ export type IngestFields = {
 }
 
 export const createDubIngests = ({ ingest, abort, folders, hasPrograms, hasDownloader, random }: Deps) => ({
+  /** Throws CONFLICT; can be called before the request is received. */
+  requirePrograms: (): void => requireFilmPrograms(hasPrograms),
   /**
    * Resolves when the job is durable. Throws BAD_REQUEST for a wrong address, id or file of cookies, FORBIDDEN for cookies that could be read on their
    * way, VIDEO_FETCH_FAILED without yt-dlp, CONFLICT for an id that is being worked on and without ffmpeg, and what the creation of a job throws.
@@ -40,8 +42,7 @@ export const createDubIngests = ({ ingest, abort, folders, hasPrograms, hasDownl
     if (cookies !== null) requireCookies(cookies, sender)
     const languages = form.fetch_subs ? [...(form.sub_langs ?? [])] : null
     const params = { dub, run: random.hex(RUN_BYTES), url, languages, hasCookies: cookies !== null }
-    if (!hasPrograms())
-      throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
+    requireFilmPrograms(hasPrograms)
     if (!isPlainFile(params) && !hasDownloader())
       throw new Failure('VIDEO_FETCH_FAILED', 'yt-dlp, which reads video pages, is not installed on this machine.')
     if ((await abort.activeOf(dub)).length > 0)

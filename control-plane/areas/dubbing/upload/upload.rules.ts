@@ -27,3 +27,9 @@ export function requireAudioType(filename: string): void {
   if (!isAudioName(filename))
     throw new Failure('BAD_REQUEST', `The recording must be one of ${AUDIO_TYPES.join(', ')}. Send films with input_type video.`)
 }
+
+/** Throws CONFLICT without ffmpeg and ffprobe. */
+export function requireFilmPrograms(hasPrograms: () => boolean): void {
+  if (!hasPrograms())
+    throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
+}

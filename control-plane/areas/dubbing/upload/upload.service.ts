@@ -6,7 +6,7 @@ import type { AbortDub } from '../history/abort.service.ts'
 import type { Removal } from '../history/removal.ts'
 import type { PrepJobs } from '../prep/prep-job.ts'
 import type { AdoptFilm } from './adopt-film.ts'
-import { inputTypeOf, requireAudioType, wantedId } from './upload.rules.ts'
+import { inputTypeOf, requireAudioType, requireFilmPrograms, wantedId } from './upload.rules.ts'
 
 const ID_BYTES = 4
 const RUN_BYTES = 8
@@ -40,6 +40,8 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
   }
 
   return {
+    /** Throws CONFLICT; can be called before the file is received. */
+    requirePrograms: (): void => requireFilmPrograms(hasPrograms),
     /**
      * Resolves when the job is durable. Throws BAD_REQUEST for a wrong id, type or file, CONFLICT for an id that is being worked on and without
      * ffmpeg, STORAGE_FULL, and what the creation of a job throws.
@@ -50,8 +52,7 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
       const filename = bareName(upload.filename) || 'upload'
       if (inputType === 'audio') requireAudioType(filename)
       if (upload.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
-      if (!hasPrograms())
-        throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
+      requireFilmPrograms(hasPrograms)
       if (claimed.has(id)) throw new Failure('CONFLICT', 'A dub with this id is being created.')
       claimed.add(id)
       try {

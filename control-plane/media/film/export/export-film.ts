@@ -62,9 +62,12 @@ export async function writeFilm(
   const order = { retime: plan.retime, isBurnt: burn !== null, mustEncode: false }
   let picture = pictureFor(video, order, tools.capabilities)
   await run(picture).catch(async (error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
+    // A program that was killed, for example for want of memory, says nothing about the film.
+    const isKilled = error.cause === 'SIGKILL'
+    if (!isKilled && !picture.isCopied) throw error
     // A film whose packets MP4 cannot hold can still be decoded.
-    if (!picture.isCopied || !(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
-    picture = pictureFor(video, { ...order, mustEncode: true }, tools.capabilities)
+    if (!isKilled) picture = pictureFor(video, { ...order, mustEncode: true }, tools.capabilities)
     await run(picture)
   })
   if (subtitles.length > 0) await turnSubtitlesOff(workspace.path(RESULT))

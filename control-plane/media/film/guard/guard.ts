@@ -37,8 +37,9 @@ const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
 const PROGRESS_PIPE = 3
 
 /**
- * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program, PROGRAM_MISSING, EXECUTION_TIMEOUT for a stalled
- * or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group has ended when this settles.
+ * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program (the cause is the signal that ended it, or null),
+ * PROGRAM_MISSING, EXECUTION_TIMEOUT for a stalled or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group
+ * has ended when this settles.
  */
 export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
@@ -125,7 +126,7 @@ function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | nu
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   const stopped = by === null ? '' : ` It was ended by ${by}.`
-  return new Failure('BAD_REQUEST', `The film cannot be read: ${readableError(text, join(run.folder, SOURCE))}.${stopped}`)
+  return new Failure('BAD_REQUEST', `The film cannot be read: ${readableError(text, join(run.folder, SOURCE))}.${stopped}`, { cause: by })
 }
 
 /** The name of the foreign file in the folder of a run. */

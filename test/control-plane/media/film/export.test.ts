@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { FilmExport } from '#control-plane/media/film/export/plan.ts'
+import { createFilmMedia } from '#control-plane/media/film/film.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { programFolder } from '#test/support/world/programs.ts'
 import { type CorpusFilm, corpus, ffmpeg, ffprobe, film, never, scratch, withPrograms } from './corpus.ts'
 import { clicksIn, newPath, RATE, stereo, tone } from './sound.ts'
 
@@ -74,6 +79,23 @@ const frameTimes = (path: string): number[] =>
     .split('\n')
     .flatMap((line) => (line.trim() ? [Number.parseFloat(line)] : []))
     .sort((left, right) => left - right)
+
+test('a picture is copied although ffmpeg was killed once', withPrograms, async () => {
+  const killed = newPath('killed')
+  const bin = newPath('bin')
+  const script = `case "$*" in *"-c:v copy"*) if [ ! -e '${killed}' ]; then : > '${killed}'; kill -9 $$; fi;; esac\nexec '${ffmpeg}' "$@"`
+  programFolder(bin, { ffmpeg: script }, [])
+  const freeBytes = async () => 2 ** 34
+  const once = createFilmMedia({
+    ffmpegPath: () => join(bin, 'ffmpeg'),
+    ffprobePath: () => ffprobe,
+    clock: systemClock,
+    freeBytes,
+    scratch,
+  })
+  const result = await once.exportFilm(await planFor('plain.mp4', 6), never)
+  assert.deepEqual([existsSync(killed), result.isPictureCopied], [true, true])
+})
 
 test('a film keeps its picture and gets tracks, subtitles, chapters and titles', withPrograms, async () => {
   const second = await stereo(tone(6, click(3)))

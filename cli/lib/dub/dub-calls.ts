@@ -1,0 +1,76 @@
+// The requests of a dub, with the parts of their replies that the command reads.
+import { z } from 'zod'
+import { dubGenerateContracts } from '#control-plane/areas/dubbing/generate/generate.contract.ts'
+import { dubHistoryContracts } from '#control-plane/areas/dubbing/history/history.contract.ts'
+import { DubLineRow } from '#control-plane/areas/dubbing/lines/lines.contract.ts'
+import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
+import { translationContracts } from '#control-plane/areas/translation/translation.contract.ts'
+import type { Environment } from '../command.ts'
+import { failureFrom, request, requestJson } from '../studio-api.ts'
+import { parsedEvent, type StudioEvent } from './events.ts'
+
+const StoredDub = z.looseObject({
+  audio_path: z.string().nullable(),
+  has_bg: z.boolean(),
+  duration: z.number(),
+  segments: z.array(DubLineRow).nullable(),
+  source_lang: z.string(),
+})
+export type StoredDub = z.output<typeof StoredDub>
+export type FilmLine = z.output<typeof DubLineRow>
+const Owner = z.looseObject({ dub: z.string().optional() })
+const ownerOf = ({ meta_json }: { readonly meta_json: string }) => Owner.parse(JSON.parse(meta_json || '{}')).dub
+const ENDED = ['done', 'failed', 'cancelled']
+
+export type DubCalls = ReturnType<typeof createDubCalls>
+export function createDubCalls(env: Environment, id: string) {
+  const get = (path: string) => requestJson(env, 'GET', path)
+  const at = encodeURIComponent(id)
+  return {
+    id,
+    /** Null for a dub that is not there, or not among the newest. */
+    async stored(): Promise<StoredDub | null> {
+      const rows = dubHistoryContracts.list.reply.parse(await get('/dub/history'))
+      const row = rows.find((one) => one.id === id)
+      return row === undefined ? null : StoredDub.parse(JSON.parse(row.job_data))
+    },
+    /** The jobs of this dub that wait or run. */
+    async running(): Promise<string[]> {
+      const jobs = jobsContracts.list.reply.parse(await get('/jobs?status=active&limit=500'))
+      return jobs.filter((job) => ownerOf(job) === id).map((job) => job.id)
+    },
+    /** The warnings of earlier runs: those of the preparation, and of the last transcription. */
+    async warnings(): Promise<StudioEvent[]> {
+      const jobs = jobsContracts.list.reply.parse(await get(`/jobs?limit=500&q=${at}`))
+      const last = ['prep_', 'asr_'].flatMap((kind) => jobs.find((job) => job.id.startsWith(kind) && ownerOf(job) === id)?.id ?? [])
+      const found: StudioEvent[] = []
+      for (const job of last) {
+        const { events } = jobsContracts.listEvents.reply.parse(await get(`/jobs/${encodeURIComponent(job)}/events`))
+        found.push(...events.map(({ payload }) => parsedEvent(payload)).filter(({ type }) => type === 'warning'))
+      }
+      return found
+    },
+    /** The part of a job that is done, from 0 to 1; null while unknown, and for a job that has ended. */
+    async progressOf(jobId: string): Promise<number | null> {
+      const job = jobsContracts.read.reply.parse(await get(`/jobs/${encodeURIComponent(jobId)}`))
+      return ENDED.includes(job.status) ? null : job.progress
+    },
+    translate: async (body: object, signal: AbortSignal) =>
+      translationContracts.translate.reply.parse(await requestJson(env, 'POST', '/dub/translate', body, signal)),
+    /** The id of the job. */
+    generate: async (body: object, signal: AbortSignal): Promise<string> =>
+      dubGenerateContracts.generate.reply.parse(await requestJson(env, 'POST', `/dub/generate/${at}`, body, signal)).task_id,
+    abort: async (): Promise<void> => void (await requestJson(env, 'POST', `/dub/abort/${at}`)),
+    /** A response with status 200. Throws the refusal of the studio. */
+    async open(path: string, signal: AbortSignal) {
+      const response = await request(env, { method: 'GET', path, signal })
+      if (response.statusCode !== 200) throw await failureFrom(env, response)
+      return response
+    },
+    eventsOf: (jobId: string) => `/tasks/stream/${encodeURIComponent(jobId)}`,
+    transcription: (speakers: string | undefined) =>
+      `/dub/transcribe-stream/${at}${speakers === undefined ? '' : `?num_speakers=${encodeURIComponent(speakers)}`}`,
+    download: (query: Readonly<Record<string, string>>) => `/dub/download/${at}?${new URLSearchParams(query)}`,
+    subtitles: (format: 'srt' | 'vtt', lang: string) => `/dub/${format}/${at}?${new URLSearchParams({ lang })}`,
+  }
+}

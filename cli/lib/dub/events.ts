@@ -1,0 +1,29 @@
+// Server-sent events of the studio, with or without names.
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+
+const StudioEvent = z.looseObject({ type: z.string() })
+export type StudioEvent = z.output<typeof StudioEvent>
+
+/** Of the text of an event that is stored. */
+export const parsedEvent = (payload: string): StudioEvent => StudioEvent.parse(JSON.parse(payload.replace(/^data: /, '')))
+
+/** An event with a name has it as its type. Comments are left out. */
+export async function* eventsIn(stream: Readable): AsyncGenerator<StudioEvent> {
+  let name: string | null = null
+  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line === '') name = null
+    else if (line.startsWith('event:')) name = line.slice('event:'.length).trim()
+    else if (line.startsWith('data:')) {
+      const fields: unknown = JSON.parse(line.slice('data:'.length))
+      yield StudioEvent.parse(name === null ? fields : { ...(fields as object), type: name })
+    }
+  }
+}
+
+/** The sentence of an event that reports a failure or a warning. */
+export function sentenceOfEvent(event: StudioEvent): string {
+  for (const key of ['message', 'detail', 'reason', 'error']) if (typeof event[key] === 'string' && event[key] !== '') return event[key]
+  return 'The studio gave no reason. Its log says more: ./studio logs'
+}

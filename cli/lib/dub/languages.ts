@@ -1,0 +1,47 @@
+// Languages as a person types them: a code, or the English name.
+import { Misuse } from '../command.ts'
+import { nearest } from '../nearest.ts'
+
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+export type NamedLanguage = { /** BCP 47. */ readonly code: string; readonly name: string }
+
+const nameOf = (tag: string): string | null => {
+  try {
+    return NAMES.of(tag) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Two letters for each language that has them. */
+function byName(): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const first of LETTERS)
+    for (const second of LETTERS) {
+      const code = new Intl.Locale(first + second).language
+      const name = nameOf(code)
+      if (name !== null) found.set(name.toLowerCase(), code)
+    }
+  return found
+}
+
+/** `es`, `pt-br` or `Spanish`. Throws Misuse for anything else. */
+export function languageNamed(text: string): NamedLanguage {
+  const asked = text.trim().replaceAll('_', '-')
+  const code = TAG.test(asked) ? Intl.getCanonicalLocales(asked)[0]! : null
+  const name = code === null ? null : nameOf(code)
+  if (code !== null && name !== null) return { code, name }
+  const names = byName()
+  const known = names.get(asked.toLowerCase())
+  if (known !== undefined) return { code: known, name: nameOf(known)! }
+  const near = nearest(asked.toLowerCase(), [...names.keys()])
+  throw new Misuse(
+    `Unknown language '${text.slice(0, 64)}'. Write a code such as es, or an English name. Did you mean '${names.get(near)}' (${near})?`,
+  )
+}
+
+/** The English name of a code; the code itself where there is none. */
+export const nameOfLanguage = (code: string): string => nameOf(code) ?? code
