@@ -50,6 +50,7 @@ const WITHIN_MS = 2 * 3600_000
 /** UTF-16 units. */
 const LANGUAGE_CHARS = 4_000
 
+/** Long factory: a stream, a stored take and their resumption prepare one request in the same way. */
 export function createSynthesis({ inference, offered, target, fallback, labelOf, selected }: Deps) {
   /** Throws BAD_REQUEST for an engine that no machine has, and MODEL_NOT_DOWNLOADED for one without its model. */
   function resolve(

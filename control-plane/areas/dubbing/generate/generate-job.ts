@@ -56,6 +56,7 @@ const TEXT_CHARS = 200
 const RUN_BYTES = 8
 export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 
+/** Long factory: the steps of one job share its manifest, its counts and the voices that it began with. */
 export function createGenerateJobs(deps: Deps) {
   const { core, jobs, artifacts, planning, speaking, secondTakes, assembling, requests, fallback, clock, random } = deps
   const counts = createProgressCounts()

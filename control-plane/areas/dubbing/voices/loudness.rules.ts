@@ -6,10 +6,10 @@ const MOST_DB = 9
 const LEAST_LINES = 3
 
 /** `speaker`: whose usual level counts. `levelDb`: of the original at the time of the line; null for silence. */
-export type MeasuredLine = { readonly speaker: string; readonly levelDb: number | null }
+export type LeveledLine = { readonly speaker: string; readonly levelDb: number | null }
 
 /** dB for each line: how far its original is from the median of its speaker, at most 9. */
-export function levelGains(lines: readonly MeasuredLine[]): number[] {
+export function levelGains(lines: readonly LeveledLine[]): number[] {
   const levels = new Map<string, number[]>()
   for (const { speaker, levelDb } of lines) if (levelDb !== null) levels.set(speaker, [...(levels.get(speaker) ?? []), levelDb])
   const usual = new Map([...levels].filter(([, own]) => own.length >= LEAST_LINES).map(([speaker, own]) => [speaker, median(own)]))

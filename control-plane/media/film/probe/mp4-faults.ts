@@ -19,7 +19,9 @@ export async function mp4Fault(path: string): Promise<string | null> {
   const file = await open(path, 'r').catch(() => null)
   if (file === null) return null
   try {
-    const { size } = await file.stat()
+    const found = await file.stat()
+    if (!found.isFile()) return null
+    const { size } = found
     let isMp4 = false
     let at = 0
     for (let count = 0; count < MOST_BOXES && at < size; count++) {

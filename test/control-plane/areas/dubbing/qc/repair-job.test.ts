@@ -12,7 +12,6 @@ import { createDubRepairs, type FailedLine } from '#control-plane/areas/dubbing/
 import { createDubRequests } from '#control-plane/areas/dubbing/repair/requests.ts'
 import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts'
 import type { SpeakPlan } from '#control-plane/areas/dubbing/speak/plan.service.ts'
-import { createDubRequests } from '#control-plane/areas/dubbing/speak/requests.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
