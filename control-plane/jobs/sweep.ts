@@ -1,6 +1,6 @@
 // Removes old ended jobs and step results that have been unused for long.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Clock } from '#shared/runtime/clock.ts'
+import { type Clock, createSteadyNow } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { JobLists } from './store/list.store.ts'
@@ -10,20 +10,15 @@ const DAY_MS = 24 * EVERY_MS
 const JOBS_KEPT_MS = 30 * DAY_MS
 const RESULTS_KEPT_MS = 7 * DAY_MS
 
-export const createJobSweep = ({
-  lists,
-  clock,
-  log,
-}: {
-  readonly lists: Pick<JobLists, 'purge'>
-  readonly clock: Clock
-  readonly log: Log
-}): Service =>
-  loop(
+type Deps = { readonly lists: Pick<JobLists, 'purge'>; readonly clock: Clock; readonly log: Log }
+
+export function createJobSweep({ lists, clock, log }: Deps): Service {
+  const steadyNow = createSteadyNow(clock)
+  return loop(
     'job-sweep',
     async (signal) => {
       await clock.sleep(EVERY_MS, signal)
-      const now = clock.now()
+      const now = steadyNow()
       await lists
         .purge(now - JOBS_KEPT_MS, now - RESULTS_KEPT_MS)
         .catch((error: unknown) =>
@@ -34,3 +29,4 @@ export const createJobSweep = ({
       throw error
     },
   )
+}

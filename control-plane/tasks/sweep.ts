@@ -1,6 +1,6 @@
 // The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs any more.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Clock } from '#shared/runtime/clock.ts'
+import { type Clock, createSteadyNow } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Artifacts } from '../store/artifact.ts'
@@ -24,6 +24,7 @@ const HOUR_MS = 3600_000
 
 export function createSweep({ ledger, leases, retention, artifacts, clock, log }: Deps): Service {
   let retainedAt = clock.mono()
+  const steadyNow = createSteadyNow(clock)
   const lastHour = createWallWindow(clock, HOUR_MS)
 
   function expire(): void {
@@ -43,7 +44,7 @@ export function createSweep({ ledger, leases, retention, artifacts, clock, log }
     if (clock.mono() - retainedAt < RETENTION_EVERY_MS) return
     retainedAt = clock.mono()
     try {
-      await retention.purge(clock.now())
+      await retention.purge(steadyNow())
       const { from, to } = lastHour()
       const removed = await artifacts.sweep(from, to)
       if (removed > 0) log.info({ removed }, 'files that nothing needs were removed')

@@ -32,3 +32,12 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/**
+ * Epoch milliseconds that no jump of the wall clock moves forward while this process runs: for deciding what is old enough to be deleted.
+ * A wall clock that is set back moves it back.
+ */
+export function createSteadyNow(clock: Pick<Clock, 'now' | 'mono'>): () => number {
+  const ahead = clock.now() - clock.mono()
+  return () => Math.min(clock.now(), clock.mono() + ahead)
+}

@@ -1,4 +1,5 @@
 import { Failure } from '#shared/protocol/failure.ts'
+import { createSteadyNow } from '#shared/runtime/clock.ts'
 import { loop } from '#shared/runtime/service.ts'
 import { defineArea } from '../define.ts'
 import { contextRoutes } from './context/context.routes.ts'
@@ -78,12 +79,13 @@ export const dubbingArea = defineArea({
     )
     const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
 
+    const steadyNow = createSteadyNow(clock)
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
-      for (const id of store.dubs.unreadBefore(clock.now() - SWEEP_EVERY_MS))
+      for (const id of store.dubs.unreadBefore(steadyNow() - SWEEP_EVERY_MS))
         if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
       await batch.settle()
-      await ingest.sweep(clock.now() - SWEEP_EVERY_MS)
+      await ingest.sweep(steadyNow() - SWEEP_EVERY_MS)
       await sweepFiles()
     }
     const sweeps = loop(

@@ -30,8 +30,10 @@ function open(t: TestContext) {
   const folder = temporaryFolder(t)
   const db = openDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
-  const time = { now: Date.now() }
-  const clock = { now: () => time.now }
+  const born = Date.now()
+  /** `jump`: of the wall clock alone. */
+  const time = { now: born, jump: 0 }
+  const clock = { now: () => time.now + time.jump, mono: () => time.now - born }
   const rows = createFileRows({ db })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock })
   const limit = { bytes: Number.POSITIVE_INFINITY }
@@ -139,6 +141,18 @@ test(
     time.now += 2 * HOUR_MS
     assert.equal(await sweep(), 0)
     store.dubs.remove('two')
+    assert.equal(await sweep(), 1)
+    assert.deepEqual(onDisk(), [])
+  }),
+)
+
+test(
+  'a jump forward of the wall clock sweeps nothing that has just arrived',
+  withStore(async ({ sweep, files, time, onDisk }) => {
+    writeFileSync(files.pathOf('arriving'), 'x')
+    time.jump = 30 * 24 * HOUR_MS
+    assert.equal(await sweep(), 0)
+    time.now += 2 * HOUR_MS
     assert.equal(await sweep(), 1)
     assert.deepEqual(onDisk(), [])
   }),
