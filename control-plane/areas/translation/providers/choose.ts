@@ -4,12 +4,13 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { isTranslationService, type TranslationServiceId, variablesOf } from '#shared/translators.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
+import { LOCAL_TRANSLATORS } from '../../../inference/translators.ts'
 import type { AnswerStore } from '../answers.store.ts'
 import { DEEPL } from './deepl.ts'
 import { GOOGLE } from './google.ts'
 import type { HttpJson } from './http-json.ts'
 import { createHttpService, type HttpServiceDefinition, type ServiceAccount } from './http-service.ts'
-import { createLocalService, LOCAL_ENGINES, localRoute, localSources, noPair } from './local.ts'
+import { createLocalService, localRoute, localSources, noPair } from './local.ts'
 import { MICROSOFT } from './microsoft.ts'
 import { MYMEMORY } from './mymemory.ts'
 import type { TextService } from './service.ts'
@@ -41,7 +42,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 }
 const INSTEAD =
   'Use provider "local" with an installed translation model (./studio models), "openai" with a language model, or a service with a key.'
-const KNOWN = ['local', ...LOCAL_ENGINES, 'openai', ...Object.keys(SERVICES)]
+const KNOWN = ['local', ...LOCAL_TRANSLATORS, 'openai', ...Object.keys(SERVICES)]
 
 const refused = (message: string) => new Failure('BAD_REQUEST', message)
 
@@ -89,7 +90,7 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
     }
     if (isTranslationService(id)) return { kind: 'text', service: service(id) }
     if (Object.hasOwn(ABSENT, id)) throw refused(`${ABSENT[id]} ${INSTEAD}`)
-    const isEngine = (LOCAL_ENGINES as readonly string[]).includes(id)
+    const isEngine = (LOCAL_TRANSLATORS as readonly string[]).includes(id)
     if (id !== 'local' && !isEngine) throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
     const wanted = isEngine ? id : null
     const first = pairs[0]

@@ -60,7 +60,7 @@ test('a long transcript is translated in several tasks', async () => {
   const { segments } = await translate(transcript(Array.from({ length: 2_500 }, (_, at) => `t${at}`)), 'ja', caller)
   assert.deepEqual(
     requests.map(({ texts }) => texts.length),
-    [1_000, 1_000, 500],
+    [500, 500, 500, 500, 500],
   )
   assert.equal(segments[2_499]!.text, 't2499 in English')
 })
@@ -100,5 +100,8 @@ test('a translator without the pair is followed by the next; without any, the re
     })
   }
   const crashed = open([OPUS, M2M], { 'opus-mt': new Failure('ENGINE_CRASHED', 'it died') })
-  await assert.rejects(crashed.translate(transcript(['eins']), 'de', caller), { code: 'ENGINE_CRASHED' })
+  const { notices } = await crashed.translate(transcript(['eins']), 'de', caller)
+  assert.deepEqual(notices.slice(1), ['m2m100 translated the transcript.', 'opus-mt did not translate de to en: it died'])
+  const alone = open([OPUS], { 'opus-mt': new Failure('ENGINE_CRASHED', 'it died') })
+  await assert.rejects(alone.translate(transcript(['eins']), 'de', caller), { code: 'ENGINE_CRASHED' })
 })
