@@ -9,7 +9,8 @@ const PASSED_ON = ['accept', 'authorization', 'content-type']
 export function createGuardedFetch({ maxBytes, userAgent }: { readonly maxBytes: number; readonly userAgent: string }): typeof fetch {
   return async (input, init) => {
     const given = new Headers(init?.headers)
-    const headers = new Headers({ 'user-agent': userAgent })
+    // A server may close a connection that was kept at the moment when the next call uses it, and calls are not repeated.
+    const headers = new Headers({ 'user-agent': userAgent, connection: 'close' })
     for (const name of PASSED_ON) if (given.has(name)) headers.set(name, given.get(name)!)
     const response = await fetch(input, { ...init, headers, redirect: 'manual' })
     const { status, statusText } = response

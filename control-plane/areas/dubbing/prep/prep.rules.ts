@@ -8,7 +8,7 @@ import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { InputType } from '../store/dub.ts'
 
 /** Of the code that makes each result; raised when it makes another one from the same film. */
-const VERSIONS = { sound: 1, thumb: 1, scenes: 1, vocals: 1, onsets: 1 }
+const VERSIONS = { sound: 1, thumb: 1, scenes: 1, vocals: 1, onsets: 2 }
 
 /** The position of the stream of sound and its lead decide what is extracted. */
 const chosen = ({ audio, defaultAudio }: FilmProbe) => {

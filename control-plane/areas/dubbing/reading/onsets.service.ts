@@ -11,8 +11,10 @@ import type { DubCore } from '../core.ts'
 import { onsetsKey } from '../prep/prep.rules.ts'
 import { secondsOf, usOf } from '../store/forms.rules.ts'
 
-/** Sound of one task. */
-const PART_SECONDS = 300
+/** Sound of one task. Its bytes are hashed at once, which must not hold up other requests. */
+const PART_SECONDS = 60
+/** Sound that is mixed to mono at once. */
+const SLICE_SECONDS = 2
 const WITHIN_MS = 3600_000
 /** Spans of two parts that touch are one. */
 const JOINED_SECONDS = 0.2
@@ -55,9 +57,12 @@ export function createOnsets({ core: { files, dub: dubOf }, inference, offered, 
     for (let from = 0; from < sound.samples; from += partFrames) {
       signal.throwIfAborted()
       const frames = Math.min(partFrames, sound.samples - from)
-      const pcm = await sound.read(from, frames)
-      const mono = sound.channels === 1 ? pcm : toMonoS16(pcm)
-      const wav = Buffer.concat([wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: frames }), mono])
+      const pieces: Uint8Array[] = [wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: frames })]
+      for (let at = 0; at < frames; at += SLICE_SECONDS * sound.sampleRate) {
+        const pcm = await sound.read(from + at, Math.min(SLICE_SECONDS * sound.sampleRate, frames - at))
+        pieces.push(sound.channels === 1 ? pcm : toMonoS16(pcm))
+      }
+      const wav = Buffer.concat(pieces)
       const recording = { wav, seconds: frames / sound.sampleRate, withinMs: WITHIN_MS, signal, traceparent: '' }
       const request = await recordingRequest(inference, offer, 'vad', {}, recording)
       const { segments } = await inference.run({ ...request, priority: 1 }, signal)
