@@ -29,6 +29,27 @@ const NAMED_AT_ONCE = 3
 const MOST_FILES = 4
 const TURNS_LEFT = 6
 
+/**
+ * The files that take longest (30 s and more), longest first. Each has a runner of its own, and they begin before all others, so that no long
+ * file is left when the others have ended.
+ */
+export const LONGEST = [
+  'test/scenarios/recognition/recognition.test.ts',
+  'test/scenarios/dictation/live.test.ts',
+  'test/agent/engine/host/pool-faults.test.ts',
+  'test/chaos/restart.test.ts',
+  'test/scenarios/longform/book-crash.test.ts',
+  'test/scenarios/longform/book-stops.test.ts',
+  'test/chaos/faults.test.ts',
+  'test/scenarios/jobs/take.test.ts',
+  'test/scenarios/longform/book-races.test.ts',
+  'test/scenarios/voices/leaving.test.ts',
+  'test/cli/commands/dub/dub.test.ts',
+  'test/scenarios/dubbing/check.test.ts',
+  'test/scenarios/dubbing/dub-machines.test.ts',
+  'test/scenarios/dubbing/batch.test.ts',
+]
+
 /** Browser tests wait more than they compute, so they run one after the other beside the files that keep the processor busy. */
 const BROWSER = 'test/e2e/*.test.ts'
 
@@ -59,7 +80,7 @@ export const run: CommandRun = async (args, terminal) => {
   const startedAt = systemClock.mono()
   const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
   const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
-  const apart = named.length ? named : testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file))
+  const apart = named.length ? named : longestFirst(testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file)))
   // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
@@ -75,6 +96,11 @@ export const run: CommandRun = async (args, terminal) => {
 
 const LONG = ['test/long/**', 'test/attacks/long/**']
 const testFiles = (long: boolean) => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: long ? [] : LONG }).sort()
+
+const longestFirst = (files: readonly string[]) => [
+  ...LONGEST.filter((file) => files.includes(file)),
+  ...files.filter((file) => !LONGEST.includes(file)),
+]
 
 // A folder stands for the test files in it.
 function filesAt(path: string, long: boolean): string[] {
@@ -120,7 +146,10 @@ async function runFiles({ together, browser, apart, folder, flags, long }: Files
   const atOnce = browser.length ? AT_ONCE : NAMED_AT_ONCE
   const waiting = [...apart]
   const runWaiting = async () => {
-    while (waiting.length > 0) await runner(waiting.splice(0, Math.min(MOST_FILES, Math.ceil(waiting.length / (atOnce * TURNS_LEFT)))))
+    while (waiting.length > 0) {
+      const count = LONGEST.includes(waiting[0]!) ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.length / (atOnce * TURNS_LEFT)))
+      await runner(waiting.splice(0, count))
+    }
   }
   const beside = async () => {
     await runner(together, 'none')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { LONGEST } from '#cli/commands/test.ts'
 import { type Ended, studio } from '#test/support/world/cli.ts'
 
 const runFixture = (name: string): Promise<Ended> => studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`])
@@ -14,6 +15,14 @@ function isAlive(pid: string): boolean {
     return false
   }
 }
+
+test('the files that begin first exist, each once', () => {
+  assert.deepEqual(
+    LONGEST.filter((file) => !existsSync(`${import.meta.dirname}/../../../${file}`)),
+    [],
+  )
+  assert.equal(new Set(LONGEST).size, LONGEST.length)
+})
 
 describe('leak checks of the test command', { concurrency: true }, () => {
   test('a test file without leaks passes', async () => {

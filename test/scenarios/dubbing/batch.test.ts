@@ -3,15 +3,28 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
 import { corpus, ffmpeg, ffprobe, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
-import { eventually, openWorld, type Reply, sharedWorld, type World } from '#test/support/world/world.ts'
+import { eventually, type Reply, sharedWorld, type World } from '#test/support/world/world.ts'
 import { eventsOfTask, filmForm } from './dub-client.ts'
 
-const open = sharedWorld()
 const path = process.env['PATH']
+/** An ffmpeg that waits while it is held: opening a pipe for reading waits for its writer. */
+const [bin, pipe] = [join(folder, 'bin'), join(folder, 'hold')]
+mkdirSync(bin)
+writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n[ -p '${pipe}' ] && true 2>/dev/null < '${pipe}'\nexec '${ffmpeg}' "$@"\n`, {
+  mode: 0o755,
+})
+const hold = () => void execFileSync('mkfifo', [pipe])
+const release = () => {
+  if (!existsSync(pipe)) return
+  const writer = openSync(pipe, 'r+')
+  rmSync(pipe)
+  closeSync(writer)
+}
+const open = sharedWorld({ env: { PATH: `${bin}:${path}` } })
 const apertium = findProgram('apertium', path)
 const hasSpanish = apertium !== null && execFileSync(apertium, ['-l'], { encoding: 'utf8' }).includes('eng-spa')
 const missing =
@@ -43,22 +56,6 @@ async function enqueued(world: World, fields: Readonly<Record<string, string>>, 
   assert.match(id, /^[0-9a-f]{12}$/)
   assert.equal(rest.status, 'queued')
   return id
-}
-/** An ffmpeg that waits while it is held: opening a pipe for reading waits for its writer. */
-function heldFfmpeg(t: TestContext) {
-  const [bin, pipe] = [join(folder, 'bin'), join(folder, 'hold')]
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n[ -p '${pipe}' ] && true 2>/dev/null < '${pipe}'\nexec '${ffmpeg}' "$@"\n`, {
-    mode: 0o755,
-  })
-  const release = () => {
-    if (!existsSync(pipe)) return
-    const writer = openSync(pipe, 'r+')
-    rmSync(pipe)
-    closeSync(writer)
-  }
-  t.after(release)
-  return { path: `${bin}:${path}`, hold: () => void execFileSync('mkfifo', [pipe]), release }
 }
 const jobOf = async (world: World, id: string) => (await world.get(`/batch/jobs/${id}`)).json()
 const idsOf = (reply: Reply): string[] => reply.json().map(({ id }: { id: string }) => id)
@@ -114,44 +111,6 @@ test('a film is dubbed without edits, downloaded in parts, and deleted with its 
   assert.ok(!(await world.get('/dub/history')).json().some((dub: { id: string }) => dub.id === id))
 })
 
-test('one film is worked on at a time; it continues after a kill, and the next is cancelled or deleted', whole, async (t) => {
-  const { path: withHeld, hold, release } = heldFfmpeg(t)
-  const world = await openWorld(t, { env: { PATH: withHeld } })
-  hold()
-  const first = await enqueued(world, { langs: 'es' })
-  await eventually(async () => (await jobOf(world, first)).status === 'running')
-  const [second, third] = [await enqueued(world, {}), await enqueued(world, { langs: 'es' })]
-  const waiting = await jobOf(world, second)
-  assert.deepEqual([waiting.status, waiting.started_at, waiting.progress, waiting.langs], ['queued', null, null, ['es']])
-  assert.deepEqual(idsOf(await world.get('/batch/jobs?status=active')), [third, second, first])
-  assert.deepEqual(idsOf(await world.get('/batch/jobs?status=running')), [first])
-  const refused = await world.get(`/batch/download/${first}/es`)
-  assert.equal(refused.status, 400, refused.body.toString())
-  assert.equal((await world.post(`/dub/transcribe/${first}`)).status, 409)
-
-  assert.deepEqual((await world.post(`/batch/jobs/${second}/cancel`)).json(), { cancelled: true })
-  assert.deepEqual((await world.post(`/batch/jobs/${second}/cancel`)).json(), { already: 'cancelled' })
-  assert.equal(existsSync(waiting.video_path), true, 'the other films are the same file')
-  assert.deepEqual((await world.delete(`/batch/jobs/${third}`)).json(), { deleted: true })
-
-  await world.restart('SIGKILL')
-  release()
-  const events = await eventsOfTask(world, first)
-  assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events))
-  assert.equal(events.filter(({ type }) => type === 'extract_done').length, 1, 'the sound is extracted once')
-  assert.equal((await world.get(`/batch/download/${first}/es`)).status, 200)
-  assert.deepEqual(idsOf(await world.get('/batch/jobs')), [second, first])
-
-  // A running one ends before it is deleted.
-  hold()
-  const running = await enqueued(world, { langs: 'es' }, 'Other.mp4', 1)
-  await eventually(async () => (await jobOf(world, running)).status === 'running')
-  assert.deepEqual((await world.delete(`/batch/jobs/${running}`)).json(), { deleted: true })
-  release()
-  assert.equal((await world.get(`/jobs/${running}`)).json().status, 'cancelled')
-  assert.equal((await world.get(`/batch/download/${first}/es`)).status, 200, 'the file of the other film stays')
-})
-
 test('what cannot work is refused at once, and a film without speech fails with the reason', whole, async () => {
   const world = await open()
   const film = await talk()
@@ -201,4 +160,43 @@ test('what cannot work is refused at once, and a film without speech fails with 
     assert.equal((await world.get(`/batch/download/${id}/es`)).status, 400)
     assert.equal((await world.delete(`/batch/jobs/${id}`)).status, 200)
   }
+})
+
+test('one film is worked on at a time; it continues after a kill, and the next is cancelled or deleted', whole, async (t) => {
+  t.after(release)
+  const world = await open()
+  hold()
+  // Another film than before, because what was made of that one is kept for a while.
+  const first = await enqueued(world, { langs: 'es' }, 'Talk.mp4', 2)
+  await eventually(async () => (await jobOf(world, first)).status === 'running')
+  const [second, third] = [await enqueued(world, {}, 'Talk.mp4', 2), await enqueued(world, { langs: 'es' }, 'Talk.mp4', 2)]
+  const waiting = await jobOf(world, second)
+  assert.deepEqual([waiting.status, waiting.started_at, waiting.progress, waiting.langs], ['queued', null, null, ['es']])
+  assert.deepEqual(idsOf(await world.get('/batch/jobs?status=active')), [third, second, first])
+  assert.deepEqual(idsOf(await world.get('/batch/jobs?status=running')), [first])
+  const refused = await world.get(`/batch/download/${first}/es`)
+  assert.equal(refused.status, 400, refused.body.toString())
+  assert.equal((await world.post(`/dub/transcribe/${first}`)).status, 409)
+
+  assert.deepEqual((await world.post(`/batch/jobs/${second}/cancel`)).json(), { cancelled: true })
+  assert.deepEqual((await world.post(`/batch/jobs/${second}/cancel`)).json(), { already: 'cancelled' })
+  assert.equal(existsSync(waiting.video_path), true, 'the other films are the same file')
+  assert.deepEqual((await world.delete(`/batch/jobs/${third}`)).json(), { deleted: true })
+
+  await world.restart('SIGKILL')
+  release()
+  const events = await eventsOfTask(world, first)
+  assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events))
+  assert.equal(events.filter(({ type }) => type === 'extract_done').length, 1, 'the sound is extracted once')
+  assert.equal((await world.get(`/batch/download/${first}/es`)).status, 200)
+  assert.deepEqual(idsOf(await world.get('/batch/jobs')), [second, first])
+
+  // A running one ends before it is deleted.
+  hold()
+  const running = await enqueued(world, { langs: 'es' }, 'Other.mp4', 1)
+  await eventually(async () => (await jobOf(world, running)).status === 'running')
+  assert.deepEqual((await world.delete(`/batch/jobs/${running}`)).json(), { deleted: true })
+  release()
+  assert.equal((await world.get(`/jobs/${running}`)).json().status, 'cancelled')
+  assert.equal((await world.get(`/batch/download/${first}/es`)).status, 200, 'the file of the other film stays')
 })

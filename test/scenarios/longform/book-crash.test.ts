@@ -33,6 +33,19 @@ test('after a kill at each stage a book has the same bytes, and no unfinished fi
   assert.equal(undisturbed.type, 'done', JSON.stringify(undisturbed))
   const wanted = await bytesOf(world, undisturbed['output'])
 
+  /** What only a kill at the worst moment leaves. */
+  let strays: readonly string[] = []
+  const plantStrays = () => {
+    const shelf = join(cacheOf(world), readdirSync(cacheOf(world)).find((name) => name.length === 2)!)
+    strays = [
+      join(shelf, `${shelf.slice(-2)}${'0'.repeat(62)}`),
+      join(shelf, `${shelf.slice(-2)}${'1'.repeat(62)}.4.new`),
+      join(cacheOf(world), 'chapters', `${'2'.repeat(64)}.77-1.new`),
+      join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new'),
+      join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new.tags'),
+    ]
+    for (const stray of strays) writeFileSync(stray, 'half a file')
+  }
   for (const [folder, pattern] of [
     ['longform_cache', /^[0-9a-f]{2}\/.*\.new$/],
     ['longform_cache/chapters', /\.new$/],
@@ -44,6 +57,7 @@ test('after a kill at each stage a book has the same bytes, and no unfinished fi
     const { job_id: id } = await eventOf(events, 'started')
     leave()
     await stage
+    if (folder === 'outputs') plantStrays()
     await world.restart('SIGKILL')
     const followed = (await world.get(`/tasks/stream/${id}`)).body.toString()
     const frames = followed.split('\n\n').flatMap((frame) => (frame === '' ? [] : [JSON.parse(frame.slice('data: '.length))]))
@@ -53,18 +67,7 @@ test('after a kill at each stage a book has the same bytes, and no unfinished fi
     await allEnded(world)
     assert.deepEqual(unfinished(world), [])
   }
-
-  // What only a kill at the worst moment leaves.
-  const shelf = join(cacheOf(world), readdirSync(cacheOf(world)).find((name) => name.length === 2)!)
-  const strays = [
-    join(shelf, `${shelf.slice(-2)}${'0'.repeat(62)}`),
-    join(shelf, `${shelf.slice(-2)}${'1'.repeat(62)}.4.new`),
-    join(cacheOf(world), 'chapters', `${'2'.repeat(64)}.77-1.new`),
-    join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new'),
-    join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new.tags'),
-  ]
-  for (const stray of strays) writeFileSync(stray, 'half a file')
-  await world.restart('SIGKILL')
+  assert.equal(strays.length, 5)
   await eventually(() => strays.every((stray) => !files(world.dataDir).includes(stray)))
 })
 

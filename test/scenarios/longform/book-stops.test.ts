@@ -5,24 +5,28 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { allEnded, hostsOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 import { eventOf, namesOf, openBook, render, script } from './book-client.ts'
 
+const open = sharedWorld()
 const output = async (world: World, name: string) => (await world.get(`/audio/${name}`)).body
 const waiting = async (world: World) => (await world.get('/audiobook/jobs')).json().jobs as { job_id: string; status: string }[]
 const jobOf = async (world: World, id: string) => (await world.get(`/jobs/${id}`)).json()
 
-/** Without any rendered sound of before. */
-async function renderedAfresh(world: World, request: object): Promise<Buffer> {
+/** Removes all rendered sound, so that the next book is spoken. */
+function forget(world: World): void {
   for (const entry of readdirSync(join(world.dataDir, 'longform_cache'), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) rmSync(join(entry.parentPath, entry.name))
+}
+async function renderedAfresh(world: World, request: object): Promise<Buffer> {
+  forget(world)
   const events = await render(world, '/audiobook', request)
   assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
   return output(world, events.at(-1)!['output'])
 }
 
 test('a stopped book is resumed with the same bytes after a disconnect and a kill', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const request = { text: script(2, 6), format: 'mp3' }
 
   // The client leaves.
@@ -65,7 +69,8 @@ test('a stopped book is resumed with the same bytes after a disconnect and a kil
 })
 
 test('a book that keeps running survives its client and a kill of the studio, and can be cancelled', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
+  forget(world)
   const request = { text: script(2, 6), format: 'mp3', keep_running: true }
   const slow = slowHosts(t, world.studio)
   const { events, leave } = await openBook(world, '/audiobook', request)

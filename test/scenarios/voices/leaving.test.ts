@@ -23,9 +23,15 @@ const SECONDS = 6
 const RECORDING_BYTES = 2 * RATE * SECONDS
 const STAYS = /recording of [^.]* stays on this machine, so this machine was used/
 
+/**
+ * A statement as short as it may be: each one is recognised on this machine, one after the other, which takes seconds of processor time for
+ * each second of sound.
+ */
+const STATEMENT_SECONDS = 0.25
+
 /** A recording that no other path has. */
-function hum(hz: number): Buffer<ArrayBuffer> {
-  const samples = Float32Array.from({ length: SECONDS * RATE }, (_, at) => 0.3 * Math.sin((2 * Math.PI * hz * at) / RATE))
+function hum(hz: number, seconds = SECONDS): Buffer<ArrayBuffer> {
+  const samples = Float32Array.from({ length: seconds * RATE }, (_, at) => 0.3 * Math.sin((2 * Math.PI * hz * at) / RATE))
   return Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: samples.length }), toS16(samples)])
 }
 
@@ -77,7 +83,7 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
 
       await leaves()
       // The speaker withdraws the statement: the machine keeps nothing, and from now on nothing is sent.
-      ok(await world.post(`${at}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: hum(100) })))
+      ok(await world.post(`${at}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: hum(100, STATEMENT_SECONDS) })))
       ok(await world.delete(`${at}/consent`))
       await stays()
       voices.push({ id, speak, name: path.name })
@@ -186,7 +192,12 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
   await t.test('the hosted library receives no voice that stays here', async () => {
     const { id } = voices[1]!
     ok(await world.put('/api/settings/hosted-voices', { url: 'http://127.0.0.1:9', key: 'k' }))
-    ok(await world.post(`/profiles/${id}/consent`, form({ consent_text: 'My voice may be used.', consent_audio: hum(100) })))
+    ok(
+      await world.post(
+        `/profiles/${id}/consent`,
+        form({ consent_text: 'My voice may be used.', consent_audio: hum(100, STATEMENT_SECONDS) }),
+      ),
+    )
     ok(await world.put(`/profiles/${id}`, { stays_here: 1 }))
     const refused = await world.post(`/profiles/${id}/hosted-sync`)
     assert.equal(refused.status, 422)

@@ -4,7 +4,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
+import { run } from '#cli/commands/dub.ts'
+import { type Environment, Misuse } from '#cli/lib/command.ts'
+import { sentenceOf } from '#cli/views/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ffprobe, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
@@ -108,12 +113,35 @@ test('what cannot work is refused before the film is sent', withAll, async () =>
     [[film, '--to', 'fi', '-o', out], 1, /has the pair en-fi\. Install/],
     [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 1, /There is no voice Zed/],
   ] as const) {
-    const ended = await studio(['dub', ...args], { env, cwd: folder })
+    const ended = await inThisProcess(args, env)
     assert.equal(ended.code, code, `${args.join(' ')}: ${ended.errors}`)
     assert.match(ended.errors, message)
     assert.doesNotMatch(ended.errors, /Upload/)
   }
+  // The process ends with the same.
+  for (const [args, code, message] of [
+    [[film, '--to', 'Spansh', '-o', out], 2, /Did you mean 'es' \(spanish\)/],
+    [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 1, /There is no voice Zed/],
+  ] as const) {
+    const ended = await studio(['dub', ...args], { env, cwd: folder })
+    assert.equal(ended.code, code, ended.errors)
+    assert.match(ended.errors, message)
+    assert.doesNotMatch(ended.errors, /Upload/)
+  }
 })
+
+/** The command without a process of its own, whose start costs more than a refusal. The status is the one that cli/main.ts gives an error. */
+async function inThisProcess(args: readonly string[], env: Environment): Promise<{ readonly code: number; readonly errors: string }> {
+  const written = new PassThrough()
+  const { signal } = new AbortController()
+  const terminal = { env, cwd: folder, input: Readable.from([]), output: written, errors: written, interrupted: () => signal }
+  const ended = await run(args, terminal).then(
+    (code) => ({ code, sentence: '' }),
+    (error: unknown) => ({ code: error instanceof Misuse ? 2 : 1, sentence: sentenceOf(error) }),
+  )
+  written.end()
+  return { code: ended.code, errors: `${await text(written)}${ended.sentence}` }
+}
 
 const bare = sharedWorld({ impatient: true, env: { PATH: '/nonexistent' } })
 test('without ffmpeg the studio answers before a film is received, and the command says so', withPrograms, async () => {
