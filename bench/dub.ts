@@ -157,7 +157,7 @@ async function measureSound(client: DubClient, film: BenchFilm, lines: readonly 
     ...(stored.segments as { start: number; end: number }[]),
     ...lines.map(({ startUs, lengthUs }) => ({ start: startUs / 1e6, end: (startUs + lengthUs) / 1e6 })),
   ]
-  const { sampleRate, channels } = original
+  const { sampleRate } = original
   const isFree = (seconds: number) => speech.every(({ start, end }) => seconds < start - 0.5 || seconds > end + 0.5)
   let differing = 0
   let looked = 0
@@ -165,7 +165,7 @@ async function measureSound(client: DubClient, film: BenchFilm, lines: readonly 
   for (let frame = 0; frame < film.seconds * sampleRate; frame++) {
     if (!isFree(frame / sampleRate)) continue
     looked++
-    if (Math.abs(original.samples[frame * channels]! - dub.samples[frame * dub.channels]!) > 1.5 / 32_768) {
+    if (Math.abs(original.samples[frame]! - dub.samples[frame]!) > 1.5 / 32_768) {
       differing++
       places.add(Math.floor(frame / sampleRate))
     }
