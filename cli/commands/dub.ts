@@ -8,7 +8,7 @@ import { askStudio, type DubRequest, dubRequest } from '../lib/dub/dub-request.t
 import { createDubRun, LATE, MISSING, UNTRANSLATED } from '../lib/dub/dub-run.ts'
 import { digestOfFilm } from '../lib/dub/film-upload.ts'
 import { nameOfLanguage } from '../lib/dub/languages.ts'
-import { type Advice, advice, createRemarks } from '../lib/dub/remarks.ts'
+import { type Advice, advice, countedLines, createRemarks } from '../lib/dub/remarks.ts'
 import { createStages, type Stages } from '../lib/dub/stages.ts'
 import { save } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio-api.ts'
@@ -129,7 +129,7 @@ function report(result: Result, json: boolean, { output }: Terminal): void {
   const { files, source, targets, lines, seconds, notes, better } = result
   const names = files.map(({ path }) => printable(basename(path))).join(', ')
   const languages = `${nameOfLanguage(source)} to ${targets.map(nameOfLanguage).join(', ')}`
-  const count = `${lines} line${lines === 1 ? '' : 's'}`
+  const count = countedLines(lines)
   output.write(`\n${names}: ${languages}, ${count}${seconds === null ? '' : `, ${shortDuration(seconds)}`}\n`)
   const isWhole = result.missing + result.untranslated + result.late === 0
   if (isWhole) output.write('Every line was translated and spoken, and fits.\n')

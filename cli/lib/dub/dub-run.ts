@@ -9,7 +9,7 @@ import { type DubRequest, requireTranslator } from './dub-request.ts'
 import { eventsIn, type StudioEvent, sentenceOfEvent } from './events.ts'
 import { filmBody } from './film-upload.ts'
 import { type NamedLanguage, nameOfLanguage } from './languages.ts'
-import type { Remarks } from './remarks.ts'
+import { countedLines, type Remarks } from './remarks.ts'
 import type { StageLine, Stages } from './stages.ts'
 
 const LOOK_MS = 1_000
@@ -112,7 +112,7 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
       })
       if (lost > 0)
         remarks.add(`The speech of ${lost} part${lost === 1 ? '' : 's'} of the film was not recognised. Those parts are not dubbed.`)
-      stage.end(`${lines.length} lines`)
+      stage.end(countedLines(lines.length))
       return { lines, source }
     },
 
@@ -134,7 +134,7 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
           texts.push(row?.text ?? text)
         }
       }
-      stage.end(`from ${nameOfLanguage(source)}, ${lines.length} lines`)
+      stage.end(`from ${nameOfLanguage(source)}, ${countedLines(lines.length)}`)
       return texts
     },
 
@@ -173,7 +173,7 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
           for (const [at, fit] of ((event['fit_status'] ?? []) as { status: string; overflow_s?: number }[]).entries())
             if (OVERFLOWS.includes(fit.status)) remarks.addLine(LATE, remark(at, ''))
       })
-      stage.end(`${lines.length} lines`)
+      stage.end(countedLines(lines.length))
     },
   }
 }

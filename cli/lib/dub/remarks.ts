@@ -12,6 +12,8 @@ const US_PER_MINUTE = 60
 export type Remarks = ReturnType<typeof createRemarks>
 type LineRemark = { readonly start: number; readonly text: string; readonly why: string }
 
+export const countedLines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`)
+
 /** As players show it: 1:02:03 or 2:03. */
 export function moment(seconds: number): string {
   const whole = Math.floor(seconds)
@@ -38,7 +40,7 @@ export function createRemarks() {
         const places = rows.slice(0, SHOWN_LINES).map(({ start, text }) => `${moment(start)} “${shortened(text)}”`)
         const more = rows.length > places.length ? ` and ${rows.length - places.length} more` : ''
         const reasons = [...new Set(rows.map(({ why }) => why))].filter((why) => why !== '').slice(0, SHOWN_LINES)
-        return `${rows.length === 1 ? '1 line' : `${rows.length} lines`} ${what}: ${places.join(', ')}${more}.${reasons.length > 0 ? ` ${reasons.join(' ')}` : ''}`
+        return `${countedLines(rows.length)} ${what}: ${places.join(', ')}${more}.${reasons.length > 0 ? ` ${reasons.join(' ')}` : ''}`
       })
       return [...grouped, ...sentences]
     },
