@@ -1,6 +1,6 @@
 // Reads zip files that others made. Nothing in an archive is believed: names never become paths, sizes are counted on the bytes that come
 // out, and an archive that two programs could read differently is refused.
-import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -117,7 +117,12 @@ async function extract(
     }
     if (bytes !== entry.uncompressedSize || sum !== entry.crc32) throw refused('a file in it is damaged')
   }
-  await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+  // Opened first: a stream that fails while it opens its file may create it after the caller has removed the folder.
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    source.destroy()
+    throw error
+  })
+  await pipeline(source, counted, file.createWriteStream(), { signal })
   return bytes
 }
 
