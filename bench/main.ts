@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   autoregressive: () => import('./autoregressive.ts'),
   separation: () => import('./separation.ts'),
   queue: () => import('./queue.ts'),
+  placement: () => import('./placement.ts'),
   library: () => import('./library.ts'),
   voices: () => import('./voices.ts'),
   overview: () => import('./overview.ts'),

@@ -7,6 +7,7 @@ import { choiceSettings } from '../areas/settings/choices/choices.settings.ts'
 import { offersOf } from '../inference/offers.ts'
 import { createEstimates } from '../scheduler/estimate.ts'
 import { createForecasts } from '../scheduler/forecasts.ts'
+import { createLiveCandidates } from '../scheduler/live-candidates.ts'
 import { reportBegun } from '../scheduler/outcome.ts'
 import { createScheduler } from '../scheduler/scheduler.ts'
 import { createViews } from '../scheduler/views.ts'
@@ -29,6 +30,7 @@ export type FleetParts = ReturnType<typeof openFleet>
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
 const LOCAL_START_MS = 30_000
 
+// Long factory: the parts are created in the order in which they need each other.
 export function openFleet({ settings, environment, clock, random, log }: World, base: Base) {
   const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base
   const leases = createLeases(clock, (record) => views.terms(record))
@@ -54,6 +56,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     traceparentOf: spans.traceparentOf,
     readInput: tasks.readInput,
     onConnected: (session) => rotation.onConnected(session),
+    onChanged: (workerId) => candidates.touch(workerId),
   })
   const adopt: typeof registry.adopt = (worker, link) => {
     metrics.link(worker.id, link.closed)
@@ -106,17 +109,20 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     clock,
     log,
     workerCount: () => workers.enrolled().length + 1,
-    onEased: ledger.touch,
+    onEased(workerId) {
+      candidates.touch(workerId)
+      ledger.touch()
+    },
   })
   for (const record of ledger.live()) reportBegun(breakers, record)
   const views = createViews({
-    workers,
     presence: registry,
     ledger,
     estimate: estimates.of,
     breakers: breakers.of,
     remoteOn: listeners.isOpen,
   })
+  const candidates = createLiveCandidates({ workers, ledger, clock, view: views.view, remoteOn: listeners.isOpen })
   const isLocalReady = () => registry.get(LOCAL)?.isReady() === true
   const startedAt = clock.mono()
   let isStopping = false // Machines leave one after the other then, which says nothing about the next start.
@@ -124,7 +130,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     tasks,
     queue,
     random,
-    snapshot: views.all,
+    candidates: candidates.current,
     mayGiveUp: () => !isStopping && (clock.mono() - startedAt > LOCAL_START_MS || isLocalReady()),
   })
   const forecasts = createForecasts({ clock, estimates, marks, scheduler, ledger, workers, view: views.view })
@@ -156,6 +162,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     breakers,
     breakerTimers,
     views,
+    candidates,
     scheduler,
     forecasts,
     recovery,

@@ -3,6 +3,7 @@
 import type { Metrics } from '../observe/metrics.ts'
 import type { TaskSpans } from '../observe/task-spans.ts'
 import type { Estimates } from '../scheduler/estimate.ts'
+import type { LiveCandidates } from '../scheduler/live-candidates.ts'
 import { reportOutcomes } from '../scheduler/outcome.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import type { Registry } from '../sessions/registry.ts'
@@ -18,6 +19,7 @@ type Parts = {
   readonly leases: Leases
   readonly registry: Registry
   readonly scheduler: Scheduler
+  readonly candidates: Pick<LiveCandidates, 'follow'>
   readonly estimates: Estimates
   readonly breakers: Breakers
   readonly areas: { readonly committed: (changes: readonly Change[]) => void }
@@ -36,7 +38,7 @@ export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans
 }
 
 /** Connected after tasks.ts and registry.ts have registered theirs. */
-export function connectHooks({ ledger, tasks, leases, registry, scheduler, estimates, breakers, areas }: Parts): void {
+export function connectHooks({ ledger, tasks, leases, registry, scheduler, candidates, estimates, breakers, areas }: Parts): void {
   // Placements become durable together with the change that made them possible.
   ledger.beforeCommit(scheduler.pass)
   // Starts and ends the time budgets of a phase once the phase is durable.
@@ -45,6 +47,8 @@ export function connectHooks({ ledger, tasks, leases, registry, scheduler, estim
   ledger.onWritten(estimates.follow)
   // A tripped breaker must stop the next offer, which may leave before the disk has the change.
   ledger.onWritten((changes) => reportOutcomes(breakers, changes))
+  // The next placement reads the machines whose speed or breakers have just changed.
+  ledger.onWritten(candidates.follow)
   // Sends the offer to the machine that the task was placed on.
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   // Stops a cancelled task on its machine.

@@ -6,8 +6,8 @@ import type { TaskRecord } from '../tasks/record.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import type { Estimates } from './estimate.ts'
 import { type ForecastLane, forecast, remaining } from './forecast.ts'
-import { abilityOf, type WorkerView } from './place.ts'
 import type { Scheduler } from './scheduler.ts'
+import { abilityOf, type WorkerView } from './worker-view.ts'
 
 type Deps = {
   readonly clock: Clock

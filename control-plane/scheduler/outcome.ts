@@ -1,7 +1,7 @@
 // Reports the outcome of attempts to the breakers.
 import type { Change, TaskRecord } from '../tasks/record.ts'
 import type { AttemptFault, Breakers, TriedAttempt } from '../workers/breaker.ts'
-import { modelKey } from './place.ts'
+import { modelKey } from './worker-view.ts'
 
 type BreakerEvents = Pick<Breakers, 'began' | 'ended'>
 const attemptOf = (

@@ -1,182 +1,191 @@
-// Chooses a worker for each waiting task. A pure function of a snapshot that also returns why the other workers were not chosen, which is
-// the answer to "why is my task not running".
-import type { Line, Need } from '../tasks/queue.ts'
-import type { Admits } from '../workers/breaker.ts'
+// Chooses a worker for each waiting task. A function of a snapshot that also tells, when it is asked, why the other workers were not chosen.
+import type { Line, Need, Waiting } from '../tasks/queue.ts'
 import { LOCAL } from '../workers/worker.store.ts'
+import { type Candidates, type Columns, NEVER, RUNS, TESTED } from './candidates.ts'
+import { type Objection, objection, PASSING } from './objection.ts'
+import { isBest, type Shortlist, shortlistOf } from './shortlist.ts'
+import { modelKey } from './worker-view.ts'
 
-/** One operation of one model on one worker. */
-export type Ability = {
-  readonly permits: number
-  readonly resident: boolean
-  /** Measured, or the prior before the first measurement. */
-  readonly loadMs: number
-  readonly msPerUnit: number
-  /** Memory to load the model; 0 when unknown. */
-  readonly memoryBytes: number
-  /** Whether it can imitate the recording of a voice. */
-  readonly cloning?: boolean
-  /** SHA-256 of the files of the model; '' or absent when unknown. */
-  readonly modelDigest?: string
-}
-export type WorkerView = {
-  readonly id: string
-  readonly enabled: boolean
-  readonly revoked: boolean
-  readonly quarantined: boolean
-  readonly consented: boolean
-  readonly draining: boolean
-  /** null: no live session. */
-  readonly session: 'ready' | 'stale' | null
-  /** Milliseconds without a session; 0 while connected. */
-  readonly awayMs: number
-  /** It declined less than half a second ago for lack of room. */
-  readonly cooling: boolean
-  readonly priority: number
-  /** engine|model|operation -> ability; engine||operation for a wildcard model. */
-  readonly abilities: ReadonlyMap<string, Ability>
-  /** Keys that it lists and cannot run now, such as a model that is not downloaded. A wildcard does not cover these. */
-  readonly withheld?: ReadonlySet<string>
-  /** engine -> number of tasks it holds. */
-  readonly held: ReadonlyMap<string, number>
-  /** Sum of the predicted milliseconds of the tasks it holds. */
-  readonly backlogMs: number
-  readonly transferMs: number
-  /** engine:model -> how many tasks its breaker admits; a missing key admits all. */
-  readonly breakers: ReadonlyMap<string, Admits>
-  /** 0 when the machine does not report it. */
-  readonly freeMemoryBytes: number
-  readonly freeDiskBytes: number
-}
-export const COPIED = 'copied: two machines use this key'
-export type Reason =
-  | 'removed'
-  | typeof COPIED
-  | 'disabled'
-  | 'not approved'
-  | 'not the chosen machine'
-  | 'its recording stays on this machine'
-  | 'cannot run it'
-  | 'has another version of the model'
-  | 'failed it before'
-  | 'offline'
-  | 'not responding'
-  | 'shutting down'
-  | 'paused after repeated failures'
-  | 'not enough disk space'
-  | 'not enough memory'
-  | 'busy'
-/** `forGood`: it does not pass without an action of the owner. `shortfall`: the missing amount. */
-export type Objection = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
 export type TaskPlacement = { readonly taskId: string; readonly workerId: string }
-/** The tasks of `line` that were not placed, and the reason of each worker. `hopeless`: every reason is for good. */
+/**
+ * The tasks of `line` that were not placed. `why`: the reason of each worker; `hopeless`: every reason is for good. Both are found when they
+ * are read, as of the pass, and may be read until the next one.
+ */
 export type Unplaced = { readonly line: Line; readonly why: readonly Objection[]; readonly hopeless: boolean }
 
-/** How long a disconnected machine is waited for. */
-export const AWAY_PATIENCE_MS = 30_000
-export const abilityKey = (engine: string, model: string, operation: string): string => `${engine}|${model}|${operation}`
-export function abilityOf({ abilities, withheld }: WorkerView, { engine, model, operation, cloning = false }: Need): Ability | undefined {
-  const key = abilityKey(engine, model, operation)
-  const ability = abilities.get(key) ?? (withheld?.has(key) ? undefined : abilities.get(abilityKey(engine, '', operation)))
-  return cloning && !ability?.cloning ? undefined : ability
+type Cursor = { readonly line: Line; readonly rest: Iterator<Waiting>; first: Waiting }
+/** The slots that a line may use. `barred`: null when there are none. */
+type Range = { readonly from: number; readonly to: number; readonly barred: ReadonlySet<number> | null }
+
+type Choice = { readonly slot: number; readonly endMs: number }
+/** What this pass has given away: permits by slot, slots that have their test; and slots that the task may not have. */
+type Given = {
+  readonly taken: Int32Array | undefined
+  readonly probed: ReadonlySet<number> | undefined
+  readonly barred: ReadonlySet<number> | null
 }
-
-export const modelKey = ({ engine, model }: Pick<Need, 'engine' | 'model'>): string => `${engine}:${model}`
-
-/** Below this a machine can hardly store a result. */
-export const LEAST_DISK_BYTES = 256 * 1024 ** 2
-/** Null when there is room, or when the free amount is unknown. Both amounts in the unit that suits the needed one. */
-function shortOf(what: string, needed: number, free: number): string | null {
-  if (free === 0 || free >= needed) return null
-  const [unit, digits, name] = needed < 1024 ** 3 ? ([1024 ** 2, 0, 'MiB'] as const) : ([1024 ** 3, 1, 'GiB'] as const)
-  const shown = (bytes: number) => `${(bytes / unit).toFixed(digits)} ${name}`
-  return `needs ${shown(needed)} of ${what}, ${shown(free)} is free`
-}
-
-/** Reasons that pass soon: a task waits for such a worker before it returns to one that failed it. */
-const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down', 'busy'])
-
-/** Placed earlier in this pass. */
-type Taken = { readonly permits: number; readonly probe: boolean }
-
-/** Why `worker` may not run it now, or null when it may. */
-function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
-  const no = (reason: Reason, forGood = true) => ({ reason, forGood })
-  if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
-  if (need.staysHere && worker.id !== LOCAL) return no('its recording stays on this machine')
-  if (worker.revoked) return no('removed')
-  if (worker.quarantined) return no(COPIED)
-  if (!worker.enabled) return no('disabled')
-  if (!worker.consented) return no('not approved')
-  if (need.excluded.includes(worker.id)) return no('cannot run it')
-  if (worker.session === null) return no('offline', worker.awayMs > AWAY_PATIENCE_MS)
-  const ability = abilityOf(worker, need)
-  if (!ability) return no('cannot run it')
-  if (need.modelDigest !== undefined && ability.modelDigest !== need.modelDigest) return no('has another version of the model')
-  if (worker.session === 'stale') return no('not responding', false)
-  if (worker.draining) return no('shutting down', false)
-  const admits = worker.breakers.get(modelKey(need))
-  if (admits === 'none' || (admits === 'one' && taken.probe)) return no('paused after repeated failures', false)
-  const disk = shortOf('disk space', LEAST_DISK_BYTES, worker.freeDiskBytes)
-  if (disk) return { ...no('not enough disk space', false), shortfall: disk }
-  const memory = ability.resident ? null : shortOf('memory', ability.memoryBytes, worker.freeMemoryBytes)
-  if (memory) return { ...no('not enough memory', false), shortfall: memory }
-  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken.permits >= ability.permits) return no('busy', false)
-  return null
-}
-
-/** Predicted milliseconds until the task would be finished there. */
-function finish(worker: WorkerView, need: Need, size: number, taken: number): number {
-  const ability = abilityOf(worker, need)!
-  const own = ability.msPerUnit * size
-  return worker.backlogMs + taken * own + (ability.resident ? 0 : ability.loadMs) + own + worker.transferMs
-}
+/** Below this many slots a list saves nothing. */
+const FEW = 128
 
 /** At most as many placements as there are free permits. Of all lines, the most urgent first task is always placed next. */
-export function place(lines: readonly Line[], workers: readonly WorkerView[]): { placements: TaskPlacement[]; unplaced: Unplaced[] } {
+export function place(lines: readonly Line[], fleet: Candidates): { placements: TaskPlacement[]; unplaced: Unplaced[] } {
   const placements: TaskPlacement[] = []
   const unplaced: Unplaced[] = []
-  const taken = new Map<string, number>()
-  const probes = new Set<string>()
-  const takenOf = (worker: WorkerView, need: Need) => taken.get(`${worker.id}|${need.engine}`) ?? 0
-  const probeOf = (worker: WorkerView, need: Need) => `${worker.id}|${modelKey(need)}`
-  const cursors = lines.map((line) => {
+  const pass = createPass(fleet)
+  const cursors = lines.map((line): Cursor => {
     const rest = line.waiting.values()
     return { line, rest, first: rest.next().value! }
   })
+  cursors.sort(byUrgency)
 
   while (cursors.length > 0) {
-    cursors.sort((a, b) => a.line.priority - b.line.priority || a.first.seq - b.first.seq)
     const cursor = cursors[0]!
     const { need } = cursor.line
-    const why: Objection[] = []
-    const free: WorkerView[] = []
-    for (const worker of workers) {
-      const reason = objection(worker, need, { permits: takenOf(worker, need), probe: probes.has(probeOf(worker, need)) })
-      if (reason) why.push({ workerId: worker.id, ...reason })
-      else free.push(worker)
-    }
-    const pinned = need.target !== 'auto'
-    const fresh = pinned ? free : free.filter((worker) => !need.avoided.includes(worker.id))
-    // A worker that failed the task gets it again only when no other connected worker could ever run it; one that is away may never return.
-    const othersMay = why.some(({ reason, workerId }) => PASSING.has(reason) && !need.avoided.includes(workerId))
-    const candidates = fresh.length > 0 ? fresh : othersMay ? [] : free
-    if (candidates.length === 0) {
-      for (const worker of free) why.push({ workerId: worker.id, reason: 'failed it before', forGood: false })
-      unplaced.push({ line: cursor.line, why, hopeless: why.every(({ forGood }) => forGood) })
+    const slot = pass.choose(need, cursor.first.size)
+    if (slot === null) {
+      unplaced.push(pass.refused(cursor.line))
       cursors.shift()
       continue
     }
-    const { id, size } = cursor.first
-    const best = candidates.reduce((a, b) => {
-      const gain = finish(a, need, size, takenOf(a, need)) - finish(b, need, size, takenOf(b, need))
-      return gain < 0 || (gain === 0 && a.priority >= b.priority) ? a : b
-    })
-    placements.push({ taskId: id, workerId: best.id })
-    taken.set(`${best.id}|${need.engine}`, takenOf(best, need) + 1)
-    probes.add(probeOf(best, need))
+    placements.push({ taskId: cursor.first.id, workerId: fleet.viewAt(slot).id })
+    pass.take(slot, need)
     const next = cursor.rest.next()
     if (next.done) cursors.shift()
-    else cursor.first = next.value
+    else {
+      cursor.first = next.value
+      sink(cursors)
+    }
   }
   return { placements, unplaced }
+}
+
+const byUrgency = (a: Cursor, b: Cursor): number => a.line.priority - b.line.priority || a.first.seq - b.first.seq
+
+/** Puts the first, which may be less urgent than before, in its place. */
+function sink(cursors: Cursor[]): void {
+  for (let at = 0; at + 1 < cursors.length && byUrgency(cursors[at]!, cursors[at + 1]!) > 0; at++)
+    [cursors[at], cursors[at + 1]] = [cursors[at + 1]!, cursors[at]!]
+}
+
+/** What has been given away in one pass, and the choice of the next worker. */
+function createPass(fleet: Candidates) {
+  const permits = new Map<string, Int32Array>() // engine -> taken, by slot
+  const probes = new Map<string, Set<number>>() // engine:model -> slots that have their test
+  const shortlists = new Map<Columns, Shortlist>()
+  const takenAt = (slot: number, need: Need) => ({
+    permits: permits.get(need.engine)?.[slot] ?? 0,
+    probe: probes.get(modelKey(need))?.has(slot) ?? false,
+  })
+
+  /** The slot where it would be finished first, of equal ones that of the highest priority; null when none is free. */
+  function best(need: Need, size: number, range: Range): number | null {
+    const columns = fleet.columns(need)
+    const choice = soonest(columns, need, size, range)
+    if (choice === null) return null
+    fleet.reread(choice.slot)
+    return isFree(columns, choice.slot, takenAt(choice.slot, need)) ? choice.slot : best(need, size, range)
+  }
+
+  function soonest(columns: Columns, need: Need, size: number, range: Range): Choice | null {
+    const taken = permits.get(need.engine)
+    const among = (slots: Int32Array | null, from: number, to: number) =>
+      fastest(columns, size, { taken, probed: probes.get(modelKey(need)), barred: range.barred }, slots, from, to)
+    if (range.to - range.from < FEW) return among(null, range.from, range.to)
+    for (let tries = 0; tries < 2; tries++) {
+      const list = shortlists.get(columns) ?? shortlistOf(columns, fleet.size, taken)
+      shortlists.set(columns, list)
+      const choice = among(list.slots, 0, list.slots.length)
+      if (list.nextStartMs === Number.POSITIVE_INFINITY || (choice && isBest(list, columns, choice.slot, choice.endMs, size))) return choice
+      shortlists.delete(columns) // its best workers are used up
+    }
+    return among(null, range.from, range.to)
+  }
+
+  /** Null: no worker may run it now. */
+  function choose(need: Need, size: number): number | null {
+    const all = rangeOf(need, fleet, need.excluded)
+    if (need.target !== 'auto' || need.avoided.length === 0) return best(need, size, all)
+    // A worker that failed the task gets it again only when no other connected worker could ever run it; one that is away may never return.
+    const fresh = best(need, size, rangeOf(need, fleet, [...need.excluded, ...need.avoided]))
+    if (fresh !== null) return fresh
+    const othersMay = fleet.views().some((view) => {
+      const no = need.avoided.includes(view.id) ? null : objection(view, need, takenAt(fleet.slotOf(view.id)!, need))
+      return no !== null && PASSING.has(no.reason)
+    })
+    return othersMay ? null : best(need, size, all)
+  }
+
+  function why(need: Need): Objection[] {
+    return fleet.views().map((view) => ({
+      workerId: view.id,
+      ...(objection(view, need, takenAt(fleet.slotOf(view.id)!, need)) ?? { reason: 'failed it before', forGood: false }),
+    }))
+  }
+
+  return {
+    choose,
+    take(slot: number, { engine, model }: Need): void {
+      const taken = permits.get(engine) ?? new Int32Array(fleet.size)
+      permits.set(engine, taken)
+      taken[slot]!++
+      const key = modelKey({ engine, model })
+      probes.set(key, (probes.get(key) ?? new Set()).add(slot))
+    },
+    refused(line: Line): Unplaced {
+      let reasons: readonly Objection[] | null = null
+      return {
+        line,
+        get why() {
+          reasons ??= why(line.need)
+          return reasons
+        },
+        get hopeless() {
+          return isHopeless(line.need, fleet)
+        },
+      }
+    },
+  }
+}
+
+/** The free slot with the earliest end: of `slots`, or of the fleet when that is null, in the range of indexes. */
+function fastest(columns: Columns, size: number, given: Given, slots: Int32Array | null, from: number, to: number): Choice | null {
+  const { state, room, startMs, msPerUnit, priority } = columns
+  const { taken, probed, barred } = given
+  let found = -1
+  let endMs = 0
+  for (let at = from; at < to; at++) {
+    const slot = slots === null ? at : slots[at]!
+    const used = taken === undefined ? 0 : taken[slot]!
+    if (state[slot]! < RUNS || room[slot]! <= used || barred?.has(slot) || (state[slot] === TESTED && probed?.has(slot))) continue
+    const own = msPerUnit[slot]! * size
+    const end = startMs[slot]! + used * own + own
+    if (found >= 0 && !isBetter(end, priority[slot]!, slot, endMs, priority[found]!, found)) continue
+    found = slot
+    endMs = end
+  }
+  return found < 0 ? null : { slot: found, endMs }
+}
+
+/** Of equal ends the higher priority, then the lower slot. */
+const isBetter = (end: number, priority: number, slot: number, thanEnd: number, thanPriority: number, thanSlot: number): boolean =>
+  end < thanEnd || (end === thanEnd && (priority > thanPriority || (priority === thanPriority && slot < thanSlot)))
+
+const isFree = ({ state, room }: Columns, slot: number, taken: { readonly permits: number; readonly probe: boolean }): boolean =>
+  state[slot]! >= RUNS && room[slot]! > taken.permits && !(state[slot] === TESTED && taken.probe)
+
+const NO_SLOTS: Range = { from: 0, to: 0, barred: null }
+function rangeOf(need: Need, fleet: Candidates, workerIds: readonly string[]): Range {
+  const only = need.staysHere ? LOCAL : need.target
+  if (need.staysHere && need.target !== 'auto' && need.target !== LOCAL) return NO_SLOTS
+  const barred = workerIds.length === 0 ? null : new Set(workerIds.map((id) => fleet.slotOf(id) ?? -1))
+  if (only === 'auto') return { from: 0, to: fleet.size, barred }
+  const slot = fleet.slotOf(only)
+  return slot === undefined ? NO_SLOTS : { from: slot, to: slot + 1, barred }
+}
+
+function isHopeless(need: Need, fleet: Candidates): boolean {
+  const { from, to, barred } = rangeOf(need, fleet, need.excluded)
+  const { state } = fleet.columns(need)
+  for (let slot = from; slot < to; slot++) if (state[slot] !== NEVER && !barred?.has(slot)) return false
+  return true
 }

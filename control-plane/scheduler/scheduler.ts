@@ -4,20 +4,22 @@ import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Need, Queue } from '../tasks/queue.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import { type Objection, place, type Unplaced, type WorkerView } from './place.ts'
+import type { Candidates } from './candidates.ts'
+import type { Objection } from './objection.ts'
+import { place, type Unplaced } from './place.ts'
 
 export type Scheduler = ReturnType<typeof createScheduler>
 type Deps = {
   readonly tasks: Tasks
   readonly queue: Queue
   readonly random: Random
-  /** Every enrolled worker, connected or not. */
-  readonly snapshot: () => readonly WorkerView[]
+  /** Every enrolled worker, connected or not, as it is now. */
+  readonly candidates: () => Candidates
   /** False during the start: agents need time to reconnect, so no task is hopeless yet. */
   readonly mayGiveUp: () => boolean
 }
 
-export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: Deps) {
+export function createScheduler({ tasks, queue, random, candidates, mayGiveUp }: Deps) {
   let reasons: readonly Unplaced[] = []
 
   function giveUp({ line, why }: Unplaced): void {
@@ -28,11 +30,13 @@ export function createScheduler({ tasks, queue, random, snapshot, mayGiveUp }: D
   return {
     /** One pass; called before each commit. */
     pass(): void {
+      // Also without a waiting task: what changed is read bit by bit, and not all at once when a task comes.
+      const fleet = candidates()
       if (queue.count === 0) {
         reasons = []
         return
       }
-      const { placements, unplaced } = place(queue.lines(), snapshot())
+      const { placements, unplaced } = place(queue.lines(), fleet)
       for (const { taskId, workerId } of placements) tasks.apply(taskId, { kind: 'offer', workerId, attemptId: random.hex(8) })
       reasons = unplaced
       if (mayGiveUp()) for (const line of unplaced) if (line.hopeless) giveUp(line)

@@ -3,8 +3,8 @@ import type { LeaseTerms } from '#shared/protocol/lease.ts'
 import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
 import type { Admits } from '../workers/breaker.ts'
-import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
-import { type Ability, abilityKey, modelKey, type WorkerView } from './place.ts'
+import { LOCAL, type Worker } from '../workers/worker.store.ts'
+import { type Ability, abilityKey, modelKey, type WorkerView } from './worker-view.ts'
 
 type Estimate = { readonly loadMs: number; readonly msPerUnit: number }
 type Capability = {
@@ -35,7 +35,6 @@ type Session = {
 }
 export type Presence = { readonly get: (workerId: string) => Session | undefined; readonly awayMs: (workerId: string) => number }
 type Deps = {
-  readonly workers: WorkerStore
   readonly presence: Presence
   readonly ledger: Ledger
   readonly estimate: (workerId: string, engine: string, model: string, operation: string) => Estimate
@@ -46,7 +45,7 @@ type Deps = {
 
 type KeyedCapability = Capability & { readonly key: string }
 
-export function createViews({ workers, presence, ledger, estimate, breakers, remoteOn }: Deps) {
+export function createViews({ presence, ledger, estimate, breakers, remoteOn }: Deps) {
   // Abilities change only with a new description, so they are kept for each description and a decision builds no maps.
   const byCapabilities = new WeakMap<object, { readonly list: readonly KeyedCapability[]; readonly withheld: ReadonlySet<string> }>()
 
@@ -122,10 +121,6 @@ export function createViews({ workers, presence, ledger, estimate, breakers, rem
     return { device: offer.device, downloaded: offer.downloaded, resident: session.residentModels().includes(modelKey(spec)) }
   }
 
-  return {
-    view,
-    terms,
-    all: (): WorkerView[] => [...workers.all()].filter(({ revokedAt }) => revokedAt === null).map(view),
-  }
+  return { view, terms }
 }
 const NONE: ReadonlyMap<string, Ability> = new Map()

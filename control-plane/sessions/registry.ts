@@ -42,6 +42,11 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
   const instances = new Map<string, readonly string[]>()
   const streams: AttemptStreams = new Map()
 
+  const changed = (workerId: string) => {
+    deps.onChanged(workerId)
+    ledger.touch()
+  }
+
   const consentOf = (workerId: string) => {
     const worker = workers.get(workerId)
     return worker?.enabled && worker.revokedAt === null && worker.quarantine === null ? worker.consentId : null
@@ -100,7 +105,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
       log.info({ workerId: worker.id, address: session.address, ...noticeOf(worker.id, 'is connected') }, 'a machine is connected')
       if (workers.required(worker.id).generation === generation) workers.followed(worker.id)
       onConnected(session)
-      ledger.touch()
+      changed(worker.id)
     } catch (error) {
       link.close(Failure.from(error, 'WORKER_DISCONNECTED'))
     }
@@ -113,6 +118,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
   function leave({ workerId }: Session, reason: Failure): void {
     sessions.delete(workerId)
     awaySince.set(workerId, clock.mono())
+    deps.onChanged(workerId)
     log.info({ workerId, code: reason.code, why: reason.message, ...noticeOf(workerId, 'is disconnected') }, 'a machine is gone')
     if (workers.get(workerId)) workers.recordContact(workerId, null, { code: reason.code })
     for (const { task } of ledger.held(workerId)) {
@@ -195,7 +201,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
       const session = sessions.get(worker.id)
       if (!session) return
       await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
-      ledger.touch()
+      changed(worker.id)
     },
     /**
      * Cancels the tasks that have one of these recordings, and resolves when the connected machines have deleted the recordings and what they
@@ -223,7 +229,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
       } catch (error) {
         session?.close(Failure.from(error, 'WORKER_DISCONNECTED')) // it receives the request when it is back
       }
-      ledger.touch()
+      changed(workerId)
     },
     cut(workerId: string, reason: Failure): void {
       sessions.get(workerId)?.close(reason)

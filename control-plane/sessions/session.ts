@@ -22,6 +22,8 @@ export type SessionDeps = AttemptCallDeps & {
   readonly studioVersion: string
   /** Whether the owner wants it to take new work, and how long it has for the work it holds. null: the owner decided nothing. */
   readonly drainOf: (workerId: string) => DrainRequest | null
+  /** What placement reads of the machine has changed. */
+  readonly onChanged: (workerId: string) => void
 }
 
 const STALE_MS = 10_000
@@ -34,6 +36,10 @@ const ROUND_TRIPS_KEPT = 5
 /** Long factory: every method uses the link and the newest description and snapshot. */
 export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   const { ledger, clock, studioVersion, consentOf, drainOf } = deps
+  const changed = () => {
+    deps.onChanged(workerId)
+    ledger.touch()
+  }
   const log = deps.log.child({ workerId })
   const abort = new AbortController()
   let description: DescriptionMessage | null = null
@@ -62,7 +68,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
       if (!describing && snapshot.inventory !== description?.inventory) void describeAgain()
       if (isFirst) onFirst()
       else if (snapshot.beat % PING_EVERY_BEATS === 0) void measured(() => link.commit({ verdicts: [] })).catch(() => {})
-      ledger.touch() // its state may allow a placement
+      changed() // its state may allow a placement
     }
   }
 
@@ -70,7 +76,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   async function describe(): Promise<void> {
     try {
       description = await askDescription()
-      ledger.touch() // a waiting task may be placed now
+      changed() // a waiting task may be placed now
     } catch (error) {
       log.warn({ code: Failure.from(error).code }, 'a machine did not describe itself again')
     }
@@ -131,6 +137,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     },
     /** Called by the registry once a second. */
     check(): void {
+      if (clock.mono() - snapshotAt > STALE_MS) deps.onChanged(workerId)
       if (clock.mono() - snapshotAt > LOST_MS)
         link.close(new Failure('WORKER_DISCONNECTED', `The machine sent nothing for ${LOST_MS / 1000} s.`))
     },

@@ -31,7 +31,7 @@ type Deps = {
   /** The number of workers, this machine included. */
   readonly workerCount: () => number
   /** A breaker admits more tasks than before. */
-  readonly onEased: () => void
+  readonly onEased: (workerId: string) => void
 }
 type State = BreakerRow['state']
 type Breaker = {
@@ -93,7 +93,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
     breaker.circuit = circuitIn('half_open')
     breaker.probe = null
     listen(breaker)
-    onEased()
+    onEased(breaker.workerId)
   }
 
   function save(breaker: Breaker): void {
@@ -125,7 +125,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
     breaker.probe = null
     save(breaker)
     log.info({ workerId: breaker.workerId, modelKey: breaker.modelKey }, 'a machine that was paused works again')
-    onEased()
+    onEased(breaker.workerId)
   }
 
   /** When many workers fail at once, none is at fault: the failures counted in this time are removed. */
@@ -223,7 +223,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
       if (!breakers.has(workerId)) return
       store.remove(workerId)
       drop(workerId)
-      onEased()
+      onEased(workerId)
     },
     /** Cancels every timer; for the end of the process. */
     stop(): void {

@@ -109,12 +109,17 @@ const toRow = (worker: Worker): StoredWorker => ({
 // Long factory: every method is one decision about one machine, and all of them use `change`.
 export function createWorkerStore({ state, commits, clock, random, audit }: Deps) {
   const workers = new Map(state.workers.map((row) => [row.id, fromRow(row)]))
+  const listeners: ((id: string) => void)[] = []
+  function put(worker: Worker): void {
+    workers.set(worker.id, worker)
+    for (const listener of listeners) listener(worker.id)
+  }
   const consents = createConsents({
     rows: state.consents,
     commits,
     changed(id, consentId) {
       const worker = workers.get(id)
-      if (worker) workers.set(id, { ...worker, consentId })
+      if (worker) put({ ...worker, consentId })
     },
   })
   for (const worker of workers.values()) workers.set(worker.id, { ...worker, consentId: consents.inForce(worker.id) })
@@ -136,12 +141,14 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     const worker = required(id)
     const before = Object.fromEntries(Object.keys(fields).map((name) => [name, worker[name as keyof Worker]]))
     const changed = { ...worker, ...fields }
-    workers.set(id, changed)
-    commits.stage({ write: write(id), undo: () => void workers.set(id, { ...required(id), ...before }) })
+    put(changed)
+    commits.stage({ write: write(id), undo: () => put({ ...required(id), ...before }) })
     return changed
   }
 
   return {
+    /** Called with each worker of which something has changed, at once and also when a change is undone. */
+    onChanged: (listener: (id: string) => void) => void listeners.push(listener),
     get: (id: string): Worker | undefined => workers.get(id),
     /** Throws NOT_FOUND. */
     required,
@@ -194,8 +201,14 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
         lastSeenAt: null,
         consentId: null,
       }
-      workers.set(id, worker)
-      commits.stage({ write: write(id), undo: () => void workers.delete(id) })
+      put(worker)
+      commits.stage({
+        write: write(id),
+        undo() {
+          workers.delete(id)
+          for (const listener of listeners) listener(id)
+        },
+      })
       return worker
     },
     patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Worker {
@@ -238,7 +251,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
      */
     recordContact(id: string, host: Host | null, detail: object = {}): void {
       const worker = required(id)
-      workers.set(id, { ...worker, lastSeenAt: clock.now(), host: host ?? worker.host })
+      put({ ...worker, lastSeenAt: clock.now(), host: host ?? worker.host })
       contacts = [...contacts, { id, kind: host ? 'connect' : 'disconnect', detail }]
     },
     /** Stages the contacts since the last flush. A batch that fails leaves them for the next flush. */

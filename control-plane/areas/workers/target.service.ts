@@ -1,7 +1,8 @@
 // The target of new tasks: the owner's choice, its current effect, and the reason. One function decides for tasks and for the display, so
 // that both always agree.
 import { Failure } from '#shared/protocol/failure.ts'
-import { COPIED, modelKey, type WorkerView } from '../../scheduler/place.ts'
+import { COPIED } from '../../scheduler/objection.ts'
+import { modelKey, type WorkerView } from '../../scheduler/worker-view.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
 import type { TargetView } from './workers.schema.ts'

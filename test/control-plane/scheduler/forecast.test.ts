@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ForecastLane, forecast, remaining } from '#control-plane/scheduler/forecast.ts'
-import type { Reason, Unplaced } from '#control-plane/scheduler/place.ts'
-import { lineOf } from './fleet.ts'
+import type { Reason } from '#control-plane/scheduler/objection.ts'
+import type { Unplaced } from '#control-plane/scheduler/place.ts'
+import { lineOf } from '#test/support/placement/fleet.ts'
 
 const pace = { loadMs: 4_000, msPerUnit: 10 }
 const running = { phase: 'running', size: 100, progress: 0, sinceMs: 0, pace } as const

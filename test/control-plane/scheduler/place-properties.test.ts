@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  type Ability,
-  abilityKey,
-  abilityOf,
-  LEAST_DISK_BYTES,
-  place,
-  type Reason,
-  type WorkerView,
-} from '#control-plane/scheduler/place.ts'
-import type { Line } from '#control-plane/tasks/queue.ts'
-import { lineOf } from './fleet.ts'
+import { createCandidates } from '#control-plane/scheduler/candidates.ts'
+import { LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
+import { place as placeAmong } from '#control-plane/scheduler/place.ts'
+import { type Ability, abilityKey, abilityOf, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
+import type { Line, Need } from '#control-plane/tasks/queue.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { candidatesOf, lineOf, workerOf } from '#test/support/placement/fleet.ts'
+import { placeOneByOne } from '#test/support/placement/one-by-one.ts'
 
-const IDS = ['w0', 'w1', 'w2', 'w3'] as const
+const place = (lines: readonly Line[], workers: readonly WorkerView[]) => placeAmong(lines, candidatesOf(workers))
+
+const IDS = ['w0', 'w1', 'w2', LOCAL] as const
 const ENGINES = ['svc-engine', 'tone'] as const
 const ability: fc.Arbitrary<Ability> = fc.record({
   permits: fc.nat(4),
@@ -21,6 +20,8 @@ const ability: fc.Arbitrary<Ability> = fc.record({
   loadMs: fc.nat(5_000),
   msPerUnit: fc.nat(20),
   memoryBytes: fc.constantFrom(0, 0, 1000),
+  cloning: fc.boolean(),
+  modelDigest: fc.constantFrom('', 'aa', 'bb'),
 })
 const mostly = fc.constantFrom(true, true, true, false)
 const worker = (id: string): fc.Arbitrary<WorkerView> =>
@@ -68,15 +69,22 @@ const need = fc.record({
   excluded: fc.subarray([...IDS], { maxLength: 1 }),
   avoided: fc.subarray([...IDS], { maxLength: 2 }),
 })
-const queue: fc.Arbitrary<Line[]> = fc
-  .array(fc.record({ need, priority: fc.constantFrom<0 | 1>(0, 1), count: fc.integer({ min: 1, max: 6 }), size: fc.nat(500) }), {
-    maxLength: 5,
-  })
-  .map((lines) => {
-    let seq = 0
-    const serial = (count: number) => Array.from({ length: count }, () => ++seq)
-    return lines.map((line) => lineOf(serial(line.count), line.need, line.priority, line.size))
-  })
+/** Needs of tasks that few machines may run. */
+const demanding = fc
+  .tuple(need, fc.boolean(), fc.boolean(), fc.constantFrom(undefined, 'aa', 'bb'))
+  .map(([one, cloning, staysHere, modelDigest]) => ({ ...one, cloning, staysHere, ...(modelDigest && { modelDigest }) }))
+const queueOf = (need: fc.Arbitrary<Partial<Need>>): fc.Arbitrary<Line[]> =>
+  fc
+    .array(fc.record({ need, priority: fc.constantFrom<0 | 1>(0, 1), count: fc.integer({ min: 1, max: 6 }), size: fc.nat(500) }), {
+      maxLength: 5,
+    })
+    .map((lines) => {
+      let seq = 0
+      const serial = (count: number) => Array.from({ length: count }, () => ++seq)
+      return lines.map((line) => lineOf(serial(line.count), line.need, line.priority, line.size))
+    })
+
+const queue = queueOf(need)
 
 const lineFor = (lines: readonly Line[], taskId: string) => lines.find(({ waiting }) => waiting.has(taskId))!
 /** Everything but permits and what was given away: said again, in other words than the code has for it. */
@@ -125,7 +133,7 @@ test('every task that is not placed has a reason, and no permit that it could us
       const told = unplaced.find((one) => one.line === line)
       assert.equal(told !== undefined, left.length > 0)
       if (!told) continue
-      assert.deepEqual(told.why.map(({ workerId }) => workerId).sort(), [...IDS], 'each machine has its reason')
+      assert.deepEqual(told.why.map(({ workerId }) => workerId).sort(), [...IDS].sort(), 'each machine has its reason')
       assert.equal(
         told.hopeless,
         told.why.every(({ forGood }) => forGood),
@@ -144,6 +152,88 @@ test('every task that is not placed has a reason, and no permit that it could us
       }
     }
   })
+})
+
+const byWorker = (a: { workerId: string }, b: { workerId: string }) => (a.workerId < b.workerId ? -1 : 1)
+const decisionOf = ({ placements, unplaced }: ReturnType<typeof place>) => ({
+  placements,
+  unplaced: unplaced.map(({ line, why, hopeless }) => ({ line, why: [...why].sort(byWorker), hopeless })),
+})
+
+test('columns choose the same as judging every worker for every task', () => {
+  fc.assert(
+    fc.property(queueOf(fc.oneof(need, demanding)), fleet, (lines, workers) => {
+      assert.deepEqual(decisionOf(place(lines, workers)), decisionOf(placeOneByOne(lines, workers)))
+    }),
+    { numRuns: 3_000, seed: 42 },
+  )
+})
+
+test('a large fleet gives the same, with many equal machines and tasks of every size', () => {
+  const several = fc.record({
+    permits: fc.integer({ min: 1, max: 3 }),
+    msPerUnit: fc.constantFrom(5, 10, 10, 10),
+    resident: mostly,
+    loadMs: fc.constant(500),
+    backlogMs: fc.constantFrom(0, 0, 100, 1_000),
+    transferMs: fc.constantFrom(0, 0, 0.5),
+    priority: fc.constantFrom(50, 50, 60),
+    enabled: mostly,
+    breakers: fc.constantFrom(new Map(), new Map(), new Map([['svc-engine:', 'one' as const]])),
+  })
+  const sizes = fc.array(fc.constantFrom(0, 1, 100, 1_000), { minLength: 1, maxLength: 200 })
+  const barred = fc.subarray(['w0', 'w1', 'w130'])
+  fc.assert(
+    fc.property(
+      fc.array(several, { minLength: 128, maxLength: 200, size: 'max' }),
+      fc.array(fc.tuple(sizes, barred), { maxLength: 3 }),
+      (wishes, tasks) => {
+        const workers = wishes.map((wish, index) => workerOf(`w${index}`, wish))
+        let seq = 0
+        const lines = tasks.map(([units, avoided]): Line => {
+          const waiting = units.map((size) => ({ id: `t${++seq}`, seq, size }))
+          return { ...lineOf([], { avoided }), waiting: new Map(waiting.map((one) => [one.id, one])) }
+        })
+        assert.deepEqual(place(lines, workers).placements, placeOneByOne(lines, workers).placements)
+      },
+    ),
+    { numRuns: 60, seed: 42 },
+  )
+})
+
+test('columns that were changed row by row are those of the new fleet', () => {
+  const change = fc.record({ lines: queueOf(fc.oneof(need, demanding)), at: fc.nat(3), workers: fleet, isRemoved: fc.boolean() })
+  fc.assert(
+    fc.property(fleet, fc.array(change, { minLength: 1, maxLength: 8 }), (first, changes) => {
+      const { candidates, put, remove } = createCandidates()
+      const now = new Map<string, WorkerView>(first.map((view) => [view.id, view]))
+      for (const view of first) put(view)
+      for (const { lines, at, workers, isRemoved } of changes) {
+        const view = workers[at]!
+        if (isRemoved) now.delete(view.id)
+        else now.set(view.id, view)
+        isRemoved ? remove(view.id) : put(view)
+        const [columns, simple] = [placeAmong(lines, candidates), placeOneByOne(lines, candidates.views())]
+        assert.deepEqual(decisionOf(columns), decisionOf(simple))
+        assert.deepEqual(new Set(candidates.views()), new Set(now.values()))
+      }
+    }),
+    { numRuns: 500, seed: 42 },
+  )
+})
+
+test('a worker that is read again and may no longer run it does not get it', () => {
+  const { candidates, put } = createCandidates((_slot, id) => {
+    if (id === 'w0') put(workerOf('w0', { consented: false }))
+  })
+  for (const id of ['w0', 'w1']) put(workerOf(id, { backlogMs: id === 'w0' ? 0 : 100 }))
+  assert.deepEqual(placeAmong([lineOf([1])], candidates).placements, [{ taskId: 't1', workerId: 'w1' }])
+})
+
+test('fleets and needs beyond what is kept give the same', () => {
+  const { candidates, put } = createCandidates()
+  for (let i = 0; i < 100; i++) put(workerOf(`w${i}`, { backlogMs: 1_000 - i }))
+  for (let i = 0; i < 200; i++) assert.equal(placeAmong([lineOf([1], { model: `m${i}` })], candidates).placements[0]!.workerId, 'w99')
 })
 
 test('in its line the oldest always goes first', () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AWAY_PATIENCE_MS, abilityKey, LEAST_DISK_BYTES, place, type Reason, type WorkerView } from '#control-plane/scheduler/place.ts'
+import { AWAY_PATIENCE_MS, LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
+import { place as placeAmong } from '#control-plane/scheduler/place.ts'
+import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
-import { lineOf, workerOf } from './fleet.ts'
+import { candidatesOf, lineOf, workerOf } from '#test/support/placement/fleet.ts'
+
+const place = (lines: readonly Line[], workers: readonly WorkerView[]) => placeAmong(lines, candidatesOf(workers))
 
 const placed = (lines: readonly Line[], workers: readonly WorkerView[]) =>
   place(lines, workers).placements.map(({ taskId, workerId }) => `${taskId} ${workerId}`)
@@ -90,7 +94,7 @@ test('a machine that failed the task is avoided while another one could run it, 
   const busy = place(line, [w0, workerOf('w1', { draining: true })])
   assert.deepEqual(
     busy.unplaced.map(({ why, hopeless }) => [why.map(({ workerId, reason }) => `${workerId} ${reason}`), hopeless]),
-    [[['w1 shutting down', 'w0 failed it before'], false]],
+    [[['w0 failed it before', 'w1 shutting down'], false]],
   )
   assert.deepEqual(placed(line, [w0, workerOf('w1', { consented: false })]), ['t1 w0'])
   assert.deepEqual(placed(line, [w0, workerOf('w1', { session: null, awayMs: 1_000 })]), ['t1 w0'], 'one that is away is not waited for')

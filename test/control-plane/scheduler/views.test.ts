@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { abilityKey } from '#control-plane/scheduler/place.ts'
 import { createViews, type Presence } from '#control-plane/scheduler/views.ts'
+import { abilityKey } from '#control-plane/scheduler/worker-view.ts'
 import type { Admits } from '#control-plane/workers/breaker.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -37,7 +37,6 @@ function open(t: TestContext) {
     freeDiskBytes: () => 4,
   })
   const views = createViews({
-    workers,
     presence: { get: (id) => (['w0', LOCAL].includes(id) ? session(id) : undefined), awayMs: () => 0 },
     ledger,
     estimate: () => ({ loadMs: 0, msPerUnit: 0 }),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTarget, detailOf, workerStatusOf } from '#control-plane/areas/workers/target.service.ts'
-import type { WorkerView } from '#control-plane/scheduler/place.ts'
+import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { workerOf } from '#test/control-plane/scheduler/fleet.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
+import { workerOf } from '#test/support/placement/fleet.ts'
 
 function open(t: TestContext) {
   const store = openLedger(t)

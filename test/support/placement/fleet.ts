@@ -1,5 +1,6 @@
 // Workers and lines as placement sees them, ready and idle unless told otherwise.
-import { abilityKey, type WorkerView } from '#control-plane/scheduler/place.ts'
+import { type Candidates, createCandidates } from '#control-plane/scheduler/candidates.ts'
+import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
 
 type Wish = Partial<WorkerView> & {
@@ -35,6 +36,12 @@ export const workerOf = (
 })
 
 export const NEED: Need = { operation: 'tts', engine: 'svc-engine', model: '', target: 'auto', excluded: [], avoided: [] }
+
+export function candidatesOf(workers: readonly WorkerView[]): Candidates {
+  const { candidates, put } = createCandidates()
+  for (const worker of workers) put(worker)
+  return candidates
+}
 
 /** Tasks named by their numbers, which are also their ages. */
 export const lineOf = (seqs: readonly number[], need: Partial<Need> = {}, priority: 0 | 1 = 0, size = 100): Line => ({

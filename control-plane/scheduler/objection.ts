@@ -1,0 +1,68 @@
+// Why a worker may not run a task now. Pure: the answer to "why is my task not running".
+import type { Need } from '../tasks/queue.ts'
+import { LOCAL } from '../workers/worker.store.ts'
+import { abilityOf, modelKey, type WorkerView } from './worker-view.ts'
+
+export const COPIED = 'copied: two machines use this key'
+export type Reason =
+  | 'removed'
+  | typeof COPIED
+  | 'disabled'
+  | 'not approved'
+  | 'not the chosen machine'
+  | 'its recording stays on this machine'
+  | 'cannot run it'
+  | 'has another version of the model'
+  | 'failed it before'
+  | 'offline'
+  | 'not responding'
+  | 'shutting down'
+  | 'paused after repeated failures'
+  | 'not enough disk space'
+  | 'not enough memory'
+  | 'busy'
+/** `forGood`: it does not pass without an action of the owner. `shortfall`: the missing amount. */
+export type Objection = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
+/** How long a disconnected machine is waited for. */
+export const AWAY_PATIENCE_MS = 30_000
+/** Below this a machine can hardly store a result. */
+export const LEAST_DISK_BYTES = 256 * 1024 ** 2
+/** Null when there is room, or when the free amount is unknown. Both amounts in the unit that suits the needed one. */
+function shortOf(what: string, needed: number, free: number): string | null {
+  if (free === 0 || free >= needed) return null
+  const [unit, digits, name] = needed < 1024 ** 3 ? ([1024 ** 2, 0, 'MiB'] as const) : ([1024 ** 3, 1, 'GiB'] as const)
+  const shown = (bytes: number) => `${(bytes / unit).toFixed(digits)} ${name}`
+  return `needs ${shown(needed)} of ${what}, ${shown(free)} is free`
+}
+
+/** Reasons that pass soon: a task waits for such a worker before it returns to one that failed it. */
+export const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down', 'busy'])
+
+/** Placed earlier in this pass. */
+export type Taken = { readonly permits: number; readonly probe: boolean }
+
+/** Why `worker` may not run it now, or null when it may. */
+export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
+  const no = (reason: Reason, forGood = true) => ({ reason, forGood })
+  if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
+  if (need.staysHere && worker.id !== LOCAL) return no('its recording stays on this machine')
+  if (worker.revoked) return no('removed')
+  if (worker.quarantined) return no(COPIED)
+  if (!worker.enabled) return no('disabled')
+  if (!worker.consented) return no('not approved')
+  if (need.excluded.includes(worker.id)) return no('cannot run it')
+  if (worker.session === null) return no('offline', worker.awayMs > AWAY_PATIENCE_MS)
+  const ability = abilityOf(worker, need)
+  if (!ability) return no('cannot run it')
+  if (need.modelDigest !== undefined && ability.modelDigest !== need.modelDigest) return no('has another version of the model')
+  if (worker.session === 'stale') return no('not responding', false)
+  if (worker.draining) return no('shutting down', false)
+  const admits = worker.breakers.get(modelKey(need))
+  if (admits === 'none' || (admits === 'one' && taken.probe)) return no('paused after repeated failures', false)
+  const disk = shortOf('disk space', LEAST_DISK_BYTES, worker.freeDiskBytes)
+  if (disk) return { ...no('not enough disk space', false), shortfall: disk }
+  const memory = ability.resident ? null : shortOf('memory', ability.memoryBytes, worker.freeMemoryBytes)
+  if (memory) return { ...no('not enough memory', false), shortfall: memory }
+  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken.permits >= ability.permits) return no('busy', false)
+  return null
+}
