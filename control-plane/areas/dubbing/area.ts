@@ -26,6 +26,7 @@ import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
+import { createSpeechSpans } from './reading/speech-spans.ts'
 import { createJudging } from './repair/judging.ts'
 import { createDubRepairs } from './repair/repair-job.ts'
 import { transcribeRoutes } from './transcribe/transcribe.routes.ts'
@@ -50,7 +51,8 @@ export const dubbingArea = defineArea({
     const removal = createRemoval({ core, machines: platform.machines })
     const film = createFilmSteps(core)
     const { requireSound } = film
-    const onsets = createOnsets({ core, inference, offered, requireSound })
+    const speechSpans = createSpeechSpans({ inference, offered })
+    const onsets = createOnsets({ core, speechSpans, requireSound })
     const exports = openDubExports({ core, platform, requireSound, speechOf: onsets.speechOf, markOf: needs.watermark.markOf })
     const abort = createAbort({ jobs, stopExports: exports.abort })
     const separating = createSeparating({ inference, offered })
@@ -58,9 +60,9 @@ export const dubbingArea = defineArea({
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
     const adopt = createAdoptFilm({ core, removal, clock })
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
-    const understand = createUnderstand({ recognition, inference, offered, disk: platform.uploadDisk })
+    const understand = createUnderstand({ recognition, inference, offered, speechSpans, disk: platform.uploadDisk })
     const measure = createMeasuring({ core, sound: exports.sound })
-    const generation = openGeneration(core, platform, needs, film)
+    const generation = openGeneration(core, platform, needs, { requireSound, abort })
     const { takeFiles, ...repairing } = generation.repairing
     const checked = createCheckEvents({ jobs, requests: repairing.requests, log })
     const qc = createDubQc({ core, understand, measure, speechOf: onsets.speechOf, checked, clock })
@@ -69,7 +71,7 @@ export const dubbingArea = defineArea({
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const reading = createDubReading({ core, requireSound })
-    const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock })
+    const steps = createTranscribeSteps({ core, recognition, inference, offered, speechSpans, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
     const batch = openBatch(

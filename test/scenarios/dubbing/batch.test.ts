@@ -176,7 +176,12 @@ test('one film is worked on at a time; it continues after a kill, and the next i
   assert.deepEqual(idsOf(await world.get('/batch/jobs?status=running')), [first])
   const refused = await world.get(`/batch/download/${first}/es`)
   assert.equal(refused.status, 400, refused.body.toString())
-  assert.equal((await world.post(`/dub/transcribe/${first}`)).status, 409)
+  const line = { id: 'one', start: 0, end: 1, text: 'Hola.' }
+  const generation = { segments: [line], language: 'Spanish', language_code: 'es' }
+  for (const reply of [await world.post(`/dub/transcribe/${first}`), await world.post(`/dub/generate/${first}`, generation)]) {
+    assert.equal(reply.status, 409, reply.body.toString())
+    assert.match(reply.json().detail, /^A batch makes this dub now/)
+  }
 
   assert.deepEqual((await world.post(`/batch/jobs/${second}/cancel`)).json(), { cancelled: true })
   assert.deepEqual((await world.post(`/batch/jobs/${second}/cancel`)).json(), { already: 'cancelled' })

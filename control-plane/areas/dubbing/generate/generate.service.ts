@@ -4,6 +4,7 @@ import type { SpeechApi } from '../../speech/api.ts'
 import type { ToolsApi } from '../../tools/api.ts'
 import type { VoicesApi } from '../../voices/api.ts'
 import type { DubCore } from '../core.ts'
+import type { AbortDub } from '../history/abort.service.ts'
 import type { DubCasting } from '../speak/casting.service.ts'
 import { AUTO_VOICE, type DubManifest, isAutomatic, substituteSentence } from '../speak/manifest.ts'
 import type { Dub } from '../store/dub.ts'
@@ -14,6 +15,7 @@ import { dubManifestOf } from './request.rules.ts'
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub'>
   readonly jobs: GenerateJobs
+  readonly abort: Pick<AbortDub, 'requireNoBatch'>
   readonly casting: Pick<DubCasting, 'cannotClone'>
   readonly speech: Pick<SpeechApi, 'synthesis'>
   readonly voices: Pick<VoicesApi, 'find'>
@@ -25,7 +27,7 @@ type Deps = {
 }
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
-export function createDubGenerating({ core, jobs, casting, speech: { synthesis }, voices, tools, engine, target }: Deps) {
+export function createDubGenerating({ core, jobs, abort, casting, speech: { synthesis }, voices, tools, engine, target }: Deps) {
   function requireEngine(model: string, isCloning: boolean): void {
     try {
       synthesis.choiceOf(model, { segments: [] }, target(), isCloning)
@@ -83,8 +85,10 @@ export function createDubGenerating({ core, jobs, casting, speech: { synthesis }
       requireEngine(engine(), false)
       if (voice !== null && (voice.startsWith(AUTO_VOICE) || voices.find(voice))) requireEngine(engine(), true)
     },
-    /** Throws NOT_FOUND, BAD_REQUEST, and what creating a job throws. */
+    /** Throws NOT_FOUND, BAD_REQUEST, CONFLICT for a dub that a batch makes, and what creating a job throws. */
     async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string; substitute?: string }> {
+      core.dub(dubId)
+      await abort.requireNoBatch(dubId)
       const { manifest, replaced } = accepted(dubId, body)
       const task_id = await jobs.start(manifest)
       return replaced.length === 0 ? { task_id } : { task_id, substitute: substituteSentence(manifest.engine, replaced) }

@@ -2,6 +2,7 @@
 import type { AreaApis } from '../../apis.ts'
 import type { Platform } from '../../platform.ts'
 import type { DubCore } from '../core.ts'
+import type { AbortDub } from '../history/abort.service.ts'
 import { createDubRequests } from '../repair/requests.ts'
 import { createDubCasting } from '../speak/casting.service.ts'
 import { createDubEffects } from '../speak/effects.service.ts'
@@ -24,9 +25,12 @@ type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | '
 /** The operation whose machine the owner chooses. */
 const OPERATION = 'dub'
 
-type Sound = { readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void> }
+type Work = {
+  readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
+  readonly abort: Pick<AbortDub, 'requireNoBatch'>
+}
 
-export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound }: Sound) {
+export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound, abort }: Work) {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
   const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
@@ -58,7 +62,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
     clock,
     random,
   })
-  const generating = createDubGenerating({ core, jobs: generateJobs, casting, speech, voices, tools, engine, target })
+  const generating = createDubGenerating({ core, jobs: generateJobs, abort, casting, speech, voices, tools, engine, target })
   const previews = createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine })
   voices.onWithdrawn(createVoiceWithdrawal(core))
   return {

@@ -28,6 +28,11 @@ export function createAbort({ jobs, stopExports }: Deps) {
   }
   return {
     activeOf,
+    /** Throws CONFLICT while a batch makes the dub: a second writer would mix its lines and tracks with those of the batch. */
+    async requireNoBatch(dubId: string): Promise<void> {
+      if ((await activeOf(dubId)).includes(dubId))
+        throw new Failure('CONFLICT', 'A batch makes this dub now. Wait until it has ended, or cancel it.')
+    },
     /** Cancels every job and export of the dub. Resolves with whether there was one. Never throws for an unknown dub. */
     async abort(dubId: string): Promise<boolean> {
       const ids = await activeOf(dubId)

@@ -9,6 +9,7 @@ import { recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
 import type { SoundReader } from '../../../media/film/sound/blocks.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
+import type { SpeechSpans } from '../reading/speech-spans.ts'
 import type { CheckedSpan } from './rules/drift.rules.ts'
 import { languageName } from './rules/language.rules.ts'
 
@@ -42,6 +43,7 @@ type Deps = {
   readonly recognition: Pick<RecognitionApi, 'transcript' | 'recogniserOf' | 'partwise'>
   readonly inference: Pick<Inference, 'keepInput' | 'run'>
   readonly offered: () => readonly Offer[]
+  readonly speechSpans: SpeechSpans
   readonly disk: UploadDisk
 }
 const RATE = 16_000
@@ -52,7 +54,7 @@ const LEAST_SECONDS = 1
 const LEAST_IDENTIFIED_US = 2e6
 const INSTALL_RECOGNISER = 'Install one that does with ./studio models install onnx-community/whisper-base_timestamped:q8.'
 
-export function createUnderstand({ recognition, inference, offered, disk }: Deps): Understand {
+export function createUnderstand({ recognition, inference, offered, speechSpans, disk }: Deps): Understand {
   const offerOf = (operation: 'vad' | 'identify') => localOffers(offered(), operation)[0]
 
   function recogniserOf(language: string | null) {
@@ -66,12 +68,9 @@ export function createUnderstand({ recognition, inference, offered, disk }: Deps
   }
 
   async function measuredIn(wav: Uint8Array, { fromUs, toUs }: CheckedSpan, caller: Caller): Promise<Understood['measured']> {
-    const offer = offerOf('vad')
-    if (!offer) return null
     const recording = { wav, seconds: Math.max(LEAST_SECONDS, (toUs - fromUs) / 1e6), withinMs: WITHIN_MS, ...caller }
-    const request = await recordingRequest(inference, offer, 'vad', { pad_ms: 0 }, recording)
-    const { segments } = await inference.run({ ...request, priority: 1 }, caller.signal)
-    const [first, last] = [segments[0], segments.at(-1)]
+    const spans = (await speechSpans(recording, { pad_ms: 0 })) ?? []
+    const [first, last] = [spans[0], spans.at(-1)]
     return first && last ? { startUs: fromUs + Math.round(first.start * 1e6), endUs: fromUs + Math.round(last.end * 1e6) } : null
   }
 

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { localOffers, type Offer } from '../../../inference/offers.ts'
-import { recordingRequest } from '../../../inference/recording.ts'
-import type { Inference } from '../../../inference/run.ts'
 import { openBlocks } from '../../../media/film/sound/blocks.ts'
 import type { DubCore } from '../core.ts'
 import { onsetsKey } from '../prep/prep.rules.ts'
 import { secondsOf, usOf } from '../store/forms.rules.ts'
+import type { SpeechSpans } from './speech-spans.ts'
 
 /** Sound of one task. Its bytes are hashed at once, which must not hold up other requests. */
 const PART_SECONDS = 60
@@ -22,13 +20,12 @@ const Spans = z.object({ spans: z.array(z.object({ startUs: z.int(), endUs: z.in
 export type FilmSpeech = { readonly startUs: number; readonly endUs: number }
 type Deps = {
   readonly core: Pick<DubCore, 'files' | 'dub'>
-  readonly inference: Pick<Inference, 'keepInput' | 'run'>
-  readonly offered: () => readonly Offer[]
+  readonly speechSpans: SpeechSpans
   /** Makes the sound of a dub again if it was evicted. */
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
 }
 
-export function createOnsets({ core: { files, dub: dubOf }, inference, offered, requireSound }: Deps) {
+export function createOnsets({ core: { files, dub: dubOf }, speechSpans, requireSound }: Deps) {
   /** Spans of speech, ascending. Throws NOT_FOUND, MODEL_NOT_DOWNLOADED without a detector, and the reason of the signal. */
   async function speechOf(dubId: string, signal: AbortSignal): Promise<{ spans: readonly FilmSpeech[]; source: 'vocals' | 'mix' }> {
     const dub = dubOf(dubId)
@@ -49,8 +46,6 @@ export function createOnsets({ core: { files, dub: dubOf }, inference, offered, 
   }
 
   async function detect(folder: string, signal: AbortSignal): Promise<FilmSpeech[]> {
-    const offer = localOffers(offered(), 'vad')[0]
-    if (!offer) throw new Failure('MODEL_NOT_DOWNLOADED', 'No engine of this machine can detect speech now.')
     const sound = await openBlocks(folder)
     const spans: FilmSpeech[] = []
     const partFrames = PART_SECONDS * sound.sampleRate
@@ -64,9 +59,9 @@ export function createOnsets({ core: { files, dub: dubOf }, inference, offered, 
       }
       const wav = Buffer.concat(pieces)
       const recording = { wav, seconds: frames / sound.sampleRate, withinMs: WITHIN_MS, signal, traceparent: '' }
-      const request = await recordingRequest(inference, offer, 'vad', {}, recording)
-      const { segments } = await inference.run({ ...request, priority: 1 }, signal)
-      for (const { start, end } of segments) {
+      const found = await speechSpans(recording)
+      if (!found) throw new Failure('MODEL_NOT_DOWNLOADED', 'No engine of this machine can detect speech now.')
+      for (const { start, end } of found) {
         const [startUs, endUs] = [usOf(from / sound.sampleRate + start), usOf(from / sound.sampleRate + end)]
         const last = spans.at(-1)
         if (last && startUs - last.endUs < usOf(JOINED_SECONDS) && start < JOINED_SECONDS)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { whenReady } from '../../../inference/when-ready.ts'
 import { jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
@@ -58,10 +59,6 @@ export type DubRepairs = ReturnType<typeof createDubRepairs>
 const TYPE = 'dub_repair'
 const VERSION = 1
 const RUN_BYTES = 8
-/** The engines of this machine start after the studio. */
-const READY_WITHIN_MS = 120_000
-const READY_CHECK_MS = 250
-const STARTING: ReadonlySet<string> = new Set(['NOT_READY', 'NO_CAPABLE_WORKER'])
 
 /** Long factory: the steps of one job share its request, its engines and the wait for them. */
 export function createDubRepairs({
@@ -79,19 +76,6 @@ export function createDubRepairs({
   random,
 }: Deps) {
   const { store } = core
-  async function whenReady<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const until = clock.mono() + READY_WITHIN_MS
-    for (;;) {
-      try {
-        return await run()
-      } catch (error) {
-        signal.throwIfAborted()
-        if (!STARTING.has(Failure.from(error).code) || clock.mono() > until) throw error
-        await clock.sleep(READY_CHECK_MS, signal)
-      }
-    }
-  }
-
   /** Throws CONFLICT when the track was generated again since. `own`: this job, once it has assembled. */
   async function requestOf({ dub, language, generation }: Params, own: string): Promise<KeptRequest> {
     const request = await requests.of(dub, language)
@@ -103,7 +87,7 @@ export function createDubRepairs({
   async function plan(params: Params, jobId: string, ids: ReadonlySet<string>, { signal }: StepContext): Promise<StepOutput> {
     const { manifest } = await requestOf(params, jobId)
     const lines = manifest.lines.map((line) => ({ ...line, isAgain: ids.has(line.id) }))
-    const made = await whenReady(() => planning(dubOrGone(core, params.dub), { ...manifest, lines }, signal), signal)
+    const made = await whenReady(() => planning(dubOrGone(core, params.dub), { ...manifest, lines }, signal), clock, signal)
     const spoken = made.groups.flat()
     const places = new Map(spoken.map((index, at) => [index, at]))
     const small: SpeakPlan = {
@@ -124,7 +108,7 @@ export function createDubRepairs({
       if (!asked) continue
       const { slotUs, roomUs } = asked
       results.push(
-        await whenReady(() => judge(params.dub, params.language, { id, key, text, slotUs, roomUs }, context.signal), context.signal),
+        await whenReady(() => judge(params.dub, params.language, { id, key, text, slotUs, roomUs }, context.signal), clock, context.signal),
       )
       const frame = { type: 'progress', current: at + 1, total: made.takes.length, text: text.slice(0, 200) }
       context.report({ fraction: (at + 1) / made.takes.length, secondsLeft: null, frame })
@@ -148,11 +132,11 @@ export function createDubRepairs({
     const losers = kept.flatMap(({ takes, best }) => takes.slice(best + 1).map(({ key }) => key))
     store.tracks.removeTakes(dub, language, losers)
     await emit({ type: 'assembling' })
-    const made = await whenReady(() => planning(dubOrGone(core, dub), manifest, signal), signal)
+    const made = await whenReady(() => planning(dubOrGone(core, dub), manifest, signal), clock, signal)
     if (made.voices.some(({ takesDuration }) => takesDuration === true)) await secondTakes.make(manifest, made, context)
     await assembling(manifest, made, signal, () => {})
     requests.keep(jobId, manifest)
-    const { answer } = await whenReady(() => examine(dub, { language, threshold }, { signal, traceparent: '' }), signal)
+    const { answer } = await whenReady(() => examine(dub, { language, threshold }, { signal, traceparent: '' }), clock, signal)
     const lines = kept.map(({ id, takes, best }) => ({ seg_id: apiIdOf(id), takes: takes.length, best }))
     return outputOf({ flagged: answer.flagged_count, faulty: answer.faulty_count, kept: lines } satisfies z.output<typeof Repaired>)
   }

@@ -16,7 +16,7 @@ type Deps = {
   readonly core: Pick<DubCore, 'dub'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
   readonly steps: TranscribeSteps
-  readonly abort: Pick<AbortDub, 'activeOf'>
+  readonly abort: Pick<AbortDub, 'activeOf' | 'requireNoBatch'>
   readonly recognition: Pick<RecognitionApi, 'partwise'>
   readonly clock: Pick<Clock, 'now'>
 }
@@ -102,7 +102,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     const active = await abort.activeOf(dubId)
     const running = transcriptionAmong(dubId, active)
     if (running !== undefined) return running
-    if (active.includes(dubId)) throw new Failure('CONFLICT', 'A batch makes this dub now. Wait until it has ended, or cancel it.')
+    await abort.requireNoBatch(dubId)
     const { sound } = core.dub(dubId)
     if (!sound) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet. Wait until its preparation has ended.')
     recognition.partwise.require()

@@ -5,15 +5,18 @@ import { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
+import { onOnsets } from '#shared/timing/onsets.ts'
 import { localOffers, type Offer } from '../../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
+import { whenReady } from '../../../inference/when-ready.ts'
 import type { JobFrame, StepContext, StepOutcomes, StepOutput } from '../../../jobs/job-type.ts'
 import type { Json } from '../../../jobs/key.ts'
 import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
 import type { DubCore } from '../core.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
+import { onsetsOf, type SpeechSpans } from '../reading/speech-spans.ts'
 import { usOf } from '../store/forms.rules.ts'
 import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from './lines.rules.ts'
 import { transcriptWarnings } from './loops.rules.ts'
@@ -51,6 +54,7 @@ type Deps = {
   readonly recognition: Pick<RecognitionApi, 'partwise' | 'withSpeakers'>
   readonly inference: Pick<Inference, 'keepInput' | 'run'>
   readonly offered: () => readonly Offer[]
+  readonly speechSpans: SpeechSpans
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
   readonly clock: Clock
 }
@@ -62,9 +66,7 @@ const DIARISE_WITHIN_MS = 4 * 3600_000
 /** Of one task. Speakers of several tasks could not be told apart. */
 const MOST_DIARISED_SECONDS = 3600
 const ATTEMPTS = 2
-/** The engines of this machine start after the studio. */
-const READY_WITHIN_MS = 120_000
-const READY_CHECK_MS = 250
+const NO_ONSETS = 'The beginnings of speech were found by the level of the sound only, because no detector of this machine works.'
 const DEFAULT_LANGUAGE = 'en'
 
 const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
@@ -77,7 +79,7 @@ type Warning = {
 const warningFrame = (warning: Warning): JobFrame => ({ type: 'warning', ...warning })
 
 /** Long factory: the steps of one job share its sound, its recogniser and the wait for the engines. */
-export function createTranscribeSteps({ core, recognition, inference, offered, requireSound, clock }: Deps) {
+export function createTranscribeSteps({ core, recognition, inference, offered, speechSpans, requireSound, clock }: Deps) {
   const { store, files, rows, saved } = core
   const references = createReferenceClips({ core })
 
@@ -94,19 +96,6 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
     return { wav, seconds: to - from, withinMs, signal, traceparent: '' }
   }
 
-  /** Waits while the engines of this machine start. */
-  async function whenReady<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const until = clock.mono() + READY_WITHIN_MS
-    for (;;) {
-      try {
-        return await run()
-      } catch (error) {
-        if (Failure.from(error).code !== 'NOT_READY' || clock.mono() > until) throw error
-        await clock.sleep(READY_CHECK_MS, signal)
-      }
-    }
-  }
-
   return {
     async begin(params: TranscriptionParams, { signal }: StepContext): Promise<StepOutput> {
       const sound = await speechOf(params, signal)
@@ -119,7 +108,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
       }
       const parts = filmSpansOf(levels, seconds)
       const opening = await recordingOf(sound, 0, parts[0]!.to, PART_WITHIN_MS, signal)
-      const { engine, model, language } = await whenReady(() => recognition.partwise.choose(opening), signal)
+      const { engine, model, language } = await whenReady(() => recognition.partwise.choose(opening), clock, signal)
       return outputOf({ engine, model, language, seconds, parts, before: digestsOf(store.segments.list(params.dub)) } satisfies FilmSpans)
     },
 
@@ -131,7 +120,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
       for (let attempt = 1; ; attempt++)
         try {
           const recording = await recordingOf(sound, from, to, PART_WITHIN_MS, signal)
-          const recognised = await whenReady(() => recognition.partwise.recognisePart(film, recording), signal)
+          const recognised = await whenReady(() => recognition.partwise.recognisePart(film, recording), clock, signal)
           const levels: number[] = []
           addLevels(
             levels,
@@ -139,7 +128,14 @@ export function createTranscribeSteps({ core, recognition, inference, offered, r
             sound.sampleRate,
           )
           const cut = cutInPauses(utterancesOf(recognised.segments, from, to), levels, from, LEVELS_PER_SECOND)
-          const lines = withIds(withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND), part)
+          const { onsets, missing } = await onsetsOf(speechSpans, recording)
+          if (missing) await context.emit(warningFrame({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
+          const trimmed = withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND)
+          const placed = onOnsets(
+            trimmed,
+            onsets.map((at) => from + at),
+          )
+          const lines = withIds(placed, part)
           return outputOf({ lines, language: recognised.language } as z.output<typeof RecognisedPart> as unknown as Json)
         } catch (error) {
           signal.throwIfAborted()

@@ -9,6 +9,7 @@ import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts
 import { createDubQc } from '#control-plane/areas/dubbing/qc/qc.service.ts'
 import { type CheckedSpan, characterError, driftOf, lateSeconds, spansOf } from '#control-plane/areas/dubbing/qc/rules/drift.rules.ts'
 import { type CheckEngines, createUnderstand, type Understand, type Understood } from '#control-plane/areas/dubbing/qc/understand.ts'
+import { createSpeechSpans } from '#control-plane/areas/dubbing/reading/speech-spans.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
@@ -216,6 +217,17 @@ test('a recogniser receives the span of the track at 16 kHz, and speech is measu
   const { files } = await open(t, async () => found(''))
   let seconds = 0
   let loudest = 0
+  const inference = {
+    keepInput: async () => ({ name: 'audio' }) as never,
+    run: (async () => ({
+      segments: [
+        { start: 0.1, end: 0.4 },
+        { start: 0.6, end: 0.9 },
+      ],
+      duration: 1,
+    })) as never,
+  }
+  const offered = () => [offer({ engine: 'silero', operation: 'vad' })]
   const understand = createUnderstand({
     recognition: {
       async transcript(form, upload: Upload | undefined) {
@@ -229,17 +241,9 @@ test('a recogniser receives the span of the track at 16 kHz, and speech is measu
       recogniserOf: (language) => (language === 'es' ? { engine: 'ear', model: 'small' } : null),
       partwise: { require() {} } as never,
     },
-    inference: {
-      keepInput: async () => ({ name: 'audio' }) as never,
-      run: (async () => ({
-        segments: [
-          { start: 0.1, end: 0.4 },
-          { start: 0.6, end: 0.9 },
-        ],
-        duration: 1,
-      })) as never,
-    },
-    offered: () => [offer({ engine: 'silero', operation: 'vad' })],
+    inference,
+    offered,
+    speechSpans: createSpeechSpans({ inference, offered }),
     disk,
   })
   const spoken = await understand.part(await openBlocks(files.pathOf(TRACK)), { fromUs: 1_000_000, toUs: 2_000_000 }, 'es', caller)

@@ -6,6 +6,7 @@ import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createAbort } from '#control-plane/areas/dubbing/history/abort.service.ts'
+import type { SpeechSpans } from '#control-plane/areas/dubbing/reading/speech-spans.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { createTranscribeJobs } from '#control-plane/areas/dubbing/transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from '#control-plane/areas/dubbing/transcribe/transcribe-steps.ts'
@@ -37,7 +38,7 @@ const recognised = (): AsrResult => ({
   notices: [],
 })
 type RecognisePart = (part: number) => Promise<AsrResult>
-type Change = { recognisePart?: RecognisePart; turns?: SpeakerTurn[] | null; require?: () => void }
+type Change = { recognisePart?: RecognisePart; turns?: SpeakerTurn[] | null; require?: () => void; spans?: SpeechSpans }
 
 async function open(t: TestContext, folder: string, { killAt = null, change = {} }: { killAt?: KillPoint | null; change?: Change } = {}) {
   const world = openJobs(join(folder, 'studio.db'), [], killAt)
@@ -63,7 +64,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
     store.dubs.create({ id: 'one', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
     store.dubs.change('one', { sound: { durationUs: SECONDS * 1e6, sound: SOUND, speech: SPEECH } })
   }
-  const { recognisePart = async () => recognised(), turns = null, require = () => {} } = change
+  const { recognisePart = async () => recognised(), turns = null, require = () => {}, spans = async () => [] } = change
   const core = {
     store,
     files,
@@ -88,7 +89,15 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
   const recognition = { partwise, withSpeakers } as never
   const inference = { keepInput: async () => ({}), run: () => alive('diarize', async () => ({ segments: turns })) } as never
   const offered = () => (turns ? [offer({ engine: 'd', operation: 'diarize' })] : [])
-  const steps = createTranscribeSteps({ core, recognition, inference, offered, requireSound: async () => {}, clock: systemClock })
+  const steps = createTranscribeSteps({
+    core,
+    recognition,
+    inference,
+    offered,
+    speechSpans: spans,
+    requireSound: async () => {},
+    clock: systemClock,
+  })
   const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock: systemClock })
   const stream = createTranscribeStream({ core, jobs, transcriptions, clock: systemClock })
   const query: TranscribeQuery = { num_speakers: null, per_segment_refs: true }
@@ -107,6 +116,30 @@ async function all(frames: AsyncIterable<string>): Promise<Event[]> {
 }
 const names = (events: readonly Event[]) => events.map(([name]) => name)
 const WHOLE = ['start', 'segments', 'segments', 'warning', 'final', 'done']
+
+test('lines begin where speech is heard to begin', async (t) => {
+  // Both parts of 30 s have speech at 1.1 s and 12.4 s.
+  const spans: SpeechSpans = async () => [
+    { start: 1.1, end: 7 },
+    { start: 12.4, end: 18 },
+  ]
+  const { store, events } = await open(t, temporaryFolder(t), { change: { spans } })
+  await all(events())
+  assert.deepEqual(
+    store.segments.list('one').map(({ startUs }) => startUs / 1e6),
+    [1.1, 12, 31.1, 42],
+  )
+})
+
+test('without a detector the lines stay, and a warning says so', async (t) => {
+  const { store, events } = await open(t, temporaryFolder(t), { change: { spans: async () => null } })
+  const warned = (await all(events())).filter(([name, { source }]) => name === 'warning' && source === 'transcript')
+  assert.deepEqual(
+    warned.map(([, { error_class: code }]) => code),
+    ['MODEL_NOT_DOWNLOADED', 'MODEL_NOT_DOWNLOADED'],
+  )
+  assert.equal(store.segments.list('one')[0]!.startUs, 1e6)
+})
 
 test('lines are given to speakers, with a clip of each and of each line', async (t) => {
   const turns = [

@@ -1,0 +1,34 @@
+// Where there is speech in a piece of sound, by the detector of this machine.
+import type { VadParams } from '#shared/operations/vad.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { localOffers, type Offer } from '../../../inference/offers.ts'
+import { type Recording, recordingRequest } from '../../../inference/recording.ts'
+import type { Inference } from '../../../inference/run.ts'
+
+/** In seconds of the recording. */
+export type SpokenSpan = { readonly start: number; readonly end: number }
+/** Ascending; null when no engine of this machine can detect speech now. Throws as `Inference.run`. */
+export type SpeechSpans = (recording: Recording, rules?: Partial<VadParams>) => Promise<readonly SpokenSpan[] | null>
+
+type Deps = { readonly inference: Pick<Inference, 'keepInput' | 'run'>; readonly offered: () => readonly Offer[] }
+
+export function createSpeechSpans({ inference, offered }: Deps): SpeechSpans {
+  return async (recording, rules = {}) => {
+    const [offer] = localOffers(offered(), 'vad')
+    if (!offer) return null
+    const request = await recordingRequest(inference, offer, 'vad', rules, recording)
+    return (await inference.run({ ...request, priority: 1 }, recording.signal)).segments
+  }
+}
+
+/** Where speech begins, in seconds of the recording. `missing`: why that could not be found; then there are none. Throws the reason of the signal. */
+export async function onsetsOf(spans: SpeechSpans, recording: Recording): Promise<{ onsets: number[]; missing: FailureCode | null }> {
+  try {
+    // The detector is told to add nothing before the speech.
+    const found = await spans(recording, { pad_ms: 0 })
+    return found ? { onsets: found.map(({ start }) => start), missing: null } : { onsets: [], missing: 'MODEL_NOT_DOWNLOADED' }
+  } catch (error) {
+    recording.signal.throwIfAborted()
+    return { onsets: [], missing: Failure.from(error).code }
+  }
+}
