@@ -1,7 +1,7 @@
 // The most sound that a stream of speech may have. Callers keep streams in memory, and a faulty machine may send sound without end.
+import type { ParamsInput } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OutputPiece } from '../tasks/output.ts'
-import type { SpeechParams } from './synthesis.ts'
 
 /** No engine spends more on a character, at the lowest speed. */
 const SECONDS_PER_CHARACTER = 1
@@ -11,7 +11,7 @@ const FREE_SECONDS = 60
 const BYTES_PER_SECOND = 2 * 96_000
 
 /** Pure. */
-export function mostSoundBytes({ segments, duration = null }: Pick<SpeechParams, 'segments' | 'duration'>): number {
+export function mostSoundBytes({ segments, duration = null }: Pick<ParamsInput<'tts'>, 'segments' | 'duration'>): number {
   let seconds = duration ?? 0
   for (const { text, pause_after_ms: pauseMs = 0 } of segments)
     seconds += FREE_SECONDS + text.length * SECONDS_PER_CHARACTER + pauseMs / 1000
