@@ -20,16 +20,25 @@ export function createBiquad(filter: Filter, sampleRate: number): Stage {
 export function createSection({ b, a }: Weights): Stage {
   const [b0, b1, b2] = b.map((value) => value / a[0]) as [number, number, number]
   const [a1, a2] = [a[1] / a[0], a[2] / a[0]]
-  let s1 = 0
-  let s2 = 0
+  let first = 0
+  let second = 0
   return {
-    push: (samples) =>
-      samples.map((x) => {
+    push(samples) {
+      const out = new Float32Array(samples.length)
+      // Plain local variables: outer ones that change with each sample made it four times slower.
+      let s1 = first
+      let s2 = second
+      for (let i = 0; i < out.length; i++) {
+        const x = samples[i]!
         const y = b0 * x + s1
         s1 = b1 * x - a1 * y + s2
         s2 = b2 * x - a2 * y
-        return y
-      }),
+        out[i] = y
+      }
+      first = s1
+      second = s2
+      return out
+    },
     flush: () => NO_SAMPLES,
   }
 }

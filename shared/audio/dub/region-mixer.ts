@@ -1,7 +1,7 @@
 // Mixes one region of a film: bed and voice, marked and limited, joined with the original sound at both ends.
 import { createStereoLimiter } from '../master/stereo-limiter.ts'
 import type { Stage } from '../stage.ts'
-import { type DubRegion, shareAt } from './regions.ts'
+import { type DubRegion, JOINT_SECONDS, shareAt } from './regions.ts'
 
 export type StereoSamples = readonly [Float32Array, Float32Array]
 export type RegionMixing = {
@@ -23,26 +23,41 @@ export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGai
   const marks = mark ? [mark(), mark()] : null
   const limiter = createStereoLimiter(ceiling, sampleRate)
   const originals: [Float32Array, Float32Array][] = []
+  const joint = Math.ceil(JOINT_SECONDS * sampleRate)
+  /** Where only the new sound is heard. */
+  const inner = { from: region.from + joint, to: region.to - joint }
   let originalAt = 0 // samples of the first waiting original that are used
   let position = start
 
   /** Joins samples of the new sound with the originals at the same place, which wait since they were pushed. */
   const join = ([left, right]: StereoSamples): StereoSamples => {
     const out: StereoSamples = [new Float32Array(left.length), new Float32Array(right.length)]
-    for (let i = 0; i < left.length; i++) {
+    const [outLeft, outRight] = out
+    for (let done = 0; done < left.length; ) {
       while (originalAt >= originals[0]![0].length) {
         originals.shift()
         originalAt = 0
       }
-      const share = shareAt(region, position + i, sampleRate)
       const [oldLeft, oldRight] = originals[0]!
-      out[0][i] = oldLeft[originalAt]! + share * (left[i]! - oldLeft[originalAt]!)
-      out[1][i] = oldRight[originalAt]! + share * (right[i]! - oldRight[originalAt]!)
-      originalAt++
+      const from = originalAt - done
+      const upTo = Math.min(left.length, done + oldLeft.length - originalAt)
+      for (let i = done; i < upTo; i++) {
+        const place = position + i
+        const share = place >= inner.from && place < inner.to ? 1 : shareAt(region, place, sampleRate)
+        outLeft[i] = oldLeft[from + i]! + share * (left[i]! - oldLeft[from + i]!)
+        outRight[i] = oldRight[from + i]! + share * (right[i]! - oldRight[from + i]!)
+      }
+      originalAt += upTo - done
+      done = upTo
     }
     const early = Math.min(left.length, Math.max(0, region.from - position))
     position += left.length
     return [out[0].subarray(early), out[1].subarray(early)]
+  }
+  const mixed = (bed: Float32Array, voice: Float32Array): Float32Array => {
+    const sum = new Float32Array(bed.length)
+    for (let i = 0; i < sum.length; i++) sum[i] = bed[i]! * bedGain + voice[i]! * voiceGain
+    return sum
   }
   const limited = (left: Float32Array, right: Float32Array): StereoSamples =>
     join(marks ? limiter.push(marks[0]!.push(left), marks[1]!.push(right)) : limiter.push(left, right))
@@ -50,8 +65,7 @@ export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGai
   return {
     push(original: StereoSamples, bed: StereoSamples, voice: Float32Array): StereoSamples {
       originals.push([original[0], original[1]])
-      const [left, right] = bed.map((channel) => channel.map((sample, i) => sample * bedGain + voice[i]! * voiceGain))
-      return limited(left!, right!)
+      return limited(mixed(bed[0], voice), mixed(bed[1], voice))
     },
     flush(): StereoSamples {
       const rest = marks ? limiter.push(marks[0]!.flush(), marks[1]!.flush()) : null

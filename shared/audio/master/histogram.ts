@@ -61,7 +61,11 @@ export function createHistogramMeter(sampleRate: number, channels: 1 | 2 = 1) {
   const recent: number[] = []
   let windows = 0
 
-  const energyOf = (samples: Float32Array): number => samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  const energyOf = (samples: Float32Array): number => {
+    let sum = 0
+    for (let i = 0; i < samples.length; i++) sum += samples[i]! * samples[i]!
+    return sum / samples.length
+  }
   const count = (energy: number) => {
     windows++
     const at = Math.floor((loudnessOf(energy) - ABSOLUTE_GATE) * STEPS_PER_LU)

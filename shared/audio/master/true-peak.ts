@@ -25,6 +25,7 @@ const FILTERS = [0.25, 0.5, 0.75].map((part) =>
     return sinc(distance) * kaiser(distance / PEAK_DELAY)
   }),
 )
+const [QUARTER, HALF, REST] = FILTERS as [Float64Array, Float64Array, Float64Array]
 /** No filter can exceed the highest sample by more than this factor. */
 const MOST_GROWTH = Math.max(...FILTERS.map((filter) => filter.reduce((sum, tap) => sum + Math.abs(tap), 0)))
 
@@ -43,7 +44,10 @@ export function createPeakScan(threshold: () => number) {
     for (let from = 0; from < out.length; from += BLOCK) {
       const to = Math.min(out.length, from + BLOCK)
       let most = 0
-      for (let at = from; at < to + TAPS - 1; at++) most = Math.max(most, Math.abs(input[at]!))
+      for (let at = from; at < to + TAPS - 1; at++) {
+        const size = Math.abs(input[at]!)
+        if (size > most) most = size
+      }
       const isQuiet = most * MOST_GROWTH <= threshold()
       for (let at = from; at < to; at++) {
         const size = Math.abs(input[at + PEAK_DELAY - 1]!)
@@ -55,13 +59,16 @@ export function createPeakScan(threshold: () => number) {
 }
 
 function between(input: Float32Array, at: number): number {
-  let most = 0
-  for (const filter of FILTERS) {
-    let sum = 0
-    for (let tap = 0; tap < TAPS; tap++) sum += filter[tap]! * input[at + tap]!
-    most = Math.max(most, Math.abs(sum))
+  let quarter = 0
+  let half = 0
+  let rest = 0
+  for (let tap = 0; tap < TAPS; tap++) {
+    const sample = input[at + tap]!
+    quarter += QUARTER[tap]! * sample
+    half += HALF[tap]! * sample
+    rest += REST[tap]! * sample
   }
-  return most
+  return Math.max(Math.abs(quarter), Math.abs(half), Math.abs(rest))
 }
 
 /** The highest true peak of mono audio, as a factor of full scale. */
