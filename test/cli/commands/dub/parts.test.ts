@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable, Writable } from 'node:stream'
 import { test } from 'node:test'
 import { eventsIn, parsedEvent, sentenceOfEvent } from '#cli/lib/dub/events.ts'
-import { languageNamed, nameOfLanguage } from '#cli/lib/dub/languages.ts'
+import { knownLanguages, languageNamed, nameOfLanguage } from '#cli/lib/dub/languages.ts'
 import { advice, createRemarks, moment } from '#cli/lib/dub/remarks.ts'
 import { createStages } from '#cli/lib/dub/stages.ts'
 
@@ -13,6 +13,11 @@ test('languages are codes or English names', () => {
   assert.equal(nameOfLanguage('fr'), 'French')
   for (const wrong of ['', 'xx', 'e/s', 'klingon-klingon', '../es', 'x'.repeat(10_000)])
     assert.throws(() => languageNamed(wrong), /Unknown language/)
+  assert.throws(() => languageNamed('Spanihs'), /Did you mean 'Spanish' \(es\)\?/)
+  for (const foreign of ['xx', 'ee2', 'zzz', 'klingon'])
+    assert.throws(() => languageNamed(foreign), /^Error: Unknown language '\w+'\. Write a code.*\.\/studio dub --languages/)
+  const names = new Map(knownLanguages().map(({ code, name }) => [code, name]))
+  assert.deepEqual([names.get('es'), names.get('uk'), names.has('ar')], ['Spanish', 'Ukrainian', true])
 })
 
 test('events have the name of their frame, and their sentence is that of the studio', async () => {
