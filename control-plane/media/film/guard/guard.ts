@@ -35,6 +35,7 @@ const KEPT_TEXT_BYTES = 4096
 /** Where util-linux is. Its programs are optional: macOS has none of them. */
 const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
 const PROGRESS_PIPE = 3
+const DISK_FULL = /No space left on device|File too large|Disk quota exceeded/
 
 /**
  * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program (the cause is the signal that ended it, or null),
@@ -86,7 +87,8 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
     }
     const { code, by } = await closed
     if (reason !== null) throw reason
-    if (code === 0) return
+    // ffmpeg that cannot write the end of a file ends with 0, and the file is cut off.
+    if (code === 0 && !DISK_FULL.test(errors())) return
     throw failureOf(run, child, by, errors())
   } finally {
     signal.removeEventListener('abort', abort)
@@ -121,7 +123,7 @@ function confinement(roomBytes: number): string[] {
 
 function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
   if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-  if (by === 'SIGXFSZ' || /No space left on device|File too large/.test(text))
+  if (by === 'SIGXFSZ' || DISK_FULL.test(text))
     return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
