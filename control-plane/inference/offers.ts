@@ -46,7 +46,7 @@ export const localOffers = (offers: readonly Offer[], operation: string): Offer[
   offers.filter((offer) => offer.workerId === LOCAL && offer.operation === operation && runs(offer))
 
 /** Tasks of an operation that the machines of a target can run at once, with one engine. */
-export function permitsOf(
+export function tasksAtOnce(
   offers: readonly Offer[],
   { engine, operation, target }: Pick<Offer, 'engine' | 'operation'> & { readonly target: string },
 ): number {

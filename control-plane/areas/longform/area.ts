@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { privateFolder } from '#shared/runtime/file.ts'
-import { permitsOf } from '../../inference/offers.ts'
+import { tasksAtOnce } from '../../inference/offers.ts'
 import type { Cover } from '../../media/book/book.ts'
 import { removeUnfinished } from '../../media/book/book-file.ts'
 import { createBookMedia } from '../../media/book/book-media.ts'
@@ -76,7 +76,7 @@ export const longformArea = defineArea({
       } catch {
         return LANES_MORE // its task fails with the reason
       }
-      return Math.min(MOST_LANES, permitsOf(offered(), { engine, operation: 'tts', target }) + LANES_MORE)
+      return Math.min(MOST_LANES, tasksAtOnce(offered(), { engine, operation: 'tts', target }) + LANES_MORE)
     }
     const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache, withdrawals }), lanes, clock, log })
     const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })

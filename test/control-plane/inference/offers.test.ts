@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { permitsOf } from '#control-plane/inference/offers.ts'
+import { tasksAtOnce } from '#control-plane/inference/offers.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 test('the tasks that run at once are those of all machines of the target, once for each machine', () => {
@@ -12,6 +12,6 @@ test('the tasks that run at once are those of all machines of the target, once f
     offer({ workerId: 'w3', engine: 'flite', operation: 'tts', permits: 8 }),
     offer({ workerId: 'w4', engine: 'tone', operation: 'asr', permits: 8 }),
   ]
-  const permits = (target: string) => permitsOf(offers, { engine: 'tone', operation: 'tts', target })
+  const permits = (target: string) => tasksAtOnce(offers, { engine: 'tone', operation: 'tts', target })
   assert.deepEqual([permits('auto'), permits('local'), permits('w1'), permits('w2')], [5, 4, 1, 0])
 })
