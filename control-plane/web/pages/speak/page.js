@@ -54,9 +54,13 @@ export function Speak({ live }) {
   const substitutes = engines.value?.backends.flatMap(({ hint }) => hint || []) ?? []
   return html`
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
+    <div class="speak-page">
+    <div>
     <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
     <${Status} generation=${generation} />
     ${selected && html`<${Wave} take=${selected} isPaused=${busy} onPlay=${() => busy || silence()} />`}
+    <${Unavailable} tts=${engines.value} />
+    </div>
     <${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
-    <${Unavailable} tts=${engines.value} />`
+    </div>`
 }
