@@ -80,10 +80,11 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
             ${KINDS.map((kind) => html`<option key=${kind} value=${kind}>${strings.kinds[kind]}</option>`)}
           </select>
         <//>
-        <span class="spread"></span>
+        <div class="row send">
         ${generation.isPlaying && (generation.firstSound !== null || !busy) && html`<button type="button" class="large" onClick=${silence}>${strings.stop}</button>`}
         ${busy && html`<${Action} kind="large" onPress=${cancel}>${shared.cancel}<//>`}
         <button type="submit" class="main large" disabled=${!isReady || busy} aria-busy=${busy}>${!busy && html`<${Icon} of="speak" />`}${strings.speak}<span class="key-hint" aria-hidden="true">${strings.speakKeys}</span></button>
+        </div>
       </div>
       <${More} draft=${draft} set=${set} />
       ${draft.kind !== 'wav' && html`<p class="note"><${Icon} of="note" /><span>${strings.downloadOnly}</span></p>`}
