@@ -73,7 +73,18 @@ export function sendContent(reply: FastifyReply, content: Content, { firstByte }
   if (content.type === '') return reply.send()
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
-  return reply.send(Readable.from(firstByteObserved(body, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
+  const whole = content.length == null ? body : requireLength(body, content.length)
+  return reply.send(Readable.from(firstByteObserved(whole, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
+}
+
+/** Fails at the end of a body that is shorter than it was announced: the client would wait for the rest until the connection times out. */
+async function* requireLength(body: AsyncIterable<Uint8Array | string>, length: number) {
+  let left = length
+  for await (const piece of body) {
+    left -= typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+    yield piece
+  }
+  if (left > 0) throw new Error(`The body is ${left} bytes shorter than announced. A file was changed by another program.`)
 }
 
 /** `check` throws unless the document has the shape of the contract; null to send it unread. */

@@ -265,6 +265,9 @@ function refuseUnread(request: FastifyRequest, before: (() => void) | undefined)
 /** Failures that may leave most of a large body unread. */
 const UNREAD_BODY: ReadonlySet<string> = new Set(['BODY_TOO_LARGE', 'QUEUE_FULL', 'STORAGE_FULL'])
 
+/** Headers that describe the body that was to be sent. */
+const OF_CONTENT = ['content-length', 'content-disposition', 'content-range', 'accept-ranges', 'etag', 'last-modified']
+
 type Reports = Pick<ServerParts, 'failed' | 'log'>
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, { failed, log }: Reports): FastifyReply {
@@ -292,8 +295,12 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
   if (UNREAD_BODY.has(failure.code) || unread.has(request)) reply.removeHeader('connection')
+  // A body that fails before its first byte has set the headers of what it would have been.
+  for (const name of OF_CONTENT) reply.removeHeader(name)
+  if (reply.getHeader('cache-control') !== 'no-store') reply.removeHeader('cache-control')
   return reply
     .code(status)
+    .type('application/json; charset=utf-8')
     .headers(headers)
     .send(withPublicError(request.url, failure.code, { status, body }))
 }

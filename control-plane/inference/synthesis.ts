@@ -7,6 +7,7 @@ import { type Notice, noticeOf } from './notice.ts'
 import { type Offer, offersAt, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
+import { limitedSound, mostSoundBytes } from './sound-limit.ts'
 import { type Choice, canSpeak, choose, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
@@ -141,10 +142,11 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       const task = requestOf(request)
       return { ...(await inference.start(task, signal)), language: task.params.language ?? null }
     },
-    /** Like `start`, with the audio from the first byte. */
+    /** Like `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */
     async stream(request: SpeechRequest, signal: AbortSignal): Promise<Spoken<Stream<'tts'>>> {
       const task = requestOf(request)
-      return { ...(await inference.stream(task, signal)), language: task.params.language ?? null }
+      const run = await inference.stream(task, signal)
+      return { ...run, pieces: limitedSound(run.pieces, mostSoundBytes(task.params)), language: task.params.language ?? null }
     },
 
     /** Like `Inference.resume`. */

@@ -44,6 +44,9 @@ export const createReads = ({ lists, live, viewOf }: Deps) => ({
       const job = live.get(record.job.id)
       return job ? viewOf(job) : endedView(record)
     }),
+  /** Every unfinished job, oldest first. */
+  active: (): { readonly id: string; readonly type: string }[] =>
+    [...live.values()].flatMap(({ id, record }) => (ENDED.has(record().job.status) ? [] : [{ id, type: record().type }])),
   counts: lists.counts,
   events: durableEvents({ lists, live }),
   /** Those of `digests` that a step result or an unfinished job needs. */

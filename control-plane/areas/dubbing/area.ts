@@ -84,8 +84,7 @@ export const dubbingArea = defineArea({
     const steadyNow = createSteadyNow(clock)
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
-      for (const id of store.dubs.unreadBefore(steadyNow() - SWEEP_EVERY_MS))
-        if ((await abort.activeOf(id)).length === 0) await removal.remove(id)
+      for (const id of store.dubs.unreadBefore(steadyNow() - SWEEP_EVERY_MS)) if (abort.activeOf(id).length === 0) await removal.remove(id)
       await batch.settle()
       await ingest.sweep(steadyNow() - SWEEP_EVERY_MS)
       await sweepFiles()

@@ -26,7 +26,11 @@ export const translationArea = defineArea({
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }
     const open = () => {
-      opened ??= load()
+      // A load that fails, for example for want of open files, is tried again by the next request.
+      opened ??= load().catch((error: unknown) => {
+        opened = null
+        throw error
+      })
       return opened
     }
     const translation: OpenTranslation = {

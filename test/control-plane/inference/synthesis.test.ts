@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Inference, Request, Run } from '#control-plane/inference/run.ts'
+import { mostSoundBytes } from '#control-plane/inference/sound-limit.ts'
 import { createSynthesis, type SpeechRequest } from '#control-plane/inference/synthesis.ts'
+import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
@@ -18,7 +20,7 @@ const speech = (model: string, language: string | null = null, more: Partial<Spe
 })
 const reference = { name: 'reference', size: 1, sha256: 'aa' }
 
-function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine') {
+function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine', more: Partial<Inference> = {}) {
   const requests: Request[] = []
   const inference = {
     start: async (request: Request) => {
@@ -27,6 +29,7 @@ function open(offers: readonly Offer[], where = 'local', selected = 'svc-engine'
     },
     workerOf: () => 'local',
     resultSoFar: () => null,
+    ...more,
   } as unknown as Inference
   const synthesis = createSynthesis({
     inference,
@@ -121,4 +124,26 @@ test('the notice names the substitute, the missing voice and a disconnected mach
   assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
   assert.equal(synthesis.notice(offer(), 'one'), null)
   assert.equal(await synthesis.sampleRateOf(run), 24_000)
+})
+
+test('a stream ends where it has much more sound than the text can last', async () => {
+  const most = mostSoundBytes({ segments: [{ text: 'a'.repeat(40), pause_after_ms: 1_000 }, { text: 'b' }], duration: 10 })
+  assert.equal(most, (60 + 40 + 1 + 60 + 1 + 10) * 192_000)
+  let isClosed = false
+  async function* endless(): AsyncGenerator<OutputPiece> {
+    try {
+      for (;;) yield { part: 0, bytes: Buffer.alloc(1_000) }
+    } finally {
+      isClosed = true
+    }
+  }
+  const stream = async () => ({ pieces: endless(), spec: {}, taskId: 't1' })
+  const { synthesis } = open([native], 'local', 'svc-engine', { stream } as unknown as Partial<Inference>)
+  const { pieces } = await synthesis.stream(speech('svc-engine'), signal)
+  let read = 0
+  const all = async () => {
+    for await (const { bytes } of pieces) read += bytes.length
+  }
+  await assert.rejects(all(), { code: 'INVALID_RESULT', message: /more sound/ })
+  assert.deepEqual([read, isClosed], [mostSoundBytes({ segments: [{ text: 'hello' }] }), true])
 })

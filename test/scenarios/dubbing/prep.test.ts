@@ -1,6 +1,6 @@
 // Uploading films and recordings, their preparation, and what is read of them, against the facts of the specification.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { corpus, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
@@ -68,6 +68,26 @@ test('a film is prepared, listed, and read back with ranges', withPrograms, asyn
   assert.deepEqual((await world.get(`/dub/tracks/${id}`)).json(), { tracks: {} })
   assert.deepEqual((await world.get(`/dub/segments-text/${id}?lang=es`)).json(), { texts: {} })
   assert.equal((await world.get(`/dub/segments-text/${id}?lang=${encodeURIComponent('e/s')}`)).status, 400)
+})
+
+test('a file that another program changed is an error at once', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('plain.mp4'), 'film.mp4', { job_id: 'changed' })
+  const { content_hash: digest } = (await world.get('/dub/history')).json()[0]
+  const path = join(world.dataDir, 'dub_store', 'files', digest)
+  const film = readFileSync(path)
+  writeFileSync(path, film.subarray(0, 100))
+  await assert.rejects(world.get(`/dub/media/${id}`), 'the connection is cut')
+  rmSync(path)
+  mkdirSync(path)
+  const { status, headers, json } = await world.get(`/dub/media/${id}`)
+  assert.deepEqual([status, headers.get('content-type')], [500, 'application/json; charset=utf-8'])
+  assert.equal(json().detail, 'An unexpected error occurred in the studio.')
+  // Dubs of other tests have the same film.
+  rmSync(path, { recursive: true })
+  writeFileSync(path, film)
+  assert.equal((await world.get(`/dub/media/${id}`)).body.equals(film), true)
+  assert.equal((await world.delete(`/dub/history/${id}`)).status, 200)
 })
 
 test('the same bytes are cached, and files stay while another dub uses them', withPrograms, async () => {

@@ -115,8 +115,10 @@ export function createBatch(deps: Deps) {
       const voiceId = voice_id || null
       if (upload.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
       await requireAble(languages, voiceId)
-      const waiting = (await activeItems()).length
-      if (waiting + claimed.size >= MOST_ACTIVE)
+      await activeItems()
+      // Counted and claimed in one turn: many films may be added at the same time.
+      const waiting = new Set([...rows.open(), ...claimed]).size
+      if (waiting >= MOST_ACTIVE)
         throw new Failure('QUEUE_FULL', `${MOST_ACTIVE} films are waiting already. Add this one when some of them are done.`)
       if (rows.count() >= MOST_ITEMS)
         throw new Failure('QUEUE_FULL', `The batch has ${MOST_ITEMS} films. Delete some that are done (DELETE /batch/jobs/{job_id}).`)

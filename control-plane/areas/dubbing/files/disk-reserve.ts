@@ -7,6 +7,11 @@ const MOST_RESERVE_BYTES = 10e9
 /** Of the disk, where that is less than `MOST_RESERVE_BYTES`. */
 const RESERVE_SHARE = 0.05
 const GIGABYTE = 1e9
+const MEGABYTE = 1e6
+
+/** With one decimal, in megabytes below a gigabyte. */
+export const sizeText = (bytes: number): string =>
+  bytes < GIGABYTE ? `${(bytes / MEGABYTE).toFixed(1)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 
 export function createDiskReserve(folder: string) {
   async function room(): Promise<{ readonly usable: number; readonly reserve: number }> {
@@ -21,10 +26,10 @@ export function createDiskReserve(folder: string) {
     async require(bytes: number, purpose: string): Promise<void> {
       const { usable, reserve } = await room()
       if (bytes <= usable) return
-      const figures = [bytes, usable, reserve].map((value) => (value / GIGABYTE).toFixed(1))
+      const [wanted, free, kept] = [bytes, usable, reserve].map(sizeText)
       throw new Failure(
         'STORAGE_FULL',
-        `The ${purpose} needs ${figures[0]} GB of disk space. ${figures[1]} GB may be used now: ${figures[2]} GB always stay free.`,
+        `The ${purpose} needs ${wanted} of disk space, and ${free} may be used now: ${kept} always stay free. Free some space, then start again.`,
       )
     },
   }

@@ -15,7 +15,7 @@ import { dubManifestOf } from './request.rules.ts'
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub'>
   readonly jobs: GenerateJobs
-  readonly abort: Pick<AbortDub, 'requireNoBatch'>
+  readonly abort: Pick<AbortDub, 'requireNoOtherTracks' | 'startAlone'>
   readonly casting: Pick<DubCasting, 'cannotClone'>
   readonly speech: Pick<SpeechApi, 'synthesis'>
   readonly voices: Pick<VoicesApi, 'find'>
@@ -85,13 +85,15 @@ export function createDubGenerating({ core, jobs, abort, casting, speech: { synt
       requireEngine(engine(), false)
       if (voice !== null && (voice.startsWith(AUTO_VOICE) || voices.find(voice))) requireEngine(engine(), true)
     },
-    /** Throws NOT_FOUND, BAD_REQUEST, CONFLICT for a dub that a batch makes, and what creating a job throws. */
+    /** Throws NOT_FOUND, BAD_REQUEST, CONFLICT for a dub that a batch or a repair makes, and what creating a job throws. */
     async start(dubId: string, body: DubGenerateBody): Promise<{ task_id: string; substitute?: string }> {
       core.dub(dubId)
-      await abort.requireNoBatch(dubId)
-      const { manifest, replaced } = accepted(dubId, body)
-      const task_id = await jobs.start(manifest)
-      return replaced.length === 0 ? { task_id } : { task_id, substitute: substituteSentence(manifest.engine, replaced) }
+      return await abort.startAlone(dubId, async () => {
+        abort.requireNoOtherTracks(dubId)
+        const { manifest, replaced } = accepted(dubId, body)
+        const task_id = await jobs.start(manifest)
+        return replaced.length === 0 ? { task_id } : { task_id, substitute: substituteSentence(manifest.engine, replaced) }
+      })
     },
   }
 }

@@ -27,7 +27,7 @@ const OPERATION = 'dub'
 
 type Work = {
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
-  readonly abort: Pick<AbortDub, 'requireNoBatch'>
+  readonly abort: Pick<AbortDub, 'requireNoOtherTracks' | 'startAlone'>
 }
 
 export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound, abort }: Work) {

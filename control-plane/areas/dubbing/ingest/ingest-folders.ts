@@ -37,12 +37,12 @@ export function createIngestFolders(dataDir: string) {
     },
     remove,
     /** Removes folders from before this moment of dubs that nothing works on: their download ended with the studio. */
-    async sweep(before: number, isActive: (dub: string) => Promise<boolean>): Promise<void> {
+    async sweep(before: number, isActive: (dub: string) => boolean): Promise<void> {
       for (const name of await readdir(root)) {
         const at = await stat(join(root, name)).catch(() => null)
         if (!at || at.mtimeMs >= before) continue
         const dot = name.lastIndexOf('.')
-        if (!(await isActive(name.slice(0, dot)))) await remove(name.slice(0, dot), name.slice(dot + 1))
+        if (!isActive(name.slice(0, dot))) await remove(name.slice(0, dot), name.slice(dot + 1))
       }
     },
   }

@@ -45,7 +45,7 @@ export const createDubIngests = ({ ingest, abort, folders, hasPrograms, hasDownl
     requireFilmPrograms(hasPrograms)
     if (!isPlainFile(params) && !hasDownloader())
       throw new Failure('VIDEO_FETCH_FAILED', 'yt-dlp, which reads video pages, is not installed on this machine.')
-    if ((await abort.activeOf(dub)).length > 0)
+    if (abort.activeOf(dub).length > 0)
       throw new Failure('CONFLICT', 'A dub with this id is being worked on. Cancel it first, or use another id.')
     try {
       if (cookies !== null) await folders.keepCookies(await folders.open(dub, params.run), cookies)

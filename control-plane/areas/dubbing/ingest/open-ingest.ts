@@ -34,6 +34,6 @@ export function openIngest(platform: Platform, { core, prep, adopt, abort, remov
   return {
     routes: dubIngestRoutes(createDubIngests({ ingest, abort, folders, hasPrograms, hasDownloader: () => downloader() !== null, random })),
     /** Removes what downloads from before this moment have left. */
-    sweep: (before: number): Promise<void> => folders.sweep(before, async (id) => (await abort.activeOf(id)).length > 0),
+    sweep: (before: number): Promise<void> => folders.sweep(before, (id) => abort.activeOf(id).length > 0),
   }
 }

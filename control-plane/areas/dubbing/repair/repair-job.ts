@@ -9,7 +9,7 @@ import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
 import type { Assembling } from '../generate/assembling.ts'
-import type { AbortDub } from '../history/abort.service.ts'
+import { type AbortDub, REPAIR_TYPE } from '../history/abort.service.ts'
 import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubQc } from '../qc/qc.service.ts'
@@ -43,7 +43,7 @@ const Repaired = z.object({
 type Deps = {
   readonly core: Pick<DubCore, 'store'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
-  readonly abort: Pick<AbortDub, 'activeOf'>
+  readonly abort: Pick<AbortDub, 'activeOf' | 'requireNoOtherTracks' | 'startAlone'>
   readonly requests: DubRequests
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
@@ -56,7 +56,6 @@ type Deps = {
 }
 export type DubRepairs = ReturnType<typeof createDubRepairs>
 
-const TYPE = 'dub_repair'
 const VERSION = 1
 const RUN_BYTES = 8
 
@@ -176,7 +175,7 @@ export function createDubRepairs({
 
   jobs.add(
     jobType<Params>({
-      type: TYPE,
+      type: REPAIR_TYPE,
       params: Params,
       steps,
       concurrency: 2,
@@ -189,30 +188,42 @@ export function createDubRepairs({
     }),
   )
 
-  return {
-    /**
-     * Resolves with the id of a durable job; null when none of the lines can be spoken again. Throws CONFLICT while the dub is being generated,
-     * BAD_REQUEST for a track of an earlier version, and what `Jobs.create` throws.
-     */
-    async start(dub: string, language: string, threshold: number, failed: readonly FailedLine[]): Promise<string | null> {
-      const request = await requests.of(dub, language)
-      if (!request) throw new Failure('BAD_REQUEST', 'This track was made by an earlier version. Generate it once more to repair it.')
-      const known = new Set(request.manifest.lines.map(({ id }) => id))
-      const lines = failed.filter(({ id, score }) => known.has(id) && needsAnotherTake(score))
-      if (lines.length === 0) return null
-      if ((await abort.activeOf(dub)).some((id) => id.startsWith(`dub_${dub}_`)))
-        throw new Failure('CONFLICT', 'This dub is being generated. Wait until that has ended.')
-      const params = { dub, language, threshold, generation: request.job, lines, run: random.hex(RUN_BYTES) }
-      for (let second = Math.floor(clock.now() / 1000); ; second++) {
-        const id = `dub_${dub}_${second}`
-        if (await jobs.get(id)) continue
-        try {
-          await jobs.create({ type: TYPE, id, params, meta: { dub, language_code: language, segments: lines.length } })
-          return id
-        } catch (error) {
-          if (Failure.from(error).code !== 'CONFLICT') throw error
-        }
+  async function create(params: Params): Promise<string> {
+    const { dub, language, lines } = params
+    const meta = { dub, language_code: language, segments: lines.length }
+    for (let second = Math.floor(clock.now() / 1000); ; second++) {
+      const id = `dub_${dub}_${second}`
+      if (await jobs.get(id)) continue
+      try {
+        await jobs.create({ type: REPAIR_TYPE, id, params, meta })
+        return id
+      } catch (error) {
+        if (Failure.from(error).code !== 'CONFLICT') throw error
       }
-    },
+    }
+  }
+  /** Throws CONFLICT while a batch, a generation or another repair makes voice tracks of the dub. */
+  function requireIdle(dub: string): void {
+    abort.requireNoOtherTracks(dub)
+    if (abort.activeOf(dub).some((id) => id.startsWith(`dub_${dub}_`)))
+      throw new Failure('CONFLICT', 'This dub is being generated. Wait until that has ended.')
+  }
+
+  return {
+    requireIdle,
+    /**
+     * Resolves with the id of a durable job; null when none of the lines can be spoken again. Throws as `requireIdle`, BAD_REQUEST for a track of
+     * an earlier version, and what `Jobs.create` throws.
+     */
+    start: (dub: string, language: string, threshold: number, failed: readonly FailedLine[]): Promise<string | null> =>
+      abort.startAlone(dub, async () => {
+        const request = await requests.of(dub, language)
+        if (!request) throw new Failure('BAD_REQUEST', 'This track was made by an earlier version. Generate it once more to repair it.')
+        const known = new Set(request.manifest.lines.map(({ id }) => id))
+        const lines = failed.filter(({ id, score }) => known.has(id) && needsAnotherTake(score))
+        if (lines.length === 0) return null
+        requireIdle(dub)
+        return await create({ dub, language, threshold, generation: request.job, lines, run: random.hex(RUN_BYTES) })
+      }),
   }
 }

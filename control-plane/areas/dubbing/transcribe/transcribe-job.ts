@@ -99,10 +99,10 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   )
 
   async function start(dubId: string, speakers: number | null, lineClips: boolean): Promise<string> {
-    const active = await abort.activeOf(dubId)
+    const active = abort.activeOf(dubId)
     const running = transcriptionAmong(dubId, active)
     if (running !== undefined) return running
-    await abort.requireNoBatch(dubId)
+    abort.requireNoBatch(dubId)
     const { sound } = core.dub(dubId)
     if (!sound) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet. Wait until its preparation has ended.')
     recognition.partwise.require()
@@ -120,7 +120,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     /** True also while a batch makes the dub. */
     async isRunning(dubId: string): Promise<boolean> {
       if (starting.has(dubId)) return true
-      const active = await abort.activeOf(dubId)
+      const active = abort.activeOf(dubId)
       return transcriptionAmong(dubId, active) !== undefined || active.includes(dubId)
     },
     /**

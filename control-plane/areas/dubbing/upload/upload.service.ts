@@ -26,7 +26,7 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
   const claimed = new Set<string>()
 
   async function create(id: string, upload: Upload, filename: string, inputType: 'video' | 'audio') {
-    if ((await abort.activeOf(id)).length > 0)
+    if (abort.activeOf(id).length > 0)
       throw new Failure('CONFLICT', 'A dub with this id is being worked on. Cancel it first, or use another id.')
     const run = random.hex(RUN_BYTES)
     const source = upload.digest!

@@ -122,7 +122,7 @@ function confinement(roomBytes: number): string[] {
 function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
   if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   if (by === 'SIGXFSZ' || /No space left on device|File too large/.test(text))
-    return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio.')
+    return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   const stopped = by === null ? '' : ` It was ended by ${by}.`

@@ -296,7 +296,7 @@ test('the abort of a dub cancels its item, and a deleted dub ends it', async (t)
   await first.start(['es'])
   await first.reached
   const abort = createAbort({ jobs: first.world.jobs, stopExports: () => false })
-  assert.deepEqual([await abort.activeOf(ID), await abort.activeOf('other')], [[ID], []])
+  assert.deepEqual([abort.activeOf(ID), abort.activeOf('other')], [[ID], []])
   assert.equal(await abort.abort(ID), true)
   assert.equal((await ended(first.world, ID)).record.job.status, 'cancelled')
 

@@ -87,7 +87,7 @@ test('folders of downloads that nothing works on are swept', async (t) => {
   const [left, busy] = [await folders.open('left', 'a1'), await folders.open('b.usy', 'b2')]
   for (const { home } of [left, busy]) utimesSync(join(home, '..'), 1, 1)
   const fresh = await folders.open('fresh', 'c3')
-  await folders.sweep(60_000, async (dub) => dub === 'b.usy')
+  await folders.sweep(60_000, (dub) => dub === 'b.usy')
   assert.deepEqual(
     [left, busy, fresh].map(({ home }) => existsSync(home)),
     [false, true, true],

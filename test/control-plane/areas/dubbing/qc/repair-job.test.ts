@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { z } from 'zod'
 import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
@@ -13,6 +14,7 @@ import { createDubRequests } from '#control-plane/areas/dubbing/repair/requests.
 import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts'
 import type { SpeakPlan } from '#control-plane/areas/dubbing/speak/plan.service.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { jobType } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { framesOf } from '#test/support/doubles/job-stage.ts'
@@ -78,10 +80,11 @@ async function open(t: TestContext, folder: string, killAt: KillPoint | null = n
     await hold()
     return run()
   }
+  const abort = createAbort({ jobs, stopExports: () => false })
   const repairs = createDubRepairs({
     core: { store } as DubCore,
     jobs,
-    abort: createAbort({ jobs, stopExports: () => false }),
+    abort,
     requests,
     planning: (_, { lines }) =>
       alive('plan', (): SpeakPlan => {
@@ -103,7 +106,7 @@ async function open(t: TestContext, folder: string, killAt: KillPoint | null = n
     clock: systemClock,
     random: { hex: () => 'run' } as never,
   })
-  return { world, calls, store, requests, repairs, takesOf }
+  return { world, abort, calls, store, requests, repairs, takesOf }
 }
 const KEPT = [
   { seg_id: 'a', takes: 2, best: 1 },
@@ -114,12 +117,15 @@ const DONE = { type: 'done', flagged_count: 1, faulty_count: 2, lines: KEPT }
 
 test('lines get up to two more takes, and the takes after the best one go', async (t) => {
   const held = Promise.withResolvers<void>()
-  const { world, calls, repairs, requests, takesOf } = await open(t, temporaryFolder(t), null, () => held.promise)
+  const { world, abort, calls, repairs, requests, takesOf } = await open(t, temporaryFolder(t), null, () => held.promise)
   assert.equal(await repairs.start('one', 'es', 0.5, [FAILED.at(-1)!]), null)
   assert.equal(await repairs.start('one', 'es', 0.5, [{ ...FAILED[0]!, id: 'unknown' }]), null)
   await assert.rejects(repairs.start('one', 'fr', 0.5, FAILED), coded('BAD_REQUEST'))
-  const id = (await repairs.start('one', 'es', 0.5, FAILED))!
-  await assert.rejects(repairs.start('one', 'es', 0.5, FAILED), coded('CONFLICT'))
+  const [first, second] = await Promise.allSettled(Array.from({ length: 2 }, () => repairs.start('one', 'es', 0.5, FAILED)))
+  assert.ok(first?.status === 'fulfilled' && second?.status === 'rejected' && coded('CONFLICT')(second.reason), 'one of two at once')
+  const id = first.value!
+  assert.throws(() => repairs.requireIdle('one'), coded('CONFLICT'))
+  assert.throws(() => abort.requireNoOtherTracks('one'), coded('CONFLICT'))
   held.resolve()
   assert.equal((await ended(world, id)).record.job.status, 'done')
   assert.deepEqual(framesOf(await world.jobs.events(id, 0, 100)).at(-1), DONE)
@@ -149,13 +155,30 @@ test('a repair that is killed at any write ends as an undisturbed one', async (t
 
 test('a cancel ends it, and a dub that was generated again meanwhile is left alone', async (t) => {
   const held = Promise.withResolvers<void>()
-  const { world, repairs, requests } = await open(t, temporaryFolder(t), null, () => held.promise)
+  const { world, abort, repairs, requests } = await open(t, temporaryFolder(t), null, () => held.promise)
   const cancelled = (await repairs.start('one', 'es', 0.5, FAILED))!
   await world.jobs.cancel(cancelled)
   held.resolve()
   assert.equal((await ended(world, cancelled)).record.job.status, 'cancelled')
+  assert.deepEqual(abort.activeOf('one'), [])
   const id = (await repairs.start('one', 'es', 0.5, FAILED))!
   requests.keep('dub_one_2', manifest)
   const { job } = (await ended(world, id)).record
   assert.deepEqual([job.status, job.failure?.code], ['failed', 'CONFLICT'])
+})
+
+test('the work of a dub is found among many newer jobs', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const { world, abort, repairs } = await open(t, temporaryFolder(t), null, () => held.promise)
+  const waiting = { type: 'waiting', params: z.null(), concurrency: 1, onRestart: 'resume' } as const
+  const key = { kind: 'wait', version: 1, inputs: [], params: null }
+  const step = { name: 'wait', key, run: () => held.promise.then(() => ({ json: null, digest: null, bytes: 0 })) }
+  world.jobs.add(jobType<null>({ ...waiting, steps: () => [[step]] }))
+  const id = (await repairs.start('one', 'es', 0.5, FAILED))!
+  await Promise.all(Array.from({ length: 600 }, () => world.jobs.create({ type: 'waiting', params: null, meta: {} })))
+  assert.deepEqual(abort.activeOf('one'), [id])
+  assert.equal(await abort.abort('one'), true)
+  held.resolve()
+  assert.equal((await ended(world, id)).record.job.status, 'cancelled')
+  await world.jobs.stop()
 })
