@@ -1,96 +1,117 @@
 // @ts-check
-// The frame around every page: navigation, theme, connection. Each page has a folder in pages/.
-import { Action, Badge, fieldValue } from './lib/controls.js'
+// The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
+import { useAddress } from './frame/address.js'
+import { Device } from './frame/device.js'
+import { Rail } from './frame/rail.js'
+import { RunsOn } from './frame/runs-on.js'
+import { strings } from './frame/strings.js'
+import { Tray, useActiveJobs } from './frame/tray.js'
 import { html, render, useEffect, useState } from './lib/html.js'
-import { startLive, useLive } from './lib/live.js'
+import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
-import { strings } from './lib/strings.js'
+import { strings as shared } from './lib/strings.js'
+import { Jobs } from './pages/jobs/page.js'
 import { Machines } from './pages/machines/page.js'
 import { Setup } from './pages/setup/page.js'
 import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
-import { GenerationChip } from './pages/speak/status.js'
-import { Tasks } from './pages/tasks/page.js'
-import { isSignedIn, mayAdminister, signOut } from './visitor.js'
+import { GenerationBar } from './pages/speak/status.js'
+import { mayAdminister } from './visitor.js'
 
-/** @typedef {keyof typeof PAGES} PageName */
-/** @typedef {keyof typeof strings.themes} Theme */
+/** @import { FunctionComponent } from 'preact' */
+/** @import { Address } from './frame/address.js' */
+/** @import { Section } from './frame/rail.js' */
+/** @import { IconName } from './look/icons.js' */
+/** @import { Live } from './lib/live.js' */
+/** @typedef {keyof typeof strings.titles} PageName */
+/** `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<{ live: Live, address: Address }>, icon: IconName, section: Section, forOwner: boolean }} Page */
 
-const PAGES = { speak: Speak, tasks: Tasks, machines: Machines, setup: Setup }
-/** Pages whose routes only administrators may call are shown to them alone. @type {readonly PageName[]} */
-const ADMIN_PAGES = ['tasks', 'machines', 'setup']
-/** @param {PageName} name */
-const isAllowed = (name) => mayAdminister || !ADMIN_PAGES.includes(name)
-/** Addresses of earlier versions. @type {Readonly<Record<string, PageName>>} */
-const MOVED = { workers: 'machines', start: 'setup' }
-const THEME_KEY = 'voice-studio-theme'
+/** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
+const PAGES = {
+  speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
+  jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
+  machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
+  setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
+}
+/** @type {PageName} */
+const FIRST = 'speak'
+const NARROW_KEY = 'voice-studio-rail'
+/** A connection that returns sooner is not mentioned. */
+const LOST_MS = 2000
 
 /** @param {string} name @returns {name is PageName} */
 const isPage = (name) => Object.hasOwn(PAGES, name)
-/** @returns {PageName} */
-function pageOfAddress() {
-  const name = location.hash.replace(/^#\//, '')
-  return isPage(name) ? name : (MOVED[name] ?? 'speak')
-}
+/** @param {Page} page */
+const isAllowed = ({ forOwner }) => mayAdminister || !forOwner
 
-/** @param {string | null} name @returns {Theme} */
-const themeOf = (name) => (name === 'light' || name === 'dark' ? name : 'system')
+const focusTitle = () => document.querySelector('h1')?.focus({ preventScroll: true })
 
-/** @returns {[Theme, (theme: Theme) => void]} */
-function useTheme() {
-  const [theme, setTheme] = useState(() => themeOf(localStorage.getItem(THEME_KEY)))
+/** Whether the connection has been lost for a while. @param {boolean} connected */
+function useIsLost(connected) {
+  const [isLost, setLost] = useState(false)
   useEffect(() => {
-    localStorage.setItem(THEME_KEY, theme)
-    if (theme === 'system') document.documentElement.removeAttribute('data-theme')
-    else document.documentElement.setAttribute('data-theme', theme)
-  }, [theme])
-  return [theme, setTheme]
+    if (connected) return setLost(false)
+    const timer = setTimeout(() => setLost(true), LOST_MS)
+    return () => clearTimeout(timer)
+  }, [connected])
+  return isLost
 }
 
-const focusMain = () => document.getElementById('main')?.focus()
+/** @param {{ live: Live, name: PageName, page: Page, activeJobs: ReturnType<typeof useActiveJobs> }} props */
+const Top = ({ live, name, page, activeJobs }) => html`<header class="top">
+  <div class="crumbs one-line">${strings.sections[page.section] && html`<span class="section wide-only">${strings.sections[page.section]}<span class="slash" aria-hidden="true">/</span></span>`}<strong>${strings.titles[name]}</strong></div>
+  <span class="spread"></span>
+  <${Tray} jobs=${activeJobs.value ?? []} onChanged=${activeJobs.reload} hasPage=${mayAdminister} />
+  ${mayAdminister && html`<${RunsOn} hint=${usableMachines(live)} />`}
+  <${Device} page=${name} />
+</header>`
 
 function App() {
-  const [name, setName] = useState(pageOfAddress)
-  const [theme, setTheme] = useTheme()
+  const address = useAddress(() => {
+    scrollTo(0, 0)
+    focusTitle()
+  })
   const live = useLive()
+  const [isNarrow, setNarrow] = useState(() => localStorage.getItem(NARROW_KEY) === 'narrow')
+  const activeJobs = useActiveJobs([...live.tasks.keys()].at(-1) ?? '')
+  const isLost = useIsLost(live.connected)
+  const name = isPage(address.page) ? address.page : FIRST
+  const page = /** @type {Page} */ (PAGES[name])
   const title = strings.titles[name]
   useEffect(() => {
-    const navigate = () => {
-      setName(pageOfAddress())
-      focusMain()
-    }
-    addEventListener('hashchange', navigate)
-    return () => removeEventListener('hashchange', navigate)
-  }, [])
-  useEffect(() => {
-    document.title = `${title} · ${strings.appName}`
+    document.title = `${title} · ${shared.appName}`
   }, [title])
+  const narrow = (/** @type {boolean} */ to) => {
+    localStorage.setItem(NARROW_KEY, to ? 'narrow' : 'wide')
+    setNarrow(to)
+  }
   const skip = (/** @type {Event} */ event) => {
     event.preventDefault()
-    focusMain()
+    focusTitle()
   }
-  return html`
+  const needApproval = live.fleet?.workers.some(({ consent_granted: isApproved }) => !isApproved) ?? false
+  const places = Object.entries(PAGES)
+    .filter(([, one]) => isAllowed(one))
+    .map(([path, { icon, section }]) => ({
+      page: path,
+      title: strings.titles[/** @type {PageName} */ (path)],
+      icon,
+      section,
+      count: path === 'jobs' ? (activeJobs.value?.length ?? 0) : 0,
+      isCalling: path === 'machines' && needApproval,
+    }))
+  return html`<div class=${isNarrow ? 'frame narrow' : 'frame'} data-live=${live.connected}>
     <a class="skip" href="#main" onClick=${skip}>${strings.skip}</a>
-    <header class="top">
-      <span class="brand">${strings.appName}</span>
-      <nav aria-label=${strings.pages}>
-        ${Object.entries(strings.titles)
-          .filter(([path]) => isPage(path) && isAllowed(path))
-          .map(([path, text]) => html`<a key=${path} href=${`#/${path}`} aria-current=${path === name ? 'page' : undefined}>${text}</a>`)}
-      </nav>
-      <span class="spread"></span>
-      ${name !== 'speak' && html`<${GenerationChip} />`}
-      ${mayAdminister && html`<${Badge} tone=${live.connected ? 'good' : 'bad'}>${live.connected ? strings.connected : strings.disconnected}<//>`}
-      ${isSignedIn && html`<${Action} onPress=${signOut}>${strings.signOut}<//>`}
-      ${!isSignedIn && !mayAdminister && html`<a class="button" href=${`/sign-in#/${name}`}>${strings.signIn}</a>`}
-      <label class="theme"><span class="hidden">${strings.theme}</span>
-        <select value=${theme} onChange=${(/** @type {Event} */ event) => setTheme(themeOf(fieldValue(event)))}>
-          ${Object.entries(strings.themes).map(([id, text]) => html`<option key=${id} value=${id}>${text}</option>`)}
-        </select>
-      </label>
-    </header>
-    <main id="main" tabindex="-1"><h1>${title}</h1>${isAllowed(name) ? html`<${PAGES[name]} live=${live} />` : html`<p class="empty">${strings.notAllowed}</p>`}</main>
-    <${Notices} />`
+    <${Rail} places=${places} here=${name} isNarrow=${isNarrow} onNarrow=${narrow} name=${shared.appName} />
+    <${Top} live=${live} name=${name} page=${page} activeJobs=${activeJobs} />
+    <main id="main" tabindex="-1">
+      ${mayAdminister && isLost && html`<p class="lost" role="status">${strings.reconnecting}</p>`}
+      <div class="title-row"><h1 tabindex="-1">${title}</h1></div>
+      <div class="work">${isAllowed(page) ? html`<${page.view} live=${live} address=${address} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
+    </main>
+    ${name !== 'speak' && html`<${GenerationBar} />`}
+    <${Notices} />
+  </div>`
 }
 
 const root = document.getElementById('app')

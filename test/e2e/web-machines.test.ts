@@ -5,7 +5,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn } from '#test/support/world/tasks.ts'
@@ -73,7 +73,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await page.getByLabel('Text', { exact: true }).fill('Many words follow one another here and there. '.repeat(16))
   await page.getByRole('button', { name: 'Speak', exact: true }).click()
   await page.getByText(/: (?!1 )\d+ of \d+$/).waitFor()
-  await page.getByText('on \u2068attic\u2069').waitFor()
+  await page.getByText('on \u2068attic\u2069', { exact: true }).waitFor()
   const diedAt = performance.now()
   await machine.program.end('SIGKILL')
   const lost = page.getByRole('alert').filter({ hasText: 'attic\u2069 stopped answering.' })
@@ -124,7 +124,7 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   const machine = await world.machine('box')
   await world.approve(machine)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`, { width: 380, height: 800 })
-  await page.getByLabel('Theme').selectOption('dark')
+  await chooseTheme(page, 'dark')
   const card = page.locator(`[data-machine="${machine.workerId}"]`)
   const state = (word: string) => card.locator('.badge', { hasText: word }).waitFor()
   const more = () => card.locator('summary').click()

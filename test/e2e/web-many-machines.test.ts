@@ -1,7 +1,7 @@
 // The Machines page with a thousand machines, and with hostile names and reasons.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
@@ -26,7 +26,7 @@ test('a thousand machines: drawn fifty at a time, searched and filtered; long na
     await route.fulfill({ json: { ...fleet, workers: [one, ...others] } })
   })
   await page.reload()
-  await page.getByText('Live', { exact: true }).waitFor()
+  await isLive(page)
   const ms = (script: string) => page.evaluate<number>(script)
   const first = await ms(`new Promise((done) => {
     const from = performance.now()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const REPO = 'voice-studio/tone'
@@ -141,7 +141,7 @@ test('a model that cannot be installed says why, and its hostile name is text', 
   assert.equal(await page.locator('main script').count(), 0)
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
   for (const theme of ['light', 'dark']) {
-    await page.getByLabel('Theme').selectOption(theme)
+    await chooseTheme(page, theme)
     assert.deepEqual(await axeComplaints(page), [], theme)
     await shot(`setup-cannot-${theme}`)
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
@@ -46,7 +46,7 @@ test('a browser on another device signs in, lands on the page it asked for, and 
   assert.equal(await field.getAttribute('type'), 'text')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await heading('Machines')
-  await page.getByText('Live', { exact: true }).waitFor()
+  await isLive(page)
   assert.equal(await page.evaluate('document.cookie'), '', 'no script can read the cookie')
   assert.equal(found().length, 1, 'the console reports the refused key')
 
@@ -54,6 +54,7 @@ test('a browser on another device signs in, lands on the page it asked for, and 
   await page.getByRole('button', { name: 'Turn on' }).first().click()
   await page.getByRole('button', { name: 'Turn off…' }).waitFor()
 
+  await page.getByRole('button', { name: 'This device' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await heading('Sign in')
   assert.equal(new URL(page.url()).hash, '#/machines')

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { parseWav } from '#shared/audio/wav.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { isRefusal } from '#test/support/web/machines-page.ts'
 import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 
@@ -75,7 +75,7 @@ test('a take continues while another page is shown and after a reload, and its s
   const release = slowHosts(t, world.studio)
   await speak(page, LONG)
   await page.locator('[data-first-sound]').waitFor()
-  await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
   await page.getByRole('link', { name: /^(Playing while generating|Generating)/ }).waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
   assert.deepEqual(await axeComplaints(page), [])
@@ -174,7 +174,7 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   assert.equal(await page.locator('main :is(script, img)').count(), 0)
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
   for (const theme of ['light', 'dark']) {
-    await page.getByLabel('Theme').selectOption(theme)
+    await chooseTheme(page, theme)
     assert.deepEqual(await axeComplaints(page), [], theme)
     await shot(`speak-hostile-${theme}`)
   }
@@ -189,7 +189,7 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
 test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page } = await openPage(t, `${world.url}/#/speak`)
-  await page.getByText('Live', { exact: true }).waitFor()
+  await isLive(page)
   await page.locator('[data-substitute]').waitFor()
   let reads = 0
   page.on('request', (request) => {

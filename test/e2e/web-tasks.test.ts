@@ -1,9 +1,9 @@
-// The Tasks page in a real browser: progress, reasons of waiting tasks, hints of failed ones; over a reload and a restart.
+// The Jobs page in a real browser: progress, reasons of waiting tasks, hints of failed ones; over a reload and a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, freePort, sharedWorld } from '#test/support/world/world.ts'
 
@@ -20,7 +20,7 @@ const percentOf = async (page: Page, id: string) =>
   )
 async function clean(page: Page, where: string) {
   for (const theme of ['light', 'dark']) {
-    await page.getByLabel('Theme').selectOption(theme)
+    await chooseTheme(page, theme)
     assert.deepEqual(await axeComplaints(page), [], `${where}, ${theme}`)
   }
   const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -30,7 +30,7 @@ async function clean(page: Page, where: string) {
 test('a task shows progress, survives a reload of the page, and is cancelled there', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { id, reply } = await startOn(world, 'local', { params: slowly(60_000) })
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
   const row = rowOf(page, id)
   await row.getByText('Running', { exact: true }).waitFor()
   await eventually(async () => (await percentOf(page, id)) > 0)
@@ -50,7 +50,7 @@ test('a task shows progress, survives a reload of the page, and is cancelled the
   await row.getByRole('button', { name: /^Cancel/ }).click()
   await shot('tasks-cancel')
   await clean(page, 'the confirmation')
-  await page.getByRole('button', { name: 'Cancel task' }).click()
+  await page.getByRole('button', { name: 'Cancel job' }).click()
   await row.getByText('Cancelled', { exact: true }).first().waitFor()
   assert.equal((await reply).status, 409)
   assert.deepEqual(complaints, [])
@@ -71,7 +71,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   for (const one of all) one.catch(() => {})
   const waiting = await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
 
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
   await rowOf(page, waiting.task_id).getByText('busy', { exact: true }).waitFor()
   await page.getByText('NO_CAPABLE_WORKER').first().waitFor({ state: 'attached' })
   await page.getByText('What to do:').first().waitFor()
@@ -90,7 +90,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   await page.getByLabel('Find').fill(first.id)
   await eventually(async () => (await page.locator('.task').count()) === 1)
   await page.getByLabel('Find').fill('no such task')
-  await page.getByText('No matching tasks.').waitFor()
+  await page.getByText('No matching jobs.').waitFor()
   await page.getByLabel('Find').fill('')
   await page.setViewportSize({ width: 380, height: 800 })
   await shot('tasks-380')
@@ -108,7 +108,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   assert.ok((await page.getByRole('group', { name: 'Full text' }).first().textContent())!.includes(HOSTILE))
   await clean(page, 'ten thousand characters')
   await shot('tasks-long')
-  assert.equal(await page.title(), 'Tasks · Voice Studio')
+  assert.equal(await page.title(), 'Jobs · Voice Studio')
   assert.deepEqual(complaints, [])
   await Promise.all((await tasksOf(world)).map(({ task_id }) => world.post(`/workers/tasks/${task_id}/cancel`)))
   await Promise.allSettled([first.reply, ...all])
@@ -125,7 +125,7 @@ test('an hour of activity is shown as a chart, a sentence and a table, in both t
     waiting: Math.max(0, 40 - Math.abs(30 - index) * 2),
   }))
   await page.route('**/workers/activity', (route) => route.fulfill({ json: { minutes } }))
-  await page.goto(`${world.url}/#/tasks`)
+  await page.goto(`${world.url}/#/jobs`)
   await page.getByRole('img', { name: /^Last 60 minutes: [\d,]+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
   await shot('tasks-activity-light')
   await page.getByText('Show as table').click()
@@ -152,13 +152,13 @@ test('a page without an event stream says why, falls back to polling, and goes l
   assert.equal(refused.status, 429)
   assert.match(refused.body.toString(), /64 clients already follow the events/)
 
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
   await page.getByText(/64 clients already follow the events/).waitFor()
   await rowOf(page, done.task_id).waitFor()
   await shot('tasks-refused')
   assert.ok(held.every(({ bodyUsed }) => !bodyUsed))
   for (const one of others) one.abort()
-  await page.getByText('Live', { exact: true }).waitFor()
+  await isLive(page)
   await page.getByText(/64 clients/).waitFor({ state: 'detached' })
   assert.deepEqual(
     complaints.filter((one) => !/429/.test(one)),
@@ -169,14 +169,14 @@ test('a page without an event stream says why, falls back to polling, and goes l
 test('the page shows a lost connection and continues by itself when the studio is back', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tasks`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
   await rowOf(page, done.task_id).getByText('Done', { exact: true }).first().waitFor()
   await world.studio.end('SIGKILL')
   await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
   await shot('tasks-broken')
   await clean(page, 'a broken connection')
   await world.restart()
-  await page.getByText('Live', { exact: true }).waitFor()
+  await isLive(page)
   const next = (await world.task({ engine: 'tone', params: slowly(100, 1) })).json()
   await rowOf(page, next.task_id).getByText('Done', { exact: true }).first().waitFor()
   assert.equal(await page.getByText('Reconnecting… What you see may be out of date.').count(), 0)

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, dialog } from '#test/support/web/machines-page.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ remote: true })
-const PAGES = ['Speak', 'Tasks', 'Machines', 'Setup']
+const PAGES = ['Speak', 'Jobs', 'Machines', 'Setup']
 
 test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   for (const width of [1280, 380]) {
     const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width, height: 900 })
-    await page.getByText('Live', { exact: true }).waitFor()
+    await isLive(page)
     for (const theme of ['light', 'dark']) {
-      await page.getByLabel('Theme').selectOption(theme)
+      await chooseTheme(page, theme)
       for (const name of PAGES) {
         await page.getByRole('link', { name, exact: true }).click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
@@ -28,6 +28,7 @@ test('every page loads under its policy and is accessible in both themes and at 
     for (const [old, name] of [
       ['workers', 'Machines'],
       ['start', 'Setup'],
+      ['tasks', 'Jobs'],
     ]) {
       await page.goto(`${world.url}/#/${old}`)
       await page.getByRole('heading', { level: 1, name: name! }).waitFor()

@@ -2,7 +2,7 @@
 // be sent are listed when the studio starts, so a name from a request never becomes a path.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Principal } from '../../http/access/caller.ts'
@@ -25,7 +25,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
-const SIGN_IN_SHARED = ['style.css', 'icon.svg']
+const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
 const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({
   imports: Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `/panel/library/${fileName(name)}`])),
@@ -81,7 +81,7 @@ export function webRoutes({ version, hasKey }: { readonly version: string; reado
   const ofSignIn = [...all].flatMap(([name, file]): [string, File][] =>
     name.startsWith(SIGN_IN) ? [[name.slice(SIGN_IN.length), file]] : [],
   )
-  const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, File] => [name, all.get(name)!])])
+  const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, File] => [basename(name), all.get(name)!])])
   const signInText = readFileSync(join(FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)

@@ -6,17 +6,6 @@ const plural = (count, one, many) => `${count.toLocaleString('en')} ${count === 
 
 export const strings = {
   appName: 'Voice Studio',
-  skip: 'Skip to content',
-  pages: 'Pages',
-  theme: 'Theme',
-  themes: { system: 'System', light: 'Light', dark: 'Dark' },
-  titles: { speak: 'Speak', tasks: 'Tasks', machines: 'Machines', setup: 'Setup' },
-  connected: 'Live',
-  disconnected: 'Not connected',
-  signIn: 'Sign in',
-  signOut: 'Sign out',
-  notAllowed: "This page works only for the owner of the studio, on the studio's own machine.",
-
   loading: 'Loading…',
   cancel: 'Cancel',
   close: 'Close',

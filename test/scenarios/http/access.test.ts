@@ -197,7 +197,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     assert.doesNotMatch(text, /\/panel\//)
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!)
     for (const path of new Set(files)) assert.equal((await get(path)).status, 200, path)
-    for (const path of ['/panel/app.js', '/panel/style.css', '/panel/lib/api.js', '/panel/library/preact.js', '/docs'])
+    for (const path of ['/panel/app.js', '/panel/styles/base.css', '/panel/lib/api.js', '/panel/library/preact.js', '/docs'])
       assert.equal((await get(path)).status, 401, path)
     for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', '/panel/sign-in/page.js'])
       assert.notEqual((await get(path)).status, 200, path)

@@ -66,3 +66,14 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
   }
   return { page, complaints, shot }
 }
+
+/** Waits until the page follows the events of the studio. */
+export const isLive = (page: Page): Promise<void> => page.locator('[data-live="true"]').waitFor()
+
+/** Chooses a theme in the device menu, without opening it: a dialog may be open. */
+export const chooseTheme = (page: Page, theme: string): Promise<unknown> =>
+  page.evaluate(`{
+    const select = document.querySelector('#device select')
+    select.value = '${theme}'
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  }`)

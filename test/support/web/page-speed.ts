@@ -66,7 +66,7 @@ export async function pageSpeed(page: Page, { url, shows, filter, typed, details
 
 /** The two pages that grow with the studio. */
 export const tasksPage = (origin: string): PageUnderTest => ({
-  url: `${origin}/#/tasks`,
+  url: `${origin}/#/jobs`,
   shows: '[data-task]',
   filter: 'main input[type=search]',
   typed: 'probe x',

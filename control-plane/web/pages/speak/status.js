@@ -3,6 +3,7 @@
 import { Action, Badge, Progress } from '../../lib/controls.js'
 import { duration, isolated, short } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
+import { Icon } from '../../look/icons.js'
 import { finishHere, isBusy, listen, silence, useGeneration } from './generation.js'
 import { strings } from './strings.js'
 
@@ -50,12 +51,16 @@ export function Status({ generation }) {
   </div>`
 }
 
-/** In the frame of every other page: what is generated or played. */
-export function GenerationChip() {
+/** At the bottom of every other page: what is generated or played. */
+export function GenerationBar() {
   const generation = useGeneration()
   const { isPlaying } = generation
   if (!isBusy(generation) && !isPlaying) return null
   const [tone, text] = summaryOf(generation)
-  return html`<a class=${`badge ${tone}`} href="#/speak">${text}</a>
-    ${isPlaying && html`<button type="button" onClick=${silence}>${strings.stop}</button>`}`
+  return html`<section class="docked" aria-label=${strings.speak}>
+    <span class="kind k1"><${Icon} of="speak" /></span>
+    <a class=${`badge ${tone}`} href="#/speak">${text}</a>
+    <span class="spread"></span>
+    ${isPlaying && html`<button type="button" onClick=${silence}>${strings.stop}</button>`}
+  </section>`
 }

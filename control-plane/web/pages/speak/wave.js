@@ -4,7 +4,7 @@ import WaveSurfer from 'wavesurfer.js'
 import { fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
-import { onThemeChange, themeColor } from '../../lib/theme.js'
+import { onThemeChange, themeColor } from '../../look/theme.js'
 import { strings } from './strings.js'
 
 /** @import { Take } from './request.js' */
@@ -15,7 +15,7 @@ const clockTime = (seconds) => {
   return `${Math.floor(whole / 60)}:${String(Math.floor(whole % 60)).padStart(2, '0')}`
 }
 /** The waveform reads colours once, so each theme change sets them again. */
-const colours = () => ({ waveColor: themeColor('--soft'), progressColor: themeColor('--accent'), cursorColor: themeColor('--text') })
+const colours = () => ({ waveColor: themeColor('--wave'), progressColor: themeColor('--accent'), cursorColor: themeColor('--text') })
 const LOOK = { height: 96, barWidth: 2, barGap: 1, barRadius: 2, normalize: true }
 const NEW = { ready: false, playing: false, at: 0, length: 0, error: '' }
 

@@ -1,12 +1,12 @@
 // @ts-check
-// The words of the Tasks page.
+// The words of the Jobs page.
 import { strings as shared } from '../../lib/strings.js'
 
 /** @param {number} count */
-const tasks = (count) => shared.plural(count, 'task', 'tasks')
+const tasks = (count) => shared.plural(count, 'job', 'jobs')
 
 export const strings = {
-  tasks: 'Tasks',
+  tasks: 'Jobs',
   show: 'Show',
   groups: { all: 'All', waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed or cancelled' },
   find: 'Find',
@@ -15,14 +15,13 @@ export const strings = {
   status: (waiting, count) => `${waiting} waiting. ${count}`,
   /** @param {number} count @param {boolean} isSearch @param {boolean} isComplete */
   count: (count, isSearch, isComplete) => `${isSearch ? `${tasks(count)} found` : tasks(count)}${isComplete ? '.' : ', and older ones.'}`,
-  none: 'No tasks yet. What you generate on the Speak page appears here.',
-  noneFound: 'No matching tasks.',
-  showOlder: 'Show older tasks',
-  searchOlder: 'Search older tasks',
-  reconnecting: 'Reconnecting… What you see may be out of date.',
+  none: 'No jobs yet. What you make appears here.',
+  noneFound: 'No matching jobs.',
+  showOlder: 'Show older jobs',
+  searchOlder: 'Search older jobs',
   refusedBefore: "This page can't follow changes: ",
   refusedAfter: ' It refreshes now and then, and tries again by itself.',
-  readError: "Couldn't load the tasks: ",
+  readError: "Couldn't load the jobs: ",
 
   states: {
     queued: 'Waiting',
@@ -56,11 +55,11 @@ export const strings = {
   lowPriority: 'Low priority',
   /** @param {string} title @param {string} started */
   cancelTask: (title, started) => `Cancel ${title}, started ${started}`,
-  cancelTitle: 'Cancel this task?',
-  cancelAction: 'Cancel task',
+  cancelTitle: 'Cancel this job?',
+  cancelAction: 'Cancel job',
   cancelKeep: 'Keep running',
   cancelWarning: 'What it has generated so far is discarded.',
-  cancelling: 'Cancelling the task.',
+  cancelling: 'Cancelling the job.',
   thisMachine: 'this machine',
   on: 'on ',
   /** @param {string} title @param {string} percent */

@@ -3,7 +3,7 @@
 import UPlot from 'uplot'
 import { get } from '../../lib/api.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
-import { onThemeChange, themeColor } from '../../lib/theme.js'
+import { onThemeChange, themeColor } from '../../look/theme.js'
 import { strings } from './strings.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
@@ -21,7 +21,7 @@ const sum = (values) => values.reduce((all, one) => all + one, 0)
 /** @param {number} width @returns {UPlot.Options} */
 function options(width) {
   const line = { stroke: themeColor('--line'), width: 1 }
-  const axis = { stroke: themeColor('--soft'), grid: line, ticks: line }
+  const axis = { stroke: themeColor('--text-3'), grid: line, ticks: line }
   return {
     width,
     height: HEIGHT,
@@ -39,7 +39,7 @@ function options(width) {
     series: [
       {},
       { stroke: themeColor('--accent'), width: 2, points: { show: false } },
-      { stroke: themeColor('--warn'), width: 2, dash: [6, 4], points: { show: false } },
+      { stroke: themeColor('--warn-dot'), width: 2, dash: [6, 4], points: { show: false } },
     ],
   }
 }

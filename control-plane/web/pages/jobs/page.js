@@ -1,5 +1,5 @@
 // @ts-check
-// Tasks: everything that was requested, newest first: what runs, what waits and why, what failed. Live.
+// Jobs: everything that was requested, newest first: what runs, what waits and why, what failed. Live.
 import { messageOf } from '../../lib/api.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useMemo, useState } from '../../lib/html.js'
@@ -48,13 +48,12 @@ function matching(live, group, text, names) {
     .sort((a, b) => (a.task_id < b.task_id ? 1 : -1))
 }
 
-/** @param {{ refusal: string | null }} props */
-const Disconnected = ({ refusal }) => html`<p class="callout bad" role="alert">
-  ${refusal ? html`${strings.refusedBefore}<span class="text">${refusal}</span>${strings.refusedAfter}` : strings.reconnecting}
-</p>`
+/** The frame says that the connection is lost; this says why the studio refuses it. @param {{ refusal: string }} props */
+const Refused = ({ refusal }) =>
+  html`<p class="callout bad" role="alert">${strings.refusedBefore}<span class="text">${refusal}</span>${strings.refusedAfter}</p>`
 
 /** @param {{ live: Live }} props */
-export function Tasks({ live }) {
+export function Jobs({ live }) {
   const [group, setGroup] = useState(/** @type {TaskGroup} */ ('all'))
   const [text, setText] = useState('')
   const [shown, setShown] = useState(SHOWN)
@@ -85,7 +84,7 @@ export function Tasks({ live }) {
   const isSearch = text.trim() !== ''
   const count = isRead ? strings.count(tasks.length, isSearch, isComplete) : shared.loading
   return html`
-    ${!live.connected && live.version > 0 && html`<${Disconnected} refusal=${live.refusal} />`}
+    ${!live.connected && live.refusal && html`<${Refused} refusal=${live.refusal} />`}
     ${live.error && html`<p class="callout bad" role="alert">${strings.readError}<span class="text">${live.error}</span></p>`}
     <${Activity} />
     <section aria-label=${strings.tasks}>

@@ -1,0 +1,67 @@
+// @ts-check
+// The words of the frame.
+import { strings as shared } from '../lib/strings.js'
+
+/** @type {Readonly<Record<string, string>>} */
+const kinds = {
+  generate: 'Speech',
+  audiobook: 'Audiobook',
+  story: 'Story',
+  transcribe: 'Transcript',
+  prep: 'Dub, preparing the film',
+  repair: 'Dub, speaking lines again',
+  ingest: 'Dub, downloading the film',
+  batch: 'Dub',
+}
+/** @type {Readonly<Record<string, string>>} */
+const operations = { tts: 'Speech', asr: 'Transcription' }
+
+export const strings = {
+  skip: 'Skip to content',
+  pages: 'Pages',
+  sections: { start: '', create: 'Create', library: 'Library', system: 'System' },
+  titles: { home: 'Home', speak: 'Speak', jobs: 'Jobs', machines: 'Machines', setup: 'Setup' },
+  more: 'More',
+  collapse: 'Collapse',
+  expand: 'Expand',
+  notAllowed: "This page works only for the owner of the studio, on the studio's own machine.",
+  reconnecting: 'Reconnecting… What you see may be out of date.',
+  /** @param {number} count */
+  active: (count) => shared.plural(count, 'job', 'jobs'),
+
+  device: 'This device',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+
+  runsOn: 'Runs on',
+  /** @param {string} name */
+  runsOnNow: (name) => `Runs on ${name}`,
+  automatic: 'Automatic',
+  automaticLong: 'Automatic (fastest)',
+  automaticHint: 'Each job goes to the machine that would finish it first.',
+  manage: 'Manage machines',
+  /** @param {string} operation @param {string} place */
+  now: (operation, place) => `${operations[operation] ?? operation}: ${place}`,
+  /** @param {string} name */
+  runningOn: (name) => `Running on ${name}`,
+  fastest: 'the fastest machine',
+  thisMachine: 'this machine',
+  saved: 'Saved.',
+
+  jobs: 'Jobs',
+  safeToLeave: 'Safe to leave this page',
+  seeAll: 'See all',
+  nothingRuns: 'Nothing running. What you make appears here.',
+  waiting: 'Waiting',
+  running: 'Running',
+  /** @param {string} time */
+  left: (time) => `${time} left`,
+  /** @param {string} name */
+  cancelJob: (name) => `Cancel: ${name}`,
+  /** @param {string} kind */
+  kind: (kind) => kinds[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' '),
+  /** @param {string} name @param {string} share */
+  progress: (name, share) => `${name}: ${share}`,
+}

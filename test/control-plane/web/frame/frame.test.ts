@@ -1,0 +1,27 @@
+// Addresses of the pages, and what the jobs tray says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressOf } from '#control-plane/web/frame/address.js'
+import { jobName, meanProgress } from '#control-plane/web/frame/tray.js'
+
+test('an address names a page, its object and its choices; earlier addresses still work', () => {
+  const { page, object, query } = addressOf('#/jobs/a1b2?state=failed&kind=dub')
+  assert.deepEqual([page, object, query.get('state'), query.get('kind')], ['jobs', 'a1b2', 'failed', 'dub'])
+  assert.deepEqual(
+    ['', '#/', '#/tasks', '#/start', '#/workers', '#/constructor'].map((hash) => addressOf(hash).page),
+    ['', '', 'jobs', 'setup', 'machines', 'constructor'],
+  )
+})
+
+test('a job is called by its title or its file, otherwise by its kind', () => {
+  const named = (type: string, meta: string) => jobName({ type, meta_json: meta } as Parameters<typeof jobName>[0])
+  assert.equal(named('generate', '{"title":" A harbour "}'), 'A harbour')
+  assert.equal(named('prep', '{"dub":"d1","filename":"tour.mp4"}'), 'tour.mp4')
+  assert.equal(named('audiobook', '{"title":""}'), 'Audiobook')
+  assert.equal(named('some_kind', 'no JSON'), 'Some kind')
+})
+
+test('the ring shows the mean progress, and nothing while no job knows its own', () => {
+  assert.equal(meanProgress([{ progress: 0.5 }, { progress: null }]), 0.25)
+  assert.equal(meanProgress([{ progress: null }]), null)
+})
