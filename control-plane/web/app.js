@@ -17,6 +17,7 @@ import { Setup } from './pages/setup/page.js'
 import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
 import { GenerationBar } from './pages/speak/status.js'
+import { Transcribe } from './pages/transcribe/page.js'
 import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
@@ -39,6 +40,7 @@ function DesignWhenLoaded() {
 const PAGES = {
   home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
+  transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
