@@ -18,7 +18,7 @@ import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
 import { GenerationBar } from './pages/speak/status.js'
 import { Transcribe } from './pages/transcribe/page.js'
-import { mayAdminister } from './visitor.js'
+import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
 /** @import { Address } from './frame/address.js' */
@@ -27,7 +27,14 @@ import { mayAdminister } from './visitor.js'
 /** @import { Live } from './lib/live.js' */
 /** @typedef {keyof typeof strings.titles} PageName */
 /** @typedef {{ live: Live, address: Address, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (name: string) => boolean }} PageProps */
-/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<PageProps>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string }} Page */
+/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<PageProps>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
+
+/** A page that few people open is loaded when it is opened. */
+function DesignWhenLoaded() {
+  const [view, setView] = useState(/** @type {FunctionComponent | null} */ (null))
+  useEffect(() => void import('./pages/design/page.js').then(({ Design }) => setView(() => Design)), [])
+  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} />`
+}
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
 const PAGES = {
@@ -37,6 +44,7 @@ const PAGES = {
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
+  ...(isDevelopment && { design: { view: DesignWhenLoaded, icon: 'settings', section: 'system', forOwner: false, isUnlisted: true } }),
 }
 /** @type {PageName} */
 const FIRST = 'home'
@@ -96,7 +104,7 @@ function App() {
   }
   const needApproval = live.fleet?.workers.some(({ consent_granted: isApproved }) => !isApproved) ?? false
   const places = Object.entries(PAGES)
-    .filter(([, one]) => isAllowed(one))
+    .filter(([, one]) => isAllowed(one) && !one.isUnlisted)
     .map(([path, { icon, section }]) => ({
       page: path,
       title: strings.titles[/** @type {PageName} */ (path)],

@@ -40,6 +40,21 @@ test('every page loads under its policy and is accessible in both themes and at 
   }
 })
 
+test('the page for developers shows the components, accessible in both themes', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/design`)
+  await page.getByRole('region', { name: 'Buttons' }).waitFor()
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`web-design-${theme}`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+  }
+  await button(page, 'Open a popover').click()
+  await button(page, 'Automatic (fastest)').click()
+  assert.equal(await button(page, 'Automatic (fastest)').count(), 0, 'a choice closes it')
+  assert.deepEqual(complaints, [])
+})
+
 test('a failure in a dialog is shown above it, and the focus returns when it closes', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, shot } = await openPage(t, `${world.url}/#/machines`)
