@@ -15,6 +15,10 @@ const MOST_OLD_CHAPTERS = 255
 const KEPT_TEXT_BYTES = 2048
 const LEAST_FREE_BYTES = 1024 * 1024
 const MOST_COVER_PIXELS = 16_000_000
+/** What is free on a disk that refused a write. */
+const FULL_BYTES = 64 * 1024
+/** A disk can be full of files, or of the share of this user, while it has free bytes. */
+const NO_SPACE = /No space left on device|Disk quota exceeded/
 
 export type M4bJoin = {
   readonly program: string
@@ -95,9 +99,10 @@ async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<vo
     child.stdin.end()
     const code = await ended
     signal.throwIfAborted()
+    // ffmpeg may end with 0 although the disk became full: the file then has its whole size, and zeros where writes failed.
+    if (NO_SPACE.test(text) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
     if (code === 0) return
     if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-    if ((await freeBytes(join.to)) < LEAST_FREE_BYTES) throw diskFull()
     throw new Failure('WORKER_FAILED', `ffmpeg could not join the chapters: ${readableError(text, join.to)}.`)
   } finally {
     signal.removeEventListener('abort', kill)
