@@ -5,7 +5,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import { readableError } from '../ffmpeg/decoder.ts'
+import { readableError, saysDiskFull } from '../ffmpeg/decoder.ts'
 import type { BookChapter, BookMetadata, Cover } from './book.ts'
 import { diskFull } from './book-file.ts'
 import { bookLanguage, type ChapterMark, ffmetadata } from './tags.rules.ts'
@@ -17,8 +17,6 @@ const LEAST_FREE_BYTES = 1024 * 1024
 const MOST_COVER_PIXELS = 16_000_000
 /** What is free on a disk that refused a write. */
 const FULL_BYTES = 64 * 1024
-/** A disk can be full of files, or of the share of this user, while it has free bytes. */
-const NO_SPACE = /No space left on device|Disk quota exceeded/
 
 export type M4bJoin = {
   readonly program: string
@@ -99,8 +97,7 @@ async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<vo
     child.stdin.end()
     const code = await ended
     signal.throwIfAborted()
-    // ffmpeg may end with 0 although the disk became full: the file then has its whole size, and zeros where writes failed.
-    if (NO_SPACE.test(text) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
+    if (saysDiskFull(text) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
     if (code === 0) return
     if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
     throw new Failure('WORKER_FAILED', `ffmpeg could not join the chapters: ${readableError(text, join.to)}.`)
