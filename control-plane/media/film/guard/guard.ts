@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
-import { readableError } from '../../ffmpeg/decoder.ts'
+import { readableError, saysDiskFull } from '../../ffmpeg/decoder.ts'
 import { createProgressReader } from './progress.ts'
 
 export type GuardedRun = {
@@ -86,7 +86,7 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
     }
     const { code, by } = await closed
     if (reason !== null) throw reason
-    if (code === 0) return
+    if (code === 0 && !saysDiskFull(errors())) return
     throw failureOf(run, child, by, errors())
   } finally {
     signal.removeEventListener('abort', abort)
@@ -121,7 +121,7 @@ function confinement(roomBytes: number): string[] {
 
 function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
   if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-  if (by === 'SIGXFSZ' || /No space left on device|File too large/.test(text))
+  if (by === 'SIGXFSZ' || saysDiskFull(text))
     return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
