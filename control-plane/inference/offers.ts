@@ -22,6 +22,8 @@ export type Offer = {
   readonly installed: boolean
   readonly downloaded: boolean
   readonly device: string
+  /** Tasks that it runs at once. */
+  readonly permits: number
   /** Hz of the default voice; a result has its own rate. */
   readonly sample_rate: number
 }
@@ -42,6 +44,18 @@ export const runs = ({ supported, installed, downloaded }: Offer): boolean => su
 /** The offers of this machine that can do the operation now. */
 export const localOffers = (offers: readonly Offer[], operation: string): Offer[] =>
   offers.filter((offer) => offer.workerId === LOCAL && offer.operation === operation && runs(offer))
+
+/** Tasks of an operation that the machines of a target can run at once, with one engine. */
+export function tasksAtOnce(
+  offers: readonly Offer[],
+  { engine, operation, target }: Pick<Offer, 'engine' | 'operation'> & { readonly target: string },
+): number {
+  const most = new Map<string, number>()
+  for (const offer of offersAt(offers, target))
+    if (offer.engine === engine && offer.operation === operation && runs(offer))
+      most.set(offer.workerId, Math.max(offer.permits, most.get(offer.workerId) ?? 0))
+  return [...most.values()].reduce((sum, permits) => sum + permits, 0)
+}
 
 /** The best offer that can run: the named engine before a substitute, a GPU before a CPU. */
 export function bestOf(offers: readonly Offer[], engine: string, operation: string): Offer | undefined {

@@ -1,6 +1,12 @@
 // Reads type and size of a picture from its first bytes, before anything decodes it. Pure.
 
-export type PictureHeader = { readonly type: 'jpeg' | 'png' | 'webp'; readonly width: number; readonly height: number }
+export type PictureHeader = {
+  readonly type: 'jpeg' | 'png' | 'webp'
+  readonly width: number
+  readonly height: number
+  /** A JPEG with the four inks of printing (CMYK), which many programs show in wrong colours or black. */
+  readonly isForPrint?: boolean
+}
 
 /** Null for another type, or for a header that is cut off or contradicts itself. */
 export function readPictureHeader(bytes: Buffer): PictureHeader | null {
@@ -33,13 +39,20 @@ function webp(bytes: Buffer): PictureHeader | null {
 
 /** Frames whose header has the size; 0xC4, 0xC8 and 0xCC are other segments. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const CMYK_PARTS = 4
 function jpeg(bytes: Buffer): PictureHeader | null {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return null
   for (let at = 2; at + 9 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1]!
     if (marker === 0xff) at++
-    else if (isFrame(marker)) return { type: 'jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
+    else if (isFrame(marker))
+      return {
+        type: 'jpeg',
+        width: bytes.readUInt16BE(at + 7),
+        height: bytes.readUInt16BE(at + 5),
+        ...(bytes[at + 9] === CMYK_PARTS ? { isForPrint: true } : {}),
+      }
     else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2))
   }
   return null

@@ -10,13 +10,15 @@ import { html, render, useEffect, useState } from './lib/html.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
+import { greeting, Home } from './pages/home/page.js'
 import { Jobs } from './pages/jobs/page.js'
 import { Machines } from './pages/machines/page.js'
 import { Setup } from './pages/setup/page.js'
 import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
 import { GenerationBar } from './pages/speak/status.js'
-import { mayAdminister } from './visitor.js'
+import { Transcribe } from './pages/transcribe/page.js'
+import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
 /** @import { Address } from './frame/address.js' */
@@ -24,17 +26,28 @@ import { mayAdminister } from './visitor.js'
 /** @import { IconName } from './look/icons.js' */
 /** @import { Live } from './lib/live.js' */
 /** @typedef {keyof typeof strings.titles} PageName */
-/** `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<{ live: Live, address: Address }>, icon: IconName, section: Section, forOwner: boolean }} Page */
+/** @typedef {{ live: Live, address: Address, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (name: string) => boolean }} PageProps */
+/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<PageProps>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
+
+/** A page that few people open is loaded when it is opened. */
+function DesignWhenLoaded() {
+  const [view, setView] = useState(/** @type {FunctionComponent | null} */ (null))
+  useEffect(() => void import('./pages/design/page.js').then(({ Design }) => setView(() => Design)), [])
+  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} />`
+}
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
 const PAGES = {
+  home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
+  transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
+  ...(isDevelopment && { design: { view: DesignWhenLoaded, icon: 'settings', section: 'system', forOwner: false, isUnlisted: true } }),
 }
 /** @type {PageName} */
-const FIRST = 'speak'
+const FIRST = 'home'
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
@@ -91,7 +104,7 @@ function App() {
   }
   const needApproval = live.fleet?.workers.some(({ consent_granted: isApproved }) => !isApproved) ?? false
   const places = Object.entries(PAGES)
-    .filter(([, one]) => isAllowed(one))
+    .filter(([, one]) => isAllowed(one) && !one.isUnlisted)
     .map(([path, { icon, section }]) => ({
       page: path,
       title: strings.titles[/** @type {PageName} */ (path)],
@@ -106,8 +119,8 @@ function App() {
     <${Top} live=${live} name=${name} page=${page} activeJobs=${activeJobs} />
     <main id="main" tabindex="-1">
       ${mayAdminister && isLost && html`<p class="lost" role="status">${strings.reconnecting}</p>`}
-      <div class="title-row"><h1 tabindex="-1">${title}</h1></div>
-      <div class="work">${isAllowed(page) ? html`<${page.view} live=${live} address=${address} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
+      <div class=${page.heading ? 'title-row home-title' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
+      <div class="work">${isAllowed(page) ? html`<${page.view} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
     ${name !== 'speak' && html`<${GenerationBar} />`}
     <${Notices} />

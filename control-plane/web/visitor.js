@@ -11,6 +11,9 @@ export const mayAdminister = meta('studio-rights') === 'admin'
 /** Whether the browser has the cookie of a sign-in. */
 export const isSignedIn = meta('studio-sign-in') === 'cookie'
 
+/** Whether the studio runs for development, with the page that shows the components. */
+export const isDevelopment = meta('studio-development') === 'yes'
+
 export async function signOut() {
   // The server ends the stream with the session, and the page would connect again without one.
   stopLive()

@@ -127,9 +127,9 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   await player.getByRole('button', { name: 'Play' }).waitFor()
 
   await take.getByRole('button', { name: /^Star/ }).click()
-  await take.getByText('★ Starred').waitFor()
+  await take.getByRole('button', { name: /^Starred/ }).waitFor()
   await page.reload()
-  await take.getByText('★ Starred').waitFor()
+  await take.getByRole('button', { name: /^Starred/ }).waitFor()
   const [row] = await history(world)
   assert.deepEqual([row.starred, row.voice, row.engine], [1, 'rms', 'svc-engine'])
 

@@ -66,8 +66,8 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
     const response = await request(env, { method: 'POST', path: '/dub/upload', stream, signal })
     if (response.statusCode !== 202) {
       const failure = await failureFrom(env, response)
-      // The studio may have answered before the end of the film.
-      response.socket.destroy()
+      // The studio may have answered before the end of the film. After the end there may be no socket any more.
+      response.socket?.destroy()
       throw failure
     }
     response.resume()

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { privateFolder } from '#shared/runtime/file.ts'
+import { tasksAtOnce } from '../../inference/offers.ts'
 import type { Cover } from '../../media/book/book.ts'
 import { removeUnfinished } from '../../media/book/book-file.ts'
 import { createBookMedia } from '../../media/book/book-media.ts'
@@ -26,7 +27,7 @@ import { createVoiceLevels } from './levels/voice-levels.ts'
 import { longformSettings } from './longform.settings.ts'
 import { planRoutes } from './plan/plan.routes.ts'
 import { createReadalong } from './readalong/readalong.ts'
-import { createCasting } from './render/casting.service.ts'
+import { type CastVoice, createCasting } from './render/casting.service.ts'
 import { createPrepare } from './render/prepare.ts'
 import { createSegmentRenderer } from './render/renderer.ts'
 import { createSpeakGroup } from './render/speak-group.ts'
@@ -39,17 +40,16 @@ const CACHE_SHARE = 0.2
 const CHAPTER_BYTES = 5 * GIGABYTE
 /** Stays free for the database. */
 const RESERVE_BYTES = GIGABYTE / 4
-/** Tasks at the same time for each machine, and beside them. */
-const [LANES_EACH, LANES_MORE] = [2, 2]
-const MOST_LANES = 32
+/** Tasks that wait, so that no machine is idle between two of them. */
+const LANES_MORE = 2
+const MOST_LANES = 64
 const KEPT_MS = 30 * 24 * 3600_000
 
 export const longformArea = defineArea({
   name: 'longform',
   needs: ['pronunciation', 'speech', 'voices', 'watermark', 'workers'],
   open: (platform, { pronunciation, speech, voices, watermark: { markOf }, workers: { targetOf } }) => {
-    const { db, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, machines, offered, choices, clock, random, log } =
-      platform
+    const { db, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, offered, choices, clock, random, log } = platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))
     const covers = createCovers({ folder: join(dataDir, 'covers'), random })
     const imports = createImports({ read: createReaderProcess({ clock }), covers, uploadDisk: platform.uploadDisk })
@@ -69,7 +69,15 @@ export const longformArea = defineArea({
     const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit, clock })
     const casting = createCasting({ voices, speech, offered, target: () => targetOf('tts'), clock })
     const prepare = createPrepare({ casting, pronunciation })
-    const lanes = () => Math.min(MOST_LANES, LANES_EACH * [...machines.all()].length + LANES_MORE)
+    const lanes = ({ engine, targetNow }: Pick<CastVoice, 'engine' | 'targetNow'>): number => {
+      let target: string
+      try {
+        target = targetNow()
+      } catch {
+        return LANES_MORE // its task fails with the reason
+      }
+      return Math.min(MOST_LANES, tasksAtOnce(offered(), { engine, operation: 'tts', target }) + LANES_MORE)
+    }
     const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache, withdrawals }), lanes, clock, log })
     const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })
     const bookMedia = createBookMedia({

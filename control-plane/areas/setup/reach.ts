@@ -16,5 +16,7 @@ export const reaches = (address: string, timeoutMs: number): Promise<boolean> =>
       resolve(true)
     })
     call.on('error', () => resolve(false))
+    // The only event of a server that switches to another protocol.
+    call.once('close', () => resolve(false))
     call.end()
   })

@@ -10,13 +10,13 @@ export const systemArea = defineArea({
   name: 'system',
   needs: ['engines', 'models', 'network', 'settings', 'speech'],
   open: (platform, apis) => {
-    const { version, figures, access } = platform
+    const { version, figures, access, settings } = platform
     const reports = openReports(platform, apis)
     return {
       routes: [
         ...healthRoutes({ device: () => 'cpu', version }),
         ...metricsRoutes({ metrics: figures }),
-        ...webRoutes({ version, hasKey: access.keys.isSet }),
+        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development }),
         ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version }),
         ...reports.routes,
       ],

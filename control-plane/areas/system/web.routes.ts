@@ -25,6 +25,8 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
+/** A page for development, which is loaded when it is opened. */
+const DESIGN = 'pages/design/'
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
 const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({
@@ -74,10 +76,17 @@ const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
   signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
 })
 
+type Options = {
+  readonly version: string
+  readonly hasKey: boolean
+  /** With the page that shows the components. */
+  readonly isDevelopment: boolean
+}
+
 /** Routes of the pages and their files. Reads all files when called. */
-export function webRoutes({ version, hasKey }: { readonly version: string; readonly hasKey: boolean }): Route[] {
+export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] {
   const all = listFiles()
-  const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN)))
+  const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN) && (isDevelopment || !name.startsWith(DESIGN))))
   const ofSignIn = [...all].flatMap(([name, file]): [string, File][] =>
     name.startsWith(SIGN_IN) ? [[name.slice(SIGN_IN.length), file]] : [],
   )
@@ -87,12 +96,13 @@ export function webRoutes({ version, hasKey }: { readonly version: string; reado
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
   // Requested at once: otherwise each level of imports would cost a round trip.
   const preloads = [...files.keys()]
-    .filter((name) => /\.js$/.test(name))
+    .filter((name) => /\.js$/.test(name) && !name.startsWith(DESIGN))
     .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', IMPORTS)
     .replace('%PRELOADS%', preloads.join('\n    '))
     .replaceAll('%VERSION%', version)
+    .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
 
   function send(from: ReadonlyMap<string, File>, name: string): Content {
     const file = from.get(name)

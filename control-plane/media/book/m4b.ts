@@ -5,7 +5,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import { readableError } from '../ffmpeg/decoder.ts'
+import { readableError, saysDiskFull } from '../ffmpeg/decoder.ts'
 import type { BookChapter, BookMetadata, Cover } from './book.ts'
 import { diskFull } from './book-file.ts'
 import { bookLanguage, type ChapterMark, ffmetadata } from './tags.rules.ts'
@@ -15,6 +15,8 @@ const MOST_OLD_CHAPTERS = 255
 const KEPT_TEXT_BYTES = 2048
 const LEAST_FREE_BYTES = 1024 * 1024
 const MOST_COVER_PIXELS = 16_000_000
+/** What is free on a disk that refused a write. */
+const FULL_BYTES = 64 * 1024
 
 export type M4bJoin = {
   readonly program: string
@@ -95,9 +97,9 @@ async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<vo
     child.stdin.end()
     const code = await ended
     signal.throwIfAborted()
+    if (saysDiskFull(text) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
     if (code === 0) return
     if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-    if ((await freeBytes(join.to)) < LEAST_FREE_BYTES) throw diskFull()
     throw new Failure('WORKER_FAILED', `ffmpeg could not join the chapters: ${readableError(text, join.to)}.`)
   } finally {
     signal.removeEventListener('abort', kill)

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import { readableError, safeInput } from './decoder.ts'
+import { readableError, safeInput, saysDiskFull } from './decoder.ts'
 
 export type TranscodeFormat = 'mp3' | 'm4b' | 'ogg'
 export type Transcode = {
@@ -56,11 +56,11 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   forget()
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
-  if (code === 0) return
+  if (code === 0 && !saysDiskFull(text)) return
   if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 60_000} minutes.`)
   if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   const { bavail, bsize } = await statfs(dirname(to))
-  if (bavail * bsize < LEAST_FREE_BYTES)
+  if (saysDiskFull(text) || bavail * bsize < LEAST_FREE_BYTES)
     throw new Failure('STORAGE_FULL', 'The converted file could not be written to the disk of the studio.')
   throw new Failure('BAD_REQUEST', `ffmpeg cannot convert the file: ${readableError(text, from)}.`)
 }

@@ -97,6 +97,8 @@ async function open(url: URL, addressesOf: HostAddresses, signal: AbortSignal): 
     const headers = { 'user-agent': 'voice-studio', 'accept-encoding': 'identity', connection: 'close' }
     const call = request(url, { headers, agent: false, lookup, signal }, resolve)
     call.once('error', (cause) => reject(refusal(`${url.hostname} did not answer: ${cause.message}.`, cause)))
+    // The only event of a server that switches to another protocol: Node closes the connection.
+    call.once('close', () => reject(refusal(`${url.hostname} did not answer: it closed the connection.`)))
     call.end()
   })
 }

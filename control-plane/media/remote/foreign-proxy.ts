@@ -116,7 +116,10 @@ export async function openForeignProxy(
         // An answer that breaks off must not look complete.
         reply.once('aborted', () => answer.destroy())
       })
-      onward.once('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502, { connection: 'close' }).end()))
+      const fail = () => (answer.headersSent ? answer.destroy() : answer.writeHead(502, { connection: 'close' }).end())
+      onward.once('error', fail)
+      // The only event of a server that switches to another protocol.
+      onward.once('close', () => !answer.headersSent && fail())
       asked.pipe(onward)
     } catch (error) {
       answer.writeHead(statusOf(error), { connection: 'close' }).end()

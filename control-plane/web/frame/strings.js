@@ -20,7 +20,7 @@ export const strings = {
   skip: 'Skip to content',
   pages: 'Pages',
   sections: { start: '', create: 'Create', library: 'Library', system: 'System' },
-  titles: { home: 'Home', speak: 'Speak', jobs: 'Jobs', machines: 'Machines', setup: 'Setup' },
+  titles: { home: 'Home', speak: 'Speak', transcribe: 'Transcribe', jobs: 'Jobs', machines: 'Machines', setup: 'Setup', design: 'Design' },
   more: 'More',
   collapse: 'Collapse',
   expand: 'Expand',

@@ -1,10 +1,13 @@
 // What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
+import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
 import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
+import type { projectsContracts } from '../../areas/library/projects/projects.contract.ts'
+import type { bookContracts } from '../../areas/longform/book/book.contract.ts'
 import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
@@ -19,6 +22,9 @@ import type { JsonContract } from '../../http/contract.ts'
 type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
 /** A noun whose routes the pages call is one line here. */
 type Row =
+  | RowsOf<typeof bookContracts>
+  | RowsOf<typeof dubHistoryContracts>
+  | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>
   | RowsOf<typeof historyContracts>

@@ -29,9 +29,9 @@ export function Action({ onPress, children, kind = 'plain', disabled = false, ..
 /** A state as a word; the colour repeats it. @param {{ tone?: Tone, children?: ComponentChildren }} props */
 export const Badge = ({ tone = 'quiet', children }) => html`<span class=${`badge ${tone}`}>${children}</span>`
 
-/** @param {{ label: string, hint?: string, children?: ComponentChildren }} props */
-export const Field = ({ label, hint, children }) =>
-  html`<label class="field"><span>${label}</span>${children}${hint && html`<small>${hint}</small>`}</label>`
+/** `look`: `chip` shows the name and the control in one line. @param {{ label: string, hint?: string, look?: string, children?: ComponentChildren }} props */
+export const Field = ({ label, hint, look = '', children }) =>
+  html`<label class=${`field ${look}`}><span>${label}</span>${children}${hint && html`<small>${hint}</small>`}</label>`
 
 /** @param {{ value: number | null, label: string }} props value: 0 to 1, null while unknown */
 export const Progress = ({ value, label }) => html`<progress max="1" value=${value ?? undefined} aria-label=${label}></progress>`

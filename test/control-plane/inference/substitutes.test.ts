@@ -19,6 +19,7 @@ const offer = (engine: string, languages: string[], more: Partial<Offer> = {}): 
   installed: true,
   downloaded: true,
   device: 'cpu',
+  permits: 1,
   sample_rate: 16_000,
   ...more,
 })

@@ -1,10 +1,11 @@
 // The contrast of every pair of colours that the pages use, computed from the style sheet (WCAG 2.2), in both themes.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const SHEET = readFileSync(join(import.meta.dirname, '../../../control-plane/web/styles/tokens.css'), 'utf8')
+const STYLES = join(import.meta.dirname, '../../../control-plane/web/styles')
+const SHEET = readFileSync(join(STYLES, 'tokens.css'), 'utf8')
 const TOKENS = new Map(
   [...SHEET.matchAll(/--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(([, name, light, dark]) => [
     name!,
@@ -63,4 +64,15 @@ test('every pair of colours has the contrast that it needs', () => {
 test('the contrast of known pairs is computed', () => {
   assert.equal(contrast('#000000', '#ffffff').toFixed(1), '21.0')
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')
+})
+
+test('every style sheet closes its blocks, so that no rule is lost in another one', () => {
+  for (const name of readdirSync(STYLES)) {
+    let depth = 0
+    for (const [bracket] of readFileSync(join(STYLES, name), 'utf8').matchAll(/[{}]/g)) {
+      depth += bracket === '{' ? 1 : -1
+      assert.ok(depth >= 0, name)
+    }
+    assert.equal(depth, 0, name)
+  }
 })

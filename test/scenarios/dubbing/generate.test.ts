@@ -1,6 +1,7 @@
 // Speaking, fitting and assembling the lines of a film, against the facts of the specification.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { parseWav } from '#shared/audio/wav.ts'
@@ -30,6 +31,10 @@ async function dubbed(world: World, id: string, body: unknown) {
   assert.match(task, new RegExp(`^dub_${id}_\\d+$`))
   const events = await eventsOfTask(world, task)
   return { task, events, last: events.at(-1)! }
+}
+function isFileOf(path: string, bytes: Buffer): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.size === bytes.length && readFileSync(path).equals(bytes)
 }
 /** Without what is said about the voice that answers. */
 const steps = (events: readonly DubEvent[]) => typesOf(events).filter((type) => type !== 'routing_notice')
@@ -155,7 +160,12 @@ test('what has the voice of a person goes with that voice', withPrograms, async 
     const { path } = await trackOf(world, id)
     assert.equal(existsSync(path), true)
     assert.equal((await world.get(`/dub/preview/${id}/0`)).status, 200)
+    const exported = (await world.get(`/dub/download-audio/${id}`)).body
+    const store = join(world.dataDir, 'dub_store', 'files')
+    const isKept = () => readdirSync(store).some((name) => isFileOf(join(store, name), exported))
+    assert.equal(isKept(), true)
     assert.equal((await world.delete(`/profiles/${profile.id}`)).status, 200)
+    assert.equal(isKept(), false, 'the export has the voice, too')
     assert.equal(await trackOf(world, id), undefined)
     assert.equal(existsSync(path), false)
     assert.equal((await world.get(`/dub/preview/${id}/0`)).status, 404)

@@ -16,6 +16,7 @@ export const offer = (overrides: Partial<Offer> = {}): Offer => ({
   installed: true,
   downloaded: true,
   device: 'cpu',
+  permits: 1,
   sample_rate: 24_000,
   ...overrides,
 })

@@ -32,8 +32,10 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
   const arriving = new Set<string>()
   let removals = 0
 
-  async function add(digest: string, { kind, detail = '{}', maker }: FileFacts): Promise<DubFile> {
+  async function add(digest: string, { kind, detail = '{}', maker }: FileFacts, signal?: AbortSignal): Promise<DubFile> {
     const file = { digest, kind, bytes: await bytesAt(pathOf(digest)), detail, maker, used_at: clock.now() }
+    // The last moment: a file of a run that was aborted must not appear.
+    signal?.throwIfAborted()
     rows.add(file)
     return file
   }
@@ -105,7 +107,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
               await rm(pathOf(digest), { recursive: true, force: true })
               const detail = await make(pathOf(digest), running)
               await sync(folder)
-              return await add(digest, { kind, detail, maker })
+              return await add(digest, { kind, detail, maker }, running)
             } catch (cause) {
               await rm(pathOf(digest), { recursive: true, force: true })
               throw storageFailure(cause)

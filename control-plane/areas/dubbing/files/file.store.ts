@@ -31,6 +31,13 @@ export function createFileRows({ db }: { readonly db: Database }) {
     .prepare<[string], string>(`select digest from dub_file where kind in ('take', 'track') and exists (
       select 1 from json_each(detail, '$.recordings') where value in (select value from json_each(?)))`)
     .pluck()
+  const usersOf = db
+    .prepare<[string], string>('select distinct dub_id from dub_use where digest in (select value from json_each(?))')
+    .pluck()
+  const exportsOf = db
+    .prepare<[string], string>(`select distinct digest from dub_use join dub_file using (digest)
+    where kind in ('mix', 'preview', 'export') and dub_id in (select value from json_each(?))`)
+    .pluck()
   const users = db
     .prepare<{ id: string }, string>(`select distinct other.dub_id from dub_use own join dub_use other using (digest)
     where own.dub_id = @id and other.dub_id <> @id order by other.dub_id`)
@@ -59,6 +66,10 @@ export function createFileRows({ db }: { readonly db: Database }) {
     unuse: (dubId: string, digest: string): void => void write(() => unuse.run(dubId, digest)),
     /** Spoken lines and tracks with the voices of these recordings (SHA-256). */
     withRecordings: (recordings: readonly string[]): string[] => withRecordings.all(JSON.stringify(recordings)),
+    /** Dubs that need one of the files. */
+    usersOf: (digests: readonly string[]): string[] => usersOf.all(JSON.stringify(digests)),
+    /** What was mixed and exported of these dubs. */
+    exportsOf: (dubIds: readonly string[]): string[] => exportsOf.all(JSON.stringify(dubIds)),
     usedBy: (dubId: string): string[] => used.all(dubId),
     /** Those of the files that are of this kind. */
     ofKind: (digests: readonly string[], kind: FileKind): string[] => ofKind.all(kind, JSON.stringify(digests)),

@@ -10,6 +10,7 @@ import type { DubCore } from '../core.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubManifest } from '../speak/manifest.ts'
 import type { SpeakPlan } from '../speak/plan.service.ts'
+import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
 import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
 import { fittedLines } from '../voices/lengths.rules.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
@@ -19,17 +20,19 @@ export type Assembling = ReturnType<typeof createAssembling>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'saved'>
   readonly spokenTakes: SpokenTakes
+  readonly voiceClaims: DubVoiceClaims
   readonly clock: Pick<Clock, 'now'>
 }
 /** Of 48 kHz, mono, 32 bit. */
 const BYTES_PER_US = (48_000 * 4) / 1e6
 
-export function createAssembling({ core: { store, files, rows, film, disk, saved }, spokenTakes, clock }: Deps) {
-  /** Throws CANCELLED for a dub that was deleted, what `FilmMedia.assemble` throws, and the reason of the signal. */
+export function createAssembling({ core: { store, files, rows, film, disk, saved }, spokenTakes, voiceClaims, clock }: Deps) {
+  /** Throws CANCELLED for a dub that was deleted, CONFLICT for a voice that is withdrawn meanwhile, what `FilmMedia.assemble` throws, and the reason of the signal. */
   return async (manifest: DubManifest, plan: SpeakPlan, signal: AbortSignal, progress: (share: number) => void) => {
     const { dub: dubId, languageCode, timing } = manifest
     const { sound } = dubOrGone({ store }, dubId)
     if (!sound) throw new Failure('NOT_READY', 'The sound of this dub is not extracted yet.')
+    const isWithdrawn = voiceClaims.claim(plan.voices.map(({ recording }) => recording))
     const { spoken, recordings } = await spokenTakes.find(manifest, plan, signal)
     const options = fitOptionsOf(timing, sound.durationUs)
     const { input, fitted } = fittedLines(manifest, options, (line) => spoken.get(line)?.naturalUs ?? 0)
@@ -67,6 +70,10 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       },
       signal,
     )
+    if (isWithdrawn()) {
+      await files.remove([digest])
+      throw new Failure('CONFLICT', WITHDRAWN)
+    }
     const before = store.tracks.tracks(dubId)
     store.tracks.setTrack(dubId, {
       languageCode,

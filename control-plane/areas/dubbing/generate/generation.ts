@@ -28,26 +28,30 @@ const OPERATION = 'dub'
 type Work = {
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
   readonly abort: Pick<AbortDub, 'requireNoOtherTracks' | 'startAlone'>
+  /** Ends the exports of a dub. */
+  readonly stopExports: (dubId: string) => boolean
 }
 
-export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound, abort }: Work) {
+export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound, abort, stopExports }: Work) {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
   const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
   const engine = () => engines.active('tts')
   const { files } = core
+  const voiceClaims = createVoiceWithdrawal({ core, stopExports })
   const measures = createDubMeasures({ core, requireSound })
   const presets = createDubPresets({ core, measures })
   const isUsable = (id: string) => workers.isUsable(id, OPERATION)
   const casting = createDubCasting({ speech, files, inference, offered, target, isUsable, presets })
   const speakGroup = createSpeakDubGroup({ speech, casting })
   const takeFiles = createTakeFiles({ core, clock })
-  const effects = createDubEffects({ files, media })
+  const effects = createDubEffects({ files, media, voiceClaims })
   const placeFor = createPlaceFor({ casting, clock })
-  const secondTakes = createSecondTakes({ core, casting, placeFor, speakGroup, takeFiles })
+  const secondTakes = createSecondTakes({ core, casting, placeFor, speakGroup, takeFiles, voiceClaims })
   const planning = createSpeakPlanning({ core, casting, pronunciation })
-  const speaking = createSpeaking({ casting, speakGroup, takeFiles, clock })
-  const assembling = createAssembling({ core, spokenTakes: createSpokenTakes({ core, takeFiles, secondTakes, effects, measures }), clock })
+  const speaking = createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, clock })
+  const spokenTakes = createSpokenTakes({ core, takeFiles, secondTakes, effects, measures })
+  const assembling = createAssembling({ core, spokenTakes, voiceClaims, clock })
   const requests = createDubRequests(core)
   const generateJobs = createGenerateJobs({
     core,
@@ -64,7 +68,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
   })
   const generating = createDubGenerating({ core, jobs: generateJobs, abort, casting, speech, voices, tools, engine, target })
   const previews = createDubPreviews({ core, casting, speakGroup, pronunciation, media, watermark, engine })
-  voices.onWithdrawn(createVoiceWithdrawal(core))
+  voices.onWithdrawn(voiceClaims.withdraw)
   return {
     routes: dubGenerateRoutes(generating, previews),
     ...{ generateJobs, generating, repairing: { planning, speaking, secondTakes, assembling, takeFiles, requests } },

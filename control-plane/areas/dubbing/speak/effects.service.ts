@@ -7,13 +7,18 @@ import { keyOf } from '../../../jobs/key.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { DubFiles } from '../files/dub-files.ts'
 import { TAKE_OFFSET, type TakeDetail } from './take-files.ts'
+import { type DubVoiceClaims, WITHDRAWN } from './withdrawn.ts'
 
 const VERSION = 1
 const PLAIN = 'raw'
 export type DubEffects = ReturnType<typeof createDubEffects>
-type Deps = { readonly files: Pick<DubFiles, 'obtain' | 'pathOf'>; readonly media: Pick<Media, 'encode'> }
+type Deps = {
+  readonly files: Pick<DubFiles, 'obtain' | 'pathOf' | 'remove'>
+  readonly media: Pick<Media, 'encode'>
+  readonly voiceClaims: DubVoiceClaims
+}
 
-export function createDubEffects({ files, media }: Deps) {
+export function createDubEffects({ files, media, voiceClaims }: Deps) {
   /**
    * The name of the file with the effects of `preset`, of the same length and form as the take. Throws INPUT_UNAVAILABLE without the take,
    * STORAGE_FULL, and the reason of the signal.
@@ -22,6 +27,7 @@ export function createDubEffects({ files, media }: Deps) {
     if (preset === PLAIN) return take.digest
     const name = keyOf({ kind: 'dub.effects', version: VERSION, inputs: [take.digest], params: { preset } })
     const { digest: _, ...detail } = take
+    const isWithdrawn = voiceClaims.claim(detail.recordings)
     await files.obtain(
       name,
       { kind: 'take', maker: dubId },
@@ -54,6 +60,10 @@ export function createDubEffects({ files, media }: Deps) {
       },
       signal,
     )
+    if (isWithdrawn()) {
+      await files.remove([name])
+      throw new Failure('INPUT_UNAVAILABLE', WITHDRAWN)
+    }
     return name
   }
 }

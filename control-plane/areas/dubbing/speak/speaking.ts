@@ -7,6 +7,7 @@ import type { DubManifest } from './manifest.ts'
 import type { PlannedTake, SpeakPlan } from './plan.service.ts'
 import type { SpeakDubGroup } from './speak-group.ts'
 import type { TakeFiles } from './take-files.ts'
+import type { DubVoiceClaims } from './withdrawn.ts'
 
 export type GroupReport = {
   /** Called when a line has its take, and when it has none for good. */
@@ -17,6 +18,7 @@ type Deps = {
   readonly casting: Pick<DubCasting, 'placeOf' | 'refuseWithdrawn'>
   readonly speakGroup: SpeakDubGroup
   readonly takeFiles: TakeFiles
+  readonly voiceClaims: DubVoiceClaims
   readonly clock: Clock
 }
 const LOOK_MS = 500
@@ -44,7 +46,7 @@ export const createPlaceFor =
     }
   }
 
-export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) {
+export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, clock }: Deps) {
   const placeFor = createPlaceFor({ casting, clock })
 
   /** Throws STORAGE_FULL, and the reason of the signal. */
@@ -58,6 +60,7 @@ export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) 
       const voice = plan.voices[first.voice]!
       const { numStep, guidance } = manifest
       for (;;) {
+        const isWithdrawn = voiceClaims.claim([voice.recording])
         try {
           const spoken = await speakGroup(
             {
@@ -76,7 +79,7 @@ export function createSpeaking({ casting, speakGroup, takeFiles, clock }: Deps) 
           const left: { take: PlannedTake; failure: Failure }[] = []
           for (const [index, take] of takes.entries()) {
             const { id } = manifest.lines[take.line]!
-            const sound = { pcm: spoken.sounds[index]!, sampleRate: spoken.sampleRate, recording: voice.recording }
+            const sound = { pcm: spoken.sounds[index]!, sampleRate: spoken.sampleRate, recording: voice.recording, isWithdrawn }
             try {
               await takeFiles.add({ dubId: manifest.dub, language, segmentId: id, key: take.key, ...sound })
               report.settled(take.line)

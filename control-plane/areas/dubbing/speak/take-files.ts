@@ -12,6 +12,7 @@ import { storageFailure } from '../files/dub-files.ts'
 import type { DubTake } from '../store/dub.ts'
 import { audiblePart } from './audible.rules.ts'
 import { nextNo } from './plan.service.ts'
+import { type DubVoiceCheck, WITHDRAWN } from './withdrawn.ts'
 
 export const TakeDetail = z.object({
   sampleRate: z.int(),
@@ -29,6 +30,8 @@ export type NewTake = {
   readonly pcm: Buffer
   readonly sampleRate: number
   readonly recording: string | null
+  /** Claimed for the recording before the take was spoken. */
+  readonly isWithdrawn: DubVoiceCheck
 }
 export type TakeFiles = ReturnType<typeof createTakeFiles>
 export const TAKE_OFFSET = WAV_HEADER_BYTES
@@ -38,8 +41,8 @@ type Deps = { readonly core: Pick<DubCore, 'store' | 'files'>; readonly clock: P
 export function createTakeFiles({ core: { store, files }, clock }: Deps) {
   let written = 0
   return {
-    /** Durable when it resolves. Throws INVALID_RESULT for a take without a sound, STORAGE_FULL. */
-    async add({ dubId, language, segmentId, key, pcm, sampleRate, recording }: NewTake): Promise<void> {
+    /** Durable when it resolves. Throws INVALID_RESULT for a take without a sound, CANCELLED for a withdrawn voice, STORAGE_FULL. */
+    async add({ dubId, language, segmentId, key, pcm, sampleRate, recording, isWithdrawn }: NewTake): Promise<void> {
       const samples = pcm.length / 2
       const part = audiblePart(fromS16(pcm), sampleRate)
       if (!part) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
@@ -54,6 +57,10 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
         // A full disk keeps the part that was written.
         await rm(path, { force: true })
         throw storageFailure(cause)
+      }
+      if (isWithdrawn()) {
+        await files.remove([digest])
+        throw new Failure('CANCELLED', WITHDRAWN)
       }
       const own = store.tracks.takesOfLine(dubId, language, segmentId)
       if (own.some((take) => take.key === key && take.digest === digest)) return

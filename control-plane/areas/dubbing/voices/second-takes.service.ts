@@ -13,6 +13,7 @@ import type { DubManifest } from '../speak/manifest.ts'
 import type { PlannedTake, SpeakPlan } from '../speak/plan.service.ts'
 import type { SpeakDubGroup } from '../speak/speak-group.ts'
 import { TakeDetail, type TakeFiles } from '../speak/take-files.ts'
+import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
 import { fittedLines, secondKey, wantedLength } from './lengths.rules.ts'
 
 type Deps = {
@@ -22,12 +23,13 @@ type Deps = {
   readonly placeFor: (voice: DubVoice, context: StepContext) => Promise<string>
   readonly speakGroup: SpeakDubGroup
   readonly takeFiles: Pick<TakeFiles, 'find'>
+  readonly voiceClaims: DubVoiceClaims
 }
 /** Several machines may speak. */
 const PARALLEL = 4
 export type SecondTakes = ReturnType<typeof createSecondTakes>
 
-export function createSecondTakes({ core: { store, files }, casting, placeFor, speakGroup, takeFiles }: Deps) {
+export function createSecondTakes({ core: { store, files }, casting, placeFor, speakGroup, takeFiles, voiceClaims }: Deps) {
   /** A file under the key of the take. Throws what `speakGroup` throws, INVALID_RESULT for silence, STORAGE_FULL. */
   async function speak(manifest: DubManifest, voice: DubVoice, take: PlannedTake, lengthUs: number, context: StepContext): Promise<void> {
     const natural = await takeFiles.find(manifest.dub, manifest.languageCode, manifest.lines[take.line]!.id, take.key)
@@ -38,6 +40,7 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
     const { numStep, guidance } = manifest
     const target = await placeFor(voice, context)
     const lines = [{ text: take.text, seed: take.seed }]
+    const isWithdrawn = voiceClaims.claim([voice.recording])
     const spoken = await speakGroup({ voice, lines, speed: 1, numStep, guidance, duration, target, priority: 1 }, context.signal)
     casting.refuseWithdrawn(voice)
     const pcm = spoken.sounds[0]!
@@ -45,8 +48,9 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
     if (!found) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
     const [count, recordings] = [pcm.length / 2, voice.recording === null ? [] : [voice.recording]]
     const detail: TakeDetail = { sampleRate: spoken.sampleRate, samples: count, part: found, recordings }
+    const key = secondKey(take.key, lengthUs)
     await files.obtain(
-      secondKey(take.key, lengthUs),
+      key,
       { kind: 'take', maker: take.key },
       manifest.dub,
       async (path) => {
@@ -56,6 +60,9 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
       },
       context.signal,
     )
+    if (!isWithdrawn()) return
+    await files.remove([key])
+    throw new Failure('CANCELLED', WITHDRAWN)
   }
 
   return {

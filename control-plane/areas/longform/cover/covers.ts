@@ -28,6 +28,7 @@ export function createCovers({ folder: configured, random }: Deps) {
     const header = readPictureHeader(bytes)
     const extension = header && EXTENSIONS[header.type]
     if (!header || !extension) throw refused('it is neither JPEG nor PNG')
+    if (header.isForPrint) throw refused('it is a CMYK picture for printing, which players show in wrong colours. Save it as RGB')
     if (header.width * header.height > MOST_PIXELS) throw refused(`it has more than ${MOST_PIXELS / 1e6} megapixels`)
     const path = join(folder, `${random.hex(6)}.${extension}`)
     try {

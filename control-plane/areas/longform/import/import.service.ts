@@ -19,7 +19,7 @@ const FILE_BYTES = 64 * 1024 ** 2
 const AT_ONCE = 2
 const MOST_WAITING = 16
 const MOST_ENTRIES = 20_000
-const NO_COVER = 'The cover of the book could not be used. It must be JPEG or PNG of at most 8 MB and 16 megapixels.'
+const NO_COVER = 'The cover of the book could not be used. It must be an RGB picture in JPEG or PNG of at most 8 MB and 16 megapixels.'
 
 export function createImports({ read, covers, uploadDisk }: Deps) {
   /** The book, and its cover as a stored file. */
@@ -47,7 +47,7 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
         return { ...book, cover: await covers.keep(await readFile(coverPath)) }
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
-        return { ...book, cover: null, notices: [...book.notices, NO_COVER] }
+        return { ...book, cover: null, notices: [...book.notices, `${NO_COVER} ${error.message}`] }
       }
     } finally {
       share.release()

@@ -5,8 +5,9 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
+import type { CastVoice } from './casting.service.ts'
 import type { SpeakGroup, TaskOptions } from './speak-group.ts'
-import { nextGroup, type SegmentWork, type WorkSegment, workOf } from './work.ts'
+import { firstFree, nextGroup, type SegmentWork, type WorkSegment, workOf } from './work.ts'
 
 export type Rendering = {
   /** Resolves when the segment is cached. Rejects with why it cannot be rendered, or with the reason of the signal. */
@@ -20,8 +21,8 @@ export type Renderer = ReturnType<typeof createSegmentRenderer>
 type Deps = {
   readonly cache: Pick<SegmentCache, 'find'>
   readonly speakGroup: SpeakGroup
-  /** Tasks at the same time. */
-  readonly lanes: () => number
+  /** Tasks of a voice at the same time. */
+  readonly lanes: (speaker: CastVoice) => number
   readonly clock: Clock
   readonly log: Log
 }
@@ -134,8 +135,10 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
       while (!signal.aborted) {
         // Taken before the look at the cache, so that a change meanwhile is not missed.
         const woken = wake.promise
-        const most = lanes()
-        const wanted = running < most ? nextGroup(missing.values(), (key) => !flying.has(key), most) : []
+        const isFree = (key: string) => !flying.has(key)
+        const next = firstFree(missing.values(), isFree)
+        const most = next === null ? 0 : lanes(next.segment.speaker)
+        const wanted = running < most ? nextGroup(missing.values(), isFree, most) : []
         // Another rendering may have finished them since they were looked up.
         const known = await cache.find(wanted.map(({ segment }) => segment.key))
         for (const work of wanted) if (known.has(work.segment.key)) done(work)

@@ -24,6 +24,12 @@ export const workOf = (segment: WorkSegment): SegmentWork => ({
   first: null,
 })
 
+/** The next segment in plan order; null when none is free. */
+export function firstFree(missing: Iterable<SegmentWork>, isFree: (key: string) => boolean): SegmentWork | null {
+  for (const work of missing) if (isFree(work.segment.key)) return work
+  return null
+}
+
 /** Segments of one voice and speed. A segment whose task has failed is a task of its own. `lanes`: tasks at the same time. */
 export function nextGroup(missing: Iterable<SegmentWork>, isFree: (key: string) => boolean, lanes: number): SegmentWork[] {
   const candidates: SegmentWork[] = []

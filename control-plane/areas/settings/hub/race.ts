@@ -55,6 +55,8 @@ function failureOf(endpoint: string, probeMs: number): Promise<ProbeError | null
       const isTls = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)
       resolve(CODES[code] ?? (isTls ? 'tls' : 'unreachable'))
     })
+    // The only event of a server that switches to another protocol.
+    call.once('close', () => resolve('unreachable'))
     call.end()
   })
 }

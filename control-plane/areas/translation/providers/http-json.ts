@@ -70,6 +70,8 @@ export function createHttpJson({ clock, random, version }: Deps) {
         signal,
       })
       call.once('error', reject)
+      // The only event of a server that switches to another protocol.
+      call.once('close', () => reject(new Error('the connection was closed')))
       call.once('response', (response) => {
         const pieces: Buffer[] = []
         let size = 0

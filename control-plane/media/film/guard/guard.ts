@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
-import { readableError } from '../../ffmpeg/decoder.ts'
+import { readableError, saysDiskFull } from '../../ffmpeg/decoder.ts'
 import { createProgressReader } from './progress.ts'
 
 export type GuardedRun = {
@@ -35,7 +35,6 @@ const KEPT_TEXT_BYTES = 4096
 /** Where util-linux is. Its programs are optional: macOS has none of them. */
 const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
 const PROGRESS_PIPE = 3
-const DISK_FULL = /No space left on device|File too large|Disk quota exceeded/
 
 /**
  * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program (the cause is the signal that ended it, or null),
@@ -87,8 +86,7 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
     }
     const { code, by } = await closed
     if (reason !== null) throw reason
-    // ffmpeg that cannot write the end of a file ends with 0, and the file is cut off.
-    if (code === 0 && !DISK_FULL.test(errors())) return
+    if (code === 0 && !saysDiskFull(errors())) return
     throw failureOf(run, child, by, errors())
   } finally {
     signal.removeEventListener('abort', abort)
@@ -123,7 +121,7 @@ function confinement(roomBytes: number): string[] {
 
 function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
   if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-  if (by === 'SIGXFSZ' || DISK_FULL.test(text))
+  if (by === 'SIGXFSZ' || saysDiskFull(text))
     return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')

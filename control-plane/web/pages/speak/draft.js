@@ -37,13 +37,16 @@ function readDraft() {
   }
 }
 
+/** @param {Draft} draft */
+export function saveDraft(draft) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(draft))
+  } catch {} // a full storage only loses the draft on reload
+}
+
 /** @returns {[Draft, (more: Partial<Draft>) => void]} */
 export function useDraft() {
   const [draft, setDraft] = useState(readDraft)
-  useEffect(() => {
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(draft))
-    } catch {} // a full storage only loses the draft on reload
-  }, [draft])
+  useEffect(() => saveDraft(draft), [draft])
   return [draft, (more) => setDraft((now) => ({ ...now, ...more }))]
 }

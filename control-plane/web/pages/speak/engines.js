@@ -2,6 +2,7 @@
 // Choice of engine and voice, and why an engine is not available.
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
+import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 
 /** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
@@ -18,17 +19,7 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
   const voices = engineOf(tts, draft.engine)?.voices ?? []
   const isKnown = draft.voice === '' || voices.some(({ id }) => id === draft.voice) || profiles.some((one) => one.voice_id === draft.voice)
   return html`
-    <${Field} label=${strings.engine}>
-      <select value=${draft.engine} onChange=${(/** @type {Event} */ event) => onChange({ engine: fieldValue(event), voice: '' })}>
-        <option value="">${strings.defaultEngine(engineOf(tts, '')?.display_name ?? '')}</option>
-        ${tts?.backends.map(
-          (one) => html`<option key=${one.id} value=${one.id} disabled=${!one.available}>
-            ${strings.engineOption(one.display_name, stateOf(one))}
-          </option>`,
-        )}
-      </select>
-    <//>
-    <${Field} label=${strings.voice}>
+    <${Field} label=${strings.voice} look="chip">
       <select value=${draft.voice} onChange=${(/** @type {Event} */ event) => onChange({ voice: fieldValue(event) })}>
         <option value="">${strings.defaultVoice}</option>
         ${
@@ -45,6 +36,16 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
         }
         ${!isKnown && html`<option value=${draft.voice}>${strings.unknownVoice(draft.voice)}</option>`}
       </select>
+    <//>
+    <${Field} label=${strings.engine} look="chip">
+      <select value=${draft.engine} onChange=${(/** @type {Event} */ event) => onChange({ engine: fieldValue(event), voice: '' })}>
+        <option value="">${strings.defaultEngine(engineOf(tts, '')?.display_name ?? '')}</option>
+        ${tts?.backends.map(
+          (one) => html`<option key=${one.id} value=${one.id} disabled=${!one.available}>
+            ${strings.engineOption(one.display_name, stateOf(one))}
+          </option>`,
+        )}
+      </select>
     <//>`
 }
 
@@ -55,14 +56,14 @@ export function Substitute({ tts, engine }) {
   if (!one.available)
     return html`<p class="callout"><strong>${strings.engineUnavailable(one.display_name)}</strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
   if (!one.hint) return null
-  return html`<p class="soft" data-substitute><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></p>`
+  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></span></p>`
 }
 
 /** @param {{ tts: SpeechEngines | null }} props */
 export function Unavailable({ tts }) {
   const missing = tts?.backends.filter(({ available }) => !available) ?? []
   if (missing.length === 0) return null
-  return html`<details class="sheet">
+  return html`<details class="missing">
     <summary>${strings.unavailable(missing.length)}</summary>
     <dl class="why">
       ${missing.map(

@@ -3,6 +3,7 @@
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
 import { KINDS, kindOf } from './draft.js'
 import { EngineFields, Substitute } from './engines.js'
 import { cancel, isBusy, silence, speak } from './generation.js'
@@ -59,31 +60,35 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
-  return html`<form class="sheet speak" onSubmit=${submit}>
-    <${Field} label=${strings.text}>
+  return html`<form class="speak" onSubmit=${submit}>
+    <div class="row chips">
+      <${EngineFields} tts=${tts} profiles=${profiles} draft=${draft} onChange=${onChange} />
+    </div>
+    <${Substitute} tts=${tts} engine=${draft.engine} />
+    <${Field} label=${strings.text} look="script">
       <textarea dir="auto" value=${draft.text} placeholder=${strings.placeholder} aria-describedby="speak-length"
         aria-invalid=${draft.text.length > limit} onInput=${set('text')} onKeyDown=${key}></textarea>
     <//>
-    <p class="soft length" id="speak-length">${strings.length(draft.text.length, limit)}</p>
-    <div class="choices">
-      <${EngineFields} tts=${tts} profiles=${profiles} draft=${draft} onChange=${onChange} />
-      <${Field} label=${strings.speed(Number(draft.speed))}>
-        <input type="range" min="0.25" max="4" step="0.05" value=${draft.speed} onInput=${set('speed')} />
-      <//>
-      <${Field} label=${strings.file}>
-        <select value=${draft.kind} onChange=${(/** @type {Event} */ event) => onChange({ kind: kindOf(fieldValue(event)) })}>
-          ${KINDS.map((kind) => html`<option key=${kind} value=${kind}>${strings.kinds[kind]}</option>`)}
-        </select>
-      <//>
+    <p class="caption length" id="speak-length">${strings.length(draft.text.length, limit)}</p>
+    <div class="settings">
+      <div class="row">
+        <${Field} label=${strings.speed(Number(draft.speed))} look="chip">
+          <input type="range" min="0.25" max="4" step="0.05" value=${draft.speed} onInput=${set('speed')} />
+        <//>
+        <${Field} label=${strings.file} look="chip">
+          <select value=${draft.kind} onChange=${(/** @type {Event} */ event) => onChange({ kind: kindOf(fieldValue(event)) })}>
+            ${KINDS.map((kind) => html`<option key=${kind} value=${kind}>${strings.kinds[kind]}</option>`)}
+          </select>
+        <//>
+        <div class="row send">
+        ${generation.isPlaying && (generation.firstSound !== null || !busy) && html`<button type="button" class="large" onClick=${silence}>${strings.stop}</button>`}
+        ${busy && html`<${Action} kind="large" onPress=${cancel}>${shared.cancel}<//>`}
+        <button type="submit" class="main large" disabled=${!isReady || busy} aria-busy=${busy}>${!busy && html`<${Icon} of="speak" />`}${strings.speak}<span class="key-hint" aria-hidden="true">${strings.speakKeys}</span></button>
+        </div>
+      </div>
+      <${More} draft=${draft} set=${set} />
+      ${draft.kind !== 'wav' && html`<p class="note"><${Icon} of="note" /><span>${strings.downloadOnly}</span></p>`}
     </div>
-    <${More} draft=${draft} set=${set} />
-    <${Substitute} tts=${tts} engine=${draft.engine} />
-    ${draft.kind !== 'wav' && html`<p class="soft">${strings.downloadOnly}</p>`}
     ${why && html`<p class="callout bad" role="alert">${why}</p>`}
-    <div class="row">
-      <button type="submit" class="main" disabled=${!isReady || busy} aria-busy=${busy}>${strings.speak}</button>
-      ${busy && html`<${Action} onPress=${cancel}>${shared.cancel}<//>`}
-      ${generation.isPlaying && (generation.firstSound !== null || !busy) && html`<button type="button" onClick=${silence}>${strings.stop}</button>`}
-    </div>
   </form>`
 }

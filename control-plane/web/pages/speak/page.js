@@ -16,10 +16,11 @@ import { Wave } from './wave.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
 /** @import { Live } from '../../lib/live.js' */
+/** @import { Address } from '../../frame/address.js' */
 /** @import { Take } from './request.js' */
 
-/** @param {{ live: Live }} props */
-export function Speak({ live }) {
+/** @param {{ live: Live, address: Address }} props address: with `take`, the id of a take that is shown */
+export function Speak({ live, address }) {
   const [draft, change] = useDraft()
   const engines = useRead('/engines/tts')
   const voices = useRead('/v1/audio/voices')
@@ -45,6 +46,12 @@ export function Speak({ live }) {
     silence()
     setSelected({ id, url: `/audio/${file}`, file, text, autoplay: true })
   }
+  const wanted = address.query.get('take')
+  useEffect(() => {
+    const take = takes.value?.find(({ id }) => id === wanted)
+    if (take && !busy)
+      setSelected({ id: take.id, url: `/audio/${take.audio_path}`, file: take.audio_path, text: take.text, autoplay: false })
+  }, [wanted, takes.value === null])
   const changed = async () => {
     await takes.again()
     const kept = await get('/history')
@@ -54,9 +61,13 @@ export function Speak({ live }) {
   const substitutes = engines.value?.backends.flatMap(({ hint }) => hint || []) ?? []
   return html`
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
+    <div class="speak-page">
+    <div>
     <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
     <${Status} generation=${generation} />
     ${selected && html`<${Wave} take=${selected} isPaused=${busy} onPlay=${() => busy || silence()} />`}
+    <${Unavailable} tts=${engines.value} />
+    </div>
     <${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
-    <${Unavailable} tts=${engines.value} />`
+    </div>`
 }

@@ -6,8 +6,7 @@ export const strings = {
   text: 'Text',
   placeholder: 'Type or paste text…',
   /** @param {number} length @param {number} limit */
-  length: (length, limit) =>
-    `${length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. Press Ctrl+Enter to speak. [pause 500ms] adds a pause.`,
+  length: (length, limit) => `${length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. [pause 500ms] adds a pause.`,
   engine: 'Engine',
   /** @param {string} name */
   defaultEngine: (name) => (name ? `Default (${name.replace(/ engine$/, '')})` : 'Default'),
@@ -41,6 +40,7 @@ export const strings = {
   badSeed: 'The seed must be a whole number, 0 or more.',
   downloadOnly: "This file plays once it's complete. It isn't added to your takes, so keep this tab open and download it.",
   speak: 'Speak',
+  speakKeys: 'Ctrl ↵',
   stop: 'Stop',
 
   seeModels: 'See available models',
@@ -101,8 +101,6 @@ export const strings = {
   play: shared.play,
   /** @param {string} name */
   playTake: (name) => `Play: ${name}`,
-  star: '☆ Star',
-  starred: '★ Starred',
   /** @param {string} name @param {boolean} isStarred */
   starTake: (name, isStarred) => `${isStarred ? 'Starred' : 'Star'}: ${name}`,
   /** @param {string} name */

@@ -5,7 +5,7 @@ import { Action } from '../../lib/controls.js'
 import { ago, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { Confirm } from '../../lib/overlays.js'
-import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
@@ -54,10 +54,12 @@ function Row({ take, substitutes, isSelected, onPlay, onChanged, onDelete }) {
     <${Facts} take=${take} isSubstitute=${isSubstitute} />
     ${information && html`<p class="soft text clip"><strong>${strings.note}</strong>${information}</p>`}
     <div class="row">
-      <button type="button" aria-label=${strings.playTake(name)} onClick=${() => onPlay(take)}>${strings.play}</button>
-      <${Action} aria-pressed=${isStarred} aria-label=${strings.starTake(name, isStarred)} onPress=${star}>${isStarred ? strings.starred : strings.star}<//>
-      <a href=${`/audio/${take.audio_path}`} download=${take.audio_path} aria-label=${strings.downloadTake(name)}>${shared.download}</a>
-      <button type="button" class="danger" aria-label=${strings.deleteTake(name)} onClick=${() => onDelete(take)}>${strings.delete}</button>
+      <button type="button" class="play" title=${strings.play} aria-label=${strings.playTake(name)} onClick=${() => onPlay(take)}><${Icon} of="play" isSolid /></button>
+      <small class="number">${duration(take.duration_seconds)}</small>
+      <span class="spread"></span>
+      <${Action} kind=${isStarred ? 'quiet icon-only starred' : 'quiet icon-only'} aria-pressed=${isStarred} title=${strings.starTake(name, isStarred)} aria-label=${strings.starTake(name, isStarred)} onPress=${star}><${Icon} of="star" isSolid=${isStarred} /><//>
+      <a class="button quiet icon-only" href=${`/audio/${take.audio_path}`} download=${take.audio_path} title=${strings.downloadTake(name)} aria-label=${strings.downloadTake(name)}><${Icon} of="download" /></a>
+      <button type="button" class="quiet icon-only" title=${strings.deleteTake(name)} aria-label=${strings.deleteTake(name)} onClick=${() => onDelete(take)}><${Icon} of="trash" /></button>
     </div>
   </li>`
 }
@@ -82,12 +84,12 @@ export function Takes({ takes, substitutes, error, selectedId, onPlay, onChanged
     await remove(`/history/${id}`)
     await onChanged()
   }
-  return html`<section class="sheet" aria-label=${strings.takes}>
+  return html`<section class="takes-side" aria-label=${strings.takes}>
     <div class="row">
-      <h2>${strings.takes}</h2>
-      <span class="soft">${strings.takesNote}</span>
+      <h2 title=${strings.takesNote}>${strings.takes}</h2>
+      ${takes !== null && takes.length > 0 && html`<small class="number">${takes.length}</small>`}
       <span class="spread"></span>
-      ${takes !== null && takes.length > 0 && html`<button type="button" class="danger" onClick=${() => setDeleting('all')}>${strings.deleteAll}</button>`}
+      ${takes !== null && takes.length > 0 && html`<button type="button" class="quiet" onClick=${() => setDeleting('all')}>${strings.deleteAll}</button>`}
     </div>
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     ${takes?.length === 0 && html`<p class="empty">${strings.noTakes}</p>`}

@@ -4,6 +4,7 @@ import WaveSurfer from 'wavesurfer.js'
 import { fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
 import { onThemeChange, themeColor } from '../../look/theme.js'
 import { strings } from './strings.js'
 
@@ -16,7 +17,7 @@ const clockTime = (seconds) => {
 }
 /** The waveform reads colours once, so each theme change sets them again. */
 const colours = () => ({ waveColor: themeColor('--wave'), progressColor: themeColor('--accent'), cursorColor: themeColor('--text') })
-const LOOK = { height: 96, barWidth: 2, barGap: 1, barRadius: 2, normalize: true }
+const LOOK = { height: 72, barWidth: 2, barGap: 2, barRadius: 2, normalize: true }
 const NEW = { ready: false, playing: false, at: 0, length: 0, error: '' }
 
 /** @param {HTMLElement} container */
@@ -64,16 +65,16 @@ export function Wave({ take, isPaused, onPlay }) {
   }
   const seek = (/** @type {Event} */ event) => wave.current?.setTime(Number(fieldValue(event)))
 
-  return html`<section class="sheet" aria-label=${strings.selectedTake} data-ready=${state.ready}>
+  return html`<section class="sheet player" aria-label=${strings.selectedTake} data-ready=${state.ready}>
     <p class="text clip desk" dir="auto">${take.text}</p>
     <div ref=${place} class="wave" aria-hidden="true"></div>
     ${state.error && html`<p class="callout bad" role="alert">${state.error}</p>`}
     <div class="row">
-      <button type="button" disabled=${!state.ready} onClick=${press}>${state.playing ? shared.pause : shared.play}</button>
+      <button type="button" class="main play" disabled=${!state.ready} aria-label=${state.playing ? shared.pause : shared.play} onClick=${press}><${Icon} of=${state.playing ? 'pause' : 'play'} isSolid /></button>
       <input class="seek" type="range" aria-label=${strings.position} min="0" max=${state.length || 1} step="0.01" value=${state.at}
         aria-valuetext=${strings.positionText(clockTime(state.at), clockTime(state.length))} disabled=${!state.ready} onInput=${seek} />
       <span class="soft mono">${clockTime(state.at)} / ${clockTime(state.length)}</span>
-      <a href=${take.url} download=${take.file}>${shared.download}</a>
+      <a class="button quiet icon-only" href=${take.url} download=${take.file} title=${shared.download} aria-label=${shared.download}><${Icon} of="download" /></a>
     </div>
   </section>`
 }

@@ -50,6 +50,7 @@ async function spoken(
       find: async (_dub, _language, _segment, key) =>
         added.some((take) => take.key === key) ? { sampleRate: 1, samples: 1, part: { from: 0, to: 1 }, recordings: [], digest: '' } : null,
     },
+    voiceClaims: { claim: () => () => false },
     clock,
   })
   const { signal } = new AbortController()

@@ -6,10 +6,13 @@ import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createFileSweep } from '#control-plane/areas/dubbing/files/file-sweep.ts'
 import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
+import { createTakeFiles } from '#control-plane/areas/dubbing/speak/take-files.ts'
+import { createVoiceWithdrawal } from '#control-plane/areas/dubbing/speak/withdrawn.ts'
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { dubHistoryRow, usOf } from '#control-plane/areas/dubbing/store/forms.rules.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const HOUR_MS = 3600_000
@@ -259,5 +262,47 @@ test(
     assert.deepEqual(onDisk(), [digest('b')])
     await removal.remove('two')
     assert.deepEqual(forgotten, [[digest('a')], [digest('b')]])
+  }),
+)
+
+test(
+  'with the voice of a person go its takes and exports, and what is being made with it is not kept',
+  withStore(async ({ create, keep, store, files, rows, onDisk }) => {
+    const stopped: string[] = []
+    const voices = createVoiceWithdrawal({
+      core: { store, files, rows, saved: () => {} },
+      stopExports: (id) => stopped.push(id) > 0,
+    })
+    const takes = createTakeFiles({ core: { store, files }, clock: systemClock })
+    const take = { language: 'es', segmentId: 's', pcm: Buffer.alloc(3_200, 20), sampleRate: 16_000, recording: digest('9') }
+    const add = (dubId: string, isWithdrawn = voices.claim([take.recording])) =>
+      takes.add({ ...take, dubId, key: digest(dubId === 'one' ? '1' : '2'), isWithdrawn })
+    for (const [id, name] of [
+      ['one', digest('b')],
+      ['two', digest('c')],
+    ] as const) {
+      create(id)
+      await keep(name, 'mix', id)
+    }
+    await keep(digest('d'), 'clip', 'one')
+    await add('one')
+    assert.equal(onDisk().length, 4)
+
+    const begun = voices.claim([null, take.recording])
+    const other = voices.claim([digest('8')])
+    const exporting = new AbortController()
+    const made = Promise.withResolvers<string>()
+    const exported = files.obtain(digest('e'), { kind: 'export', maker: 'one' }, 'one', () => made.promise, exporting.signal)
+    await voices.withdraw([take.recording])
+    assert.deepEqual([onDisk().toSorted(), stopped], [[digest('c'), digest('d')], ['one']])
+    assert.deepEqual([begun(), other()], [true, false])
+    await assert.rejects(add('two', begun), { code: 'CANCELLED' })
+    assert.equal(store.tracks.takesOfLine('two', 'es', 's').length, 0)
+    // An export whose last step was under way when it was stopped.
+    exporting.abort(new Error('stopped'))
+    made.resolve('{}')
+    await assert.rejects(exported, /stopped/)
+    assert.deepEqual([onDisk().toSorted(), files.sharersOf('one')], [[digest('c'), digest('d')], []])
+    assert.equal(await files.find(digest('e')), null)
   }),
 )

@@ -128,7 +128,7 @@ test('a cover that cannot be used is reported, and the book is read', async () =
   const book = goodBook().map((entry) => (entry.name === 'OPS/cover.png' ? { ...entry, content: png(5000, 5000) } : entry))
   const reply = (await importFile('a.epub', rawZip(book))).json()
   assert.equal(reply.cover, null)
-  assert.match(reply.notices[0], /cover/)
+  assert.match(reply.notices[0], /cover .* more than 16 megapixels/)
 })
 
 test('covers are JPEG or PNG of limited size, and only stored ones are found again', async () => {
@@ -142,6 +142,9 @@ test('covers are JPEG or PNG of limited size, and only stored ones are found aga
   assert.equal(kept.status, 200)
   const { path } = kept.json()
   assert.match(path, /^\/.*\/[0-9a-f]{12}\.png$/)
+  const inks = await send(Uint8Array.from([0xff, 0xd8, 0xff, 0xc0, 0, 20, 8, 0, 60, 0, 40, 4, ...Array<number>(12).fill(1)]))
+  assert.equal(inks.status, 400)
+  assert.match(inks.json().detail, /CMYK.*Save it as RGB/)
   for (const bytes of [Buffer.alloc(0), Buffer.from('GIF89a'), png(4001, 4000), png(10, 10, 8 * 1024 ** 2 + 1)])
     assert.equal((await send(new Uint8Array(bytes))).status, 400)
   const covers = createCovers({ folder: join(dataDir, 'covers'), random: systemRandom })

@@ -29,6 +29,7 @@ const OFFER: Offer = {
   installed: true,
   downloaded: true,
   device: 'cpu',
+  permits: 1,
   sample_rate: 24_000,
 }
 const RATE = 24_000

@@ -24,6 +24,7 @@ const offer = (engine: string, operation: string, more: Partial<Offer> = {}): Of
   installed: true,
   downloaded: true,
   device: 'cpu',
+  permits: 1,
   sample_rate: 0,
   ...more,
 })

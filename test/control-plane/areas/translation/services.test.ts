@@ -232,6 +232,18 @@ test('a service that does not answer ends at the time limit, and at once when th
   await assert.rejects(left, /gone/)
 })
 
+test('a service that switches to another protocol has failed', async (t) => {
+  const { clock, pausesAre } = countingClock()
+  const switched: Answer = (response) =>
+    void response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n')
+  const { service } = await open(t, DEEPL, switched, clock)
+  const leaving = new AbortController()
+  const left = service.translate(order('a'), { ...caller, signal: leaving.signal })
+  await pausesAre(1)
+  leaving.abort(new Error('gone'))
+  await assert.rejects(left, /gone/)
+})
+
 test('a key is sent only over https or to this machine, and not to an address with a password', async (t) => {
   const { answers } = await open(t, DEEPL, DEEPL_REPLY)
   const http = createHttpJson({ clock: systemClock, random: { unit: () => 0 }, version: '1' })

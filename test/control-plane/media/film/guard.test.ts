@@ -209,6 +209,11 @@ test('a file that is larger than the room is a full disk', {
   await assert.rejects(run, { code: 'STORAGE_FULL' })
 })
 
+test('a run that ends with success after a refused write is a full disk', async () => {
+  const { run } = script('echo "Error writing trailer of file:a: No space left on device" >&2; exit 0', systemClock)
+  await assert.rejects(run, { code: 'STORAGE_FULL' })
+})
+
 test('a missing program and a failing one have their own failures', async () => {
   const { run } = script('echo "source: it is broken" >&2; exit 1', systemClock)
   await assert.rejects(run, { code: 'BAD_REQUEST', message: /it is broken/ })

@@ -65,11 +65,14 @@ async function tunnelTo(proxy: string, target: string, withPassword = true) {
   return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head.toString())?.[1]) }
 }
 
+const OTHER_PROTOCOL = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n'
+
 test('the proxy passes requests on, resolves each name once, and keeps its own headers', async (t) => {
   const seen: IncomingMessage['headers'][] = []
   const port = await serve(t, (asked, response) => {
     seen.push(asked.headers)
-    response.end(`at ${asked.url}`)
+    if (asked.url === '/other') response.socket!.end(OTHER_PROTOCOL)
+    else response.end(`at ${asked.url}`)
   })
   const { network, resolved } = world()
   const proxy = await openForeignProxy(network, clock, random)
@@ -77,6 +80,7 @@ test('the proxy passes requests on, resolves each name once, and keeps its own h
   for (let time = 0; time < 2; time++)
     assert.deepEqual(await through(proxy.url, `http://outside.example:${port}/a?b=c`), { status: 200, body: 'at /a?b=c' })
   assert.deepEqual([resolved, seen[0]!['proxy-authorization'], seen[0]!.cookie], [['outside.example'], undefined, 'a=b'])
+  assert.equal((await through(proxy.url, `http://outside.example:${port}/other`)).status, 502)
 
   const { socket, status } = await tunnelTo(proxy.url, `outside.example:${port}`)
   assert.equal(status, 200)
@@ -134,6 +138,7 @@ test('a file arrives after redirects with its progress, and pages, loops and lar
     const to = { once: '/file', loop: '/loop', inside: `http://inside.example:${port}/file`, scheme: 'file:///etc/passwd' }[kind!]
     if (to) return void response.writeHead(302, { location: to }).end()
     if (kind === 'page') return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>')
+    if (kind === 'other') return void response.socket!.end(OTHER_PROTOCOL)
     if (kind === 'gone') return void response.writeHead(404).end()
     if (kind === 'endless') return void response.writeHead(200).end(Buffer.alloc(5000))
     if (kind === 'broken') {
@@ -167,6 +172,7 @@ test('a file arrives after redirects with its progress, and pages, loops and lar
     ['page', /is a page/],
     ['gone', /status 404/],
     ['broken', /broke off/],
+    ['other', /closed the connection/],
   ] as const)
     await assert.rejects(fetchIt(path), refused(message), path)
   await assert.rejects(fetchIt('endless'), (error: Failure) => error.code === 'STORAGE_FULL' && /larger than/.test(error.message))

@@ -2,7 +2,7 @@
 import { type OmittedPart, type ReadBook, type ReadChapter, toTitle, UnreadableBook } from '../book.ts'
 import { type Block, readBlocks } from './blocks.ts'
 import { type ContentsTarget, readContents } from './contents.ts'
-import { type BookFiles, readMarkup, readPackage } from './package.ts'
+import { type BookFiles, isBinary, readMarkup, readPackage } from './package.ts'
 import { omissionOf } from './roles.ts'
 
 /** Characters of a page before the first chapter that is no chapter itself. */
@@ -16,11 +16,15 @@ export function readEpub(files: BookFiles): ReadBook {
   const omitted: OmittedPart[] = []
   const notices: string[] = []
   const chapters: Draft[] = []
-  const titleOf = (path: string) => targets.get(path)?.[0]?.title || path.split('/').at(-1)!
+  const titleOf = (path: string) => targets.get(path)?.[0]?.title || toTitle(path.split('/').at(-1)!)
   for (const { path, isLinear } of spine) {
     const why = !isLinear ? 'It is outside of the order of reading.' : omissionOf(guide.get(path) ?? '')
-    if (why !== null || path === nav) {
+    if (why !== null || path === nav || path === ncx) {
       omitted.push({ title: titleOf(path), why: why ?? 'A table of contents is not read.' })
+      continue
+    }
+    if (isBinary(files, path)) {
+      omitted.push({ title: titleOf(path), why: 'It is not a text.' })
       continue
     }
     const markup = readMarkup(files, path)
@@ -29,7 +33,7 @@ export function readEpub(files: BookFiles): ReadBook {
       continue
     }
     const found = readBlocks(markup)
-    omitted.push(...found.omitted.map((part) => ({ ...part, title: part.title || titleOf(path) })))
+    for (const part of found.omitted.slice(0, MOST_OMITTED)) omitted.push({ ...part, title: part.title || titleOf(path) })
     const own = targets.get(path) ?? []
     const length = found.blocks.reduce((sum, { text }) => sum + text.length, 0)
     const isFrontPage = targets.size > 0 && own.length === 0 && chapters.length === 0

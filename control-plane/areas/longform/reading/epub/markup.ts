@@ -73,7 +73,7 @@ function parseHtml(text: string): MarkupElement {
       const element: Growing = { name: localName(node.tagName), attributes, children: [] }
       to.children.push(element)
       if (depth < DEEPEST) left.push({ from: node, to: element, depth: depth + 1 })
-      else element.children.push(...textsOf(node))
+      else for (const words of textsOf(node)) element.children.push(words)
     }
   }
   return root
@@ -102,10 +102,15 @@ const closed = (text: string): string =>
 
 /** The elements below `element`, in the order of the document. */
 export function* elementsIn(element: MarkupElement): Generator<MarkupElement> {
-  for (const child of element.children) {
-    if (typeof child === 'string') continue
-    yield child
-    yield* elementsIn(child)
+  // A stack, because a generator in each level of a deep tree would pass on every element once a level.
+  const left = [element.children.values()]
+  while (left.length > 0) {
+    const { done, value } = left.at(-1)!.next()
+    if (done) left.pop()
+    else if (typeof value !== 'string') {
+      yield value
+      left.push(value.children.values())
+    }
   }
 }
 

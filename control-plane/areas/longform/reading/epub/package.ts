@@ -36,6 +36,14 @@ export function readMarkup(files: BookFiles, path: string): MarkupElement | null
   return parseMarkup(decodeText(bytes, declared).text)
 }
 
+/** Pictures, archives, PDF: their first bytes say so, or have zeros that are not those of UTF-16. */
+export function isBinary(files: BookFiles, path: string): boolean {
+  const head = Buffer.from(files.read(path)?.subarray(0, 512) ?? [])
+  const text = head.toString('latin1')
+  if (/^(?:PK\x03\x04|%PDF-|\x89PNG|\xff\xd8\xff|GIF8|RIFF|OggS|ID3|\x1f\x8b|\x7fELF)/.test(text)) return true
+  return text.includes('\0') && !text.includes('<\0') && !text.includes('\0<')
+}
+
 const named = (element: MarkupElement, name: string): MarkupElement[] => [...elementsIn(element)].filter((each) => each.name === name)
 
 /** Throws UnreadableBook for an archive that is no book, or a protected one. */

@@ -35,8 +35,8 @@ const isCrossed = (row: Row, x: number, half: number): boolean => row.some((run)
 function gapOf(rows: readonly Row[]): number | null {
   const runs = rows.flat()
   if (rows.length < LEAST_ROWS) return null
-  const left = Math.min(...runs.map(({ x }) => x))
-  const right = Math.max(...runs.map(({ x, width }) => x + width))
+  const left = runs.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY)
+  const right = runs.reduce((most, { x, width }) => Math.max(most, x + width), Number.NEGATIVE_INFINITY)
   const sizes = runs.map(({ size }) => size).toSorted((a, b) => a - b)
   const half = (sizes[sizes.length >> 1]! * GAP) / 2
   let [best, most] = [0, 0]
@@ -83,7 +83,7 @@ const NOTE_MARK = /^(?:\d{1,3}[.)]?\s|[*†‡§])/
  */
 export function withoutNotes<L extends Placed>(lines: readonly L[], height: number, body: number): readonly L[] {
   const isSmall = ({ size }: Placed) => size <= body * NOTE_SIZE
-  const lowest = Math.min(...lines.filter((line) => !isSmall(line)).map(({ y }) => y))
+  const lowest = lines.reduce((least, line) => (isSmall(line) ? least : Math.min(least, line.y)), Number.POSITIVE_INFINITY)
   const foot = lines.filter((line) => isSmall(line) && line.y < lowest && line.y < height * FOOT)
   const first = foot.toSorted((a, b) => b.y - a.y)[0]
   return first && NOTE_MARK.test(first.text) ? lines.filter((line) => !foot.includes(line)) : lines

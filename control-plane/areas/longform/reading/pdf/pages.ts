@@ -70,7 +70,7 @@ function linesOf(runs: readonly TextRun[]): Line[] {
   return groups.flatMap((group) => {
     let text = ''
     let end = group[0]!.x
-    const size = Math.max(...group.filter((run) => run.text.trim() !== '').map((run) => run.size), 0)
+    const size = group.reduce((most, run) => (run.text.trim() === '' ? most : Math.max(most, run.size)), 0)
     for (const run of group) {
       const isNoteMark = run.size < size * 0.75 && /^\s?\d{1,3}\s?$/.test(run.text)
       if (!isNoteMark) text += run.x - end > run.size * 0.15 && !/\s$/.test(text) && text !== '' ? ` ${run.text}` : run.text
@@ -111,16 +111,18 @@ function withoutMargins(pages: readonly Page[], lines: readonly (readonly Line[]
 
 /** Lines joined to paragraphs, which are separated by blank lines. `words`: all words of the book in lower case. */
 function paragraphsOf(lines: readonly Line[], words: ReadonlySet<string>): string {
-  const left = Math.min(...lines.map(({ x }) => x))
-  let text = ''
+  // Not Math.min with all lines as arguments: a chapter may have hundreds of thousands.
+  const left = lines.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY)
+  // Pieces, because looking at the end of a growing string would copy all of it for every line.
+  const pieces: string[] = []
   let previous: Line | null = null
   for (const line of lines) {
-    if (previous === null) text = line.text
-    else if (endsParagraph(previous, line, left)) text += `\n\n${line.text}`
-    else text = joined(text, line.text, words)
+    if (previous === null) pieces.push(line.text)
+    else if (endsParagraph(previous, line, left)) pieces.push('\n\n', line.text)
+    else pieces.push(...joined(pieces.pop()!, line.text, words))
     previous = line
   }
-  return text
+  return pieces.join('')
 }
 
 /** A larger distance, an indented line after a full stop, or a change of size. */
@@ -133,11 +135,11 @@ function endsParagraph(previous: Line, line: Line, left: number): boolean {
 }
 
 /** A hyphen at the end of a line goes if the whole word occurs elsewhere, or the hyphenated one does not. */
-function joined(text: string, next: string, words: ReadonlySet<string>): string {
+function joined(text: string, next: string, words: ReadonlySet<string>): [string, string] {
   const tail = text.slice(-60)
   const before = /([\p{L}\p{M}]{1,50})[-\u2010\u00ad]$/u.exec(tail)?.[1]
   const after = /^[\p{L}\p{M}]{1,50}/u.exec(next)?.[0]
-  if (before === undefined || after === undefined) return `${text} ${next}`
+  if (before === undefined || after === undefined) return [text, ` ${next}`]
   const isOneWord = words.has(`${before}${after}`.toLowerCase()) || !words.has(`${before}-${after}`.toLowerCase())
-  return isOneWord && /^\p{Ll}/u.test(after) ? text.slice(0, -1) + next : text + next
+  return isOneWord && /^\p{Ll}/u.test(after) ? [text.slice(0, -1), next] : [text, next]
 }

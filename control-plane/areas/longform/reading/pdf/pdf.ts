@@ -15,6 +15,7 @@ const LEAST_CHARS = 20
 export async function readPdf(bytes: Uint8Array): Promise<ReadBook> {
   const document = await opened(bytes)
   if (document.numPages > MOST_PAGES) throw new UnreadableBook(`The PDF has more than ${MOST_PAGES} pages. Split it and import the parts.`)
+  if (document.numPages < 1) throw new UnreadableBook('The PDF cannot be read: it says that it has no pages.')
   const pages: Page[] = []
   let damaged = 0
   for (let number = 1; number <= document.numPages; number++) {

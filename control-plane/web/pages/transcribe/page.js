@@ -1,0 +1,109 @@
+// @ts-check
+// Transcribe: a recording or a video becomes text with times and speakers.
+import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
+import { bytes, duration } from '../../lib/format.js'
+import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
+import { mayAdminister } from '../../visitor.js'
+import { strings } from './strings.js'
+import { TranscriptView } from './transcript.js'
+import { cancel, choose, transcribe, useTranscription } from './transcription.js'
+
+/** @import { Transcription } from './transcription.js' */
+
+/** What the route accepts. */
+const MOST_BYTES = 512 * 1024 ** 2
+
+/** Of every format; the escapes keep tools from reading a comment. */
+const SOUND = 'audio/\u002a,video/\u002a'
+
+/** @param {File | undefined} file */
+function take(file) {
+  if (!file) return
+  if (file.size > MOST_BYTES) return notify(strings.tooLarge, 'error')
+  choose(file)
+}
+
+/** Opens the list of files, and takes one that is dropped on it. @param {{ isSmall: boolean }} props */
+export function FilePicker({ isSmall }) {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const [isOver, setOver] = useState(false)
+  const over = (/** @type {DragEvent} */ event) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (/** @type {DragEvent} */ event) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer?.files[0])
+  }
+  const changed = () => {
+    take(input.current?.files?.[0])
+    if (input.current) input.current.value = ''
+  }
+  const open = () => input.current?.click()
+  const chooser = html`<input ref=${input} type="file" hidden accept=${SOUND} aria-label=${strings.file} onChange=${changed} />`
+  if (isSmall) return html`${chooser}<button type="button" onClick=${open}>${strings.other}</button>`
+  return html`<div class=${isOver ? 'drop over' : 'drop'} onDragOver=${over} onDragLeave=${() => setOver(false)} onDrop=${drop}>
+    ${chooser}
+    <span class="kind k4 large"><${Icon} of="captions" isLarge /></span>
+    <p class="lead">${strings.drop}</p>
+    <button type="button" class="main" onClick=${open}>${strings.choose}</button>
+    <p class="soft">${strings.formats}</p>
+  </div>`
+}
+
+/** @param {{ now: Transcription }} props */
+function Options({ now }) {
+  const [language, setLanguage] = useState('')
+  const [hasSpeakers, setSpeakers] = useState(true)
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault()
+    void transcribe({ language, hasSpeakers })
+  }
+  return html`<form class="sheet recording" onSubmit=${submit}>
+    <div class="row"><span class="kind k4"><${Icon} of="captions" /></span>
+      <p class="text one-line"><strong dir="auto">${now.name}</strong> <span class="soft">${now.file && bytes(now.file.size)}</span></p>
+      <span class="spread"></span><${FilePicker} isSmall />
+    </div>
+    <div class="choices">
+      <${Field} label=${strings.language} hint=${strings.languageHint}>
+        <input value=${language} maxlength="35" onInput=${(/** @type {Event} */ event) => setLanguage(fieldValue(event))} />
+      <//>
+      <label class="tick"><input type="checkbox" checked=${hasSpeakers} onChange=${() => setSpeakers(!hasSpeakers)} /> ${strings.speakers}</label>
+    </div>
+    ${
+      now.error &&
+      html`<div class="callout bad text" role="alert"><p><strong>${strings.failed}</strong> ${now.error.message} ${now.error.hint}</p>
+      ${now.error.isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</div>`
+    }
+    <div class="row"><button class="main">${strings.transcribe}</button></div>
+  </form>`
+}
+
+/** @param {{ now: Transcription }} props */
+function Working({ now }) {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((performance.now() - now.startedAt) / 1000), 500)
+    return () => clearInterval(timer)
+  }, [now.startedAt])
+  return html`<section class="sheet recording" aria-label=${strings.title}>
+    <div class="row"><span class="kind k4"><${Icon} of="captions" /></span>
+      <p class="text one-line" role="status"><strong>${strings.working(now.name)}</strong></p><span class="soft">${duration(seconds)}</span>
+      <span class="spread"></span><${Action} onPress=${cancel}>${shared.cancel}<//>
+    </div>
+    <${Progress} value=${null} label=${strings.working(now.name)} />
+    <p class="soft">${strings.workingHint}</p>
+  </section>`
+}
+
+export function Transcribe() {
+  const now = useTranscription()
+  if (now.phase === 'working') return html`<${Working} now=${now} />`
+  if (now.phase === 'done' && now.transcript)
+    return html`<${TranscriptView} now=${now} transcript=${now.transcript} picker=${html`<${FilePicker} isSmall />`} />`
+  return now.file === null ? html`<${FilePicker} isSmall=${false} />` : html`<${Options} now=${now} />`
+}

@@ -1,0 +1,46 @@
+// @ts-check
+// The words of the Transcribe page.
+import { strings as shared } from '../../lib/strings.js'
+
+export const strings = {
+  drop: 'Drop a recording or a video here',
+  choose: 'Choose a file',
+  formats: 'Sound and video files of every common format. The work is done on this machine.',
+  file: 'File',
+  other: 'Choose another file',
+  language: 'Language',
+  languageHint: 'A tag such as en or de. Leave it empty to detect it.',
+  speakers: 'Tell speakers apart',
+  transcribe: 'Transcribe',
+  tooLarge: 'This file is larger than the studio accepts here (512 MB). Convert it to a smaller one, for example MP3.',
+
+  /** @param {string} name */
+  working: (name) => `Transcribing ${name}`,
+  workingHint: 'You can use other pages meanwhile. Keep this tab open.',
+  cancelled: 'Cancelled.',
+  failed: "Couldn't transcribe this file.",
+  seeModels: 'See available models',
+
+  title: 'Transcript',
+  /** @param {string} language @param {string} length @param {number} words */
+  facts: (language, length, words) => [language, length, shared.plural(words, 'word', 'words')].filter(Boolean).join(' · '),
+  silent: 'No speech was found in this file.',
+  noSound: 'Choose the same file again to listen.',
+  listen: 'Listen',
+  copy: 'Copy text',
+  copied: 'Copied.',
+  copyRefused: "The browser didn't allow copying.",
+  /** @param {string} format */
+  save: (format) => `Save ${format}`,
+  another: 'New transcript',
+  find: 'Find',
+  /** @param {number} count */
+  found: (count) => shared.plural(count, 'place', 'places'),
+  /** @param {string} time */
+  playFrom: (time) => `Play from ${time}`,
+  /** @param {string} name */
+  rename: (name) => `Rename ${name}`,
+  renameTitle: 'Rename this speaker',
+  name: 'Name',
+  renameHint: 'The name changes everywhere in this transcript.',
+}

@@ -1,0 +1,67 @@
+// Home in a real browser: a first text is spoken, then it is there to go on with; what runs is shown with a way to cancel it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button } from '#test/support/web/machines-page.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld()
+
+test('a text is spoken from Home and is there to go on with; a running take can be cancelled there', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/`)
+  await page.getByRole('heading', { level: 1, name: /^Good / }).waitFor()
+  assert.equal(await page.title(), 'Home · Voice Studio')
+  await page.getByRole('region', { name: 'First words' }).waitFor()
+  await page.getByText('Nothing is running.').waitFor()
+  await shot('home-first')
+  assert.deepEqual(await axeComplaints(page), [])
+
+  await button(page, 'Good evening. Here are the headlines at nine.').click()
+  await page.getByRole('heading', { level: 1, name: 'Speak' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement?.tagName'), 'H1', 'a new page is read from its heading')
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Good evening. Here are the headlines at nine.')
+  await page.locator('.making[data-phase="done"]').waitFor()
+
+  const [take] = (await world.get('/history')).json()
+  await world.post('/projects', { name: 'Harbour <b>interview</b>', state: {} })
+  slowHosts(t, world.studio)
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  const recent = page.getByRole('region', { name: 'Continue' })
+  await recent.getByText('Harbour <b>interview</b>').waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Many words follow one another here and there. '.repeat(16))
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await page.locator('.making[data-phase="generating"]').waitFor()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  const running = page.getByRole('region', { name: 'Running now' })
+  await running.getByRole('listitem').waitFor()
+  await button(page, '1 job').click()
+  await page.locator('#jobs-tray').getByRole('listitem').waitFor()
+  await shot('home-tray')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.keyboard.press('Escape')
+  for (const [width, theme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [380, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await chooseTheme(page, theme)
+    await shot(`home-${theme}-${width}`)
+    assert.deepEqual(await axeComplaints(page), [], `${theme}, ${width}`)
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0, `wider than ${width}`)
+  }
+  await button(running, /^Cancel/).click()
+  await eventually(async () => (await world.get('/jobs?status=active')).json().length === 0)
+  await page.getByText('Nothing is running.').waitFor()
+
+  await recent.getByRole('link', { name: take.text }).click()
+  await page.getByRole('region', { name: 'Selected take' }).getByText(take.text).waitFor()
+  assert.deepEqual(
+    complaints.filter((line) => !line.includes('ERR_INCOMPLETE_CHUNKED_ENCODING')),
+    [],
+    'nothing but the sound that was cancelled',
+  )
+})

@@ -1,0 +1,109 @@
+// The Transcribe page in a real browser: a recording becomes text, which is played, saved, renamed and kept over a reload.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findProgram } from '#shared/runtime/program.ts'
+import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const skip = NO_BROWSER || (findProgram('pocketsphinx_continuous', process.env['PATH']) ? false : 'pocketsphinx is not on this machine')
+const open = sharedWorld()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function talk(): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for (const sentence of [SENTENCES[0]!, SENTENCES[2]!]) pieces.push((await spoken(sentence)).pcm, Buffer.alloc(64_000))
+  return Buffer.from(recording(Buffer.concat(pieces)).get('audio')!)
+}
+const pick = async (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'audio/wav', buffer })
+
+test('a recording becomes paragraphs that can be played, found, copied, saved, and kept over a reload', { skip }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/transcribe`)
+  await button(page, 'Choose a file').waitFor()
+  await shot('transcribe-empty')
+  const wav = await talk()
+  await pick(page, 'Harbour talk.wav', wav)
+  await shot('transcribe-options')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('checkbox', { name: 'Tell speakers apart' }).uncheck()
+  await button(page, 'Transcribe').click()
+
+  const first = page.locator('.spoken p').first()
+  await first.waitFor()
+  assert.match((await first.textContent())!.toLowerCase(), /house/)
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`transcribe-done-${theme}`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+  }
+  await page.locator('.spoken .time').last().click()
+  await page.locator('.spoken .sounding').waitFor()
+  assert.ok(Number(await page.evaluate('document.querySelector("audio").currentTime')) > 1.5)
+  await page.getByRole('searchbox', { name: 'Find' }).fill('house')
+  await page.getByText('1 place', { exact: true }).waitFor()
+
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SRT').click()])
+  assert.equal(download.suggestedFilename(), 'Harbour talk.srt')
+  assert.match(readFileSync((await download.path())!, 'utf8'), /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/)
+
+  await page.reload()
+  await first.waitFor()
+  await page.getByText('Choose the same file again to listen.').waitFor()
+  await pick(page, 'Harbour talk.wav', wav)
+  await page.locator('audio').waitFor()
+  assert.match((await first.textContent())!.toLowerCase(), /house/)
+  await button(page, 'New transcript').click()
+  await button(page, 'Choose a file').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('speakers are renamed everywhere, hostile text stays text, and the page fits on a phone', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/transcribe`, { width: 380, height: 800 })
+  const hostile = `<img src=x onerror="document.title='owned'">${'long'.repeat(300)}`
+  const segments = [
+    { start: 0, end: 2, text: 'Good morning.', speaker: 'Speaker 1' },
+    { start: 2, end: 4, text: hostile, speaker: 'Speaker 2' },
+    { start: 4, end: 6, text: 'And goodbye.', speaker: 'Speaker 1' },
+  ]
+  await page.route('**/v1/audio/transcriptions', (route) =>
+    route.fulfill({ json: { language: 'english', duration: 6, segments }, headers: { 'x-svc-routing-reason': 'Using pocketsphinx.' } }),
+  )
+  await pick(page, `${'name'.repeat(60)}.wav`, Buffer.from('RIFF'))
+  await button(page, 'Transcribe').click()
+  await page.getByText('Using pocketsphinx.').waitFor()
+  await button(page, 'Rename Speaker 1').first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ann')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename Speaker 1' }).click()
+  await button(page, 'Rename Ann').last().waitFor()
+  assert.equal(await button(page, 'Rename Ann').count(), 2)
+  await shot('transcribe-phone')
+  assert.deepEqual(await axeComplaints(page), [])
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  assert.match(await page.title(), /^Transcribe/)
+  assert.deepEqual(
+    complaints.filter((text) => !/media|ERR_/i.test(text)),
+    [],
+  )
+})
+
+test('a refusal says why and keeps the file; a transcription is cancelled', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, shot } = await openPage(t, `${world.url}/#/transcribe`)
+  await pick(page, 'notes.txt', Buffer.from('no sound at all'))
+  await button(page, 'Transcribe').click()
+  await page.getByText("Couldn't transcribe this file.").waitFor()
+  await shot('transcribe-refused')
+  assert.deepEqual(await axeComplaints(page), [])
+  // Held, so that it is cancelled in the middle.
+  await page.route('**/v1/audio/transcriptions', () => {})
+  await button(page, 'Transcribe').click()
+  await page.getByText('Transcribing notes.txt').waitFor()
+  await button(page, 'Cancel').click()
+  await button(page, 'Transcribe').waitFor()
+})
