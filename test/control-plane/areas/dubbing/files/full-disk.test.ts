@@ -45,6 +45,7 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
   const source = await corpus('plain.mp4')
   const probed = await film.probe(source, never)
   const incoming = join(disk, 'incoming')
+  const isWithdrawn = () => false
   const pcm = Buffer.alloc(2 * SECONDS * TAKE_RATE)
   for (let at = 0; at < pcm.length; at += 2) pcm.writeInt16LE(Math.round(9_000 * Math.sin(at / 40)), at)
 
@@ -89,7 +90,7 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
     ],
     'a take': [
       65_536,
-      () => takes.add({ dubId: DUB, language: 'es', segmentId: 'a', key: 'k', pcm, sampleRate: TAKE_RATE, recording: null }),
+      () => takes.add({ dubId: DUB, language: 'es', segmentId: 'a', key: 'k', pcm, sampleRate: TAKE_RATE, recording: null, isWithdrawn }),
     ],
     assembly: [65_536, () => obtain(VOICE, 'track', (to) => media.assemble({ takes: placed(), durationUs, to }, never))],
     'the mix': [
