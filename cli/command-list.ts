@@ -162,6 +162,7 @@ export const COMMANDS: readonly Command[] = [
       ['--subtitles NAME', 'soft (in the film, off), burn, srt or vtt (default: soft)'],
       ['--speakers NUMBER', 'How many people speak, 1 to 20 (default: found)'],
       ['--force', 'Replace the file if it exists'],
+      ['--languages', 'List the codes and names of languages, and nothing else'],
       JSON_OPTION,
     ],
     load: () => import('./commands/dub.ts'),

@@ -2,12 +2,12 @@
 import { basename } from 'node:path'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal } from '../lib/command.ts'
 import { createDubCalls, type DubCalls } from '../lib/dub/dub-calls.ts'
 import { askStudio, type DubRequest, dubRequest } from '../lib/dub/dub-request.ts'
 import { createDubRun, LATE, MISSING, UNTRANSLATED } from '../lib/dub/dub-run.ts'
 import { digestOfFilm } from '../lib/dub/film-upload.ts'
-import { nameOfLanguage } from '../lib/dub/languages.ts'
+import { knownLanguages, nameOfLanguage } from '../lib/dub/languages.ts'
 import { type Advice, advice, countedLines, createRemarks } from '../lib/dub/remarks.ts'
 import { createStages, type Stages } from '../lib/dub/stages.ts'
 import { save } from '../lib/file-transfer.ts'
@@ -24,13 +24,30 @@ const OPTIONS = {
   speakers: { type: 'string' },
   output: { type: 'string', short: 'o' },
   force: { type: 'boolean' },
+  languages: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
+const CODE_WIDTH = 3
 /** Of a digest: enough that no two films of one studio share it. */
 const ID_DIGITS = 24
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
+  if (values.languages) {
+    refuseArguments('dub --languages', positionals)
+    print(
+      {
+        value: knownLanguages(),
+        lines: pairLines(
+          knownLanguages().map(({ code, name }) => [code, name]),
+          CODE_WIDTH,
+        ),
+      },
+      values.json,
+      terminal.output,
+    )
+    return 0
+  }
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new Misuse('Name one file: dub FILE --to es -o FILM.mp4')
   const asked = await dubRequest(file, values, terminal.cwd)

@@ -3,6 +3,17 @@ export function nearest(word: string, candidates: readonly string[]): string {
   return [...candidates].sort((a, b) => distance(word, a) - distance(word, b))[0]!
 }
 
+/** The nearest candidate that typing errors explain: one edit for each three letters of `word`, which has four at least. Null if there is none. */
+export function likelyWord(word: string, candidates: readonly string[]): string | null {
+  const most = word.length < SHORTEST_WORD ? 0 : Math.floor(word.length / LETTERS_PER_EDIT)
+  const possible = candidates.filter(({ length }) => Math.abs(length - word.length) <= most)
+  if (most === 0 || possible.length === 0) return null
+  const found = nearest(word, possible)
+  return distance(word, found) <= most ? found : null
+}
+const SHORTEST_WORD = 4
+const LETTERS_PER_EDIT = 3
+
 /** The `count` nearest items, each by the nearest of its names, without regard to case. */
 export function nearestOf<T>(word: string, items: readonly T[], namesOf: (item: T) => readonly string[], count: number): T[] {
   const wanted = word.toLowerCase()

@@ -1,6 +1,6 @@
 // Languages as a person types them: a code, or the English name.
 import { Misuse } from '../command.ts'
-import { nearest } from '../nearest.ts'
+import { likelyWord } from '../nearest.ts'
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
@@ -37,11 +37,16 @@ export function languageNamed(text: string): NamedLanguage {
   const names = byName()
   const known = names.get(asked.toLowerCase())
   if (known !== undefined) return { code: known, name: nameOf(known)! }
-  const near = nearest(asked.toLowerCase(), [...names.keys()])
+  const near = likelyWord(asked.toLowerCase(), [...names.keys()])
+  const guess = near === null ? '' : ` Did you mean '${nameOf(names.get(near)!)}' (${names.get(near)})?`
   throw new Misuse(
-    `Unknown language '${text.slice(0, 64)}'. Write a code such as es, or an English name. Did you mean '${names.get(near)}' (${near})?`,
+    `Unknown language '${text.slice(0, 64)}'.${guess} Write a code such as es, or an English name. ./studio dub --languages lists them.`,
   )
 }
+
+/** Every language with a code of two letters, by name. Languages with three letters have codes only. */
+export const knownLanguages = (): NamedLanguage[] =>
+  [...byName().values()].map((code) => ({ code, name: nameOf(code)! })).toSorted((left, right) => (left.name < right.name ? -1 : 1))
 
 /** The English name of a code; the code itself where there is none. */
 export const nameOfLanguage = (code: string): string => nameOf(code) ?? code

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { parseWav } from '#shared/audio/wav.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { speechWav } from '#test/support/archive/bundle.ts'
 import { form } from '#test/support/world/http.ts'
@@ -12,6 +13,7 @@ import { sharedWorld, type World } from '#test/support/world/world.ts'
 import { type DubEvent, eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
 
 const world_ = sharedWorld()
+const hasEspeak = findProgram('espeak-ng', process.env['PATH']) !== null
 const LINES = [
   { start: 0.5, end: 2.5, text: 'Good morning, everybody.', profile_id: '' },
   { start: 3, end: 4.6, text: 'The ships are late today.', speed: 1.1, gain: 0.5, effect_preset: 'raw' },
@@ -126,6 +128,16 @@ test('one line is spoken at once', withPrograms, async () => {
   const file = new FormData()
   file.set('file', new Blob([new Uint8Array(reply.body)]), 'line.wav')
   assert.equal((await world.post('/watermark/detect', file)).json().is_watermarked, true)
+  // The engine that answers in the place of the selected one is named, in a generation as well.
+  if (hasEspeak) {
+    const named = /espeak-ng, because no model of svc-engine for Spanish/
+    const spanish = await world.post(`/dub/preview-segment/${id}`, { text: 'Buenos días.', language: 'es' })
+    assert.match(spanish.headers.get('x-svc-routing-reason') ?? '', named)
+    const segments = [{ start: 0, end: 2, text: 'Buenos días.' }]
+    const { events } = await dubbed(world, id, { segments, language: 'Spanish', language_code: 'es', num_step: 4 })
+    const notices = events.filter(({ type }) => type === 'routing_notice')
+    assert.equal(notices.filter(({ status, reason }) => status === 'notice' && named.test(reason)).length, 1, JSON.stringify(events))
+  }
   assert.equal((await world.post('/dub/preview-segment/unknown', { text: 'Hello.' })).status, 404)
   const unknown = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello.', profile_id: 'auto:Speaker 1' })
   assert.equal(unknown.status, 400, unknown.body.toString())

@@ -1,7 +1,7 @@
 // The files of dubs: films, sound, takes and what is made of them. A file or folder has the SHA-256 of its content as its name, or the key of
 // what it was made from. It appears complete and durable, and its row follows; what has no row is swept.
-import { renameSync } from 'node:fs'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, renameSync } from 'node:fs'
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -138,7 +138,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
       const found: string[] = []
       for (const name of await readdir(folder)) {
         if (arriving.has(name) || (isName(name) && rows.find(name))) continue
-        const at = await stat(pathOf(name)).catch(() => null)
+        const at = await lstat(pathOf(name)).catch(() => null)
         if (at && at.mtimeMs < before) found.push(name)
       }
       return found
@@ -157,15 +157,16 @@ function moveAside(path: string, aside: string): boolean {
   }
 }
 
+/** A link in place of a file counts as none: what it names is no file of a dub. */
 const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
+  lstat(path).then(
+    (found) => !found.isSymbolicLink(),
     () => false,
   )
 
 /** 0 for a result without a file. */
 async function bytesAt(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null)
+  const found = await lstat(path).catch(() => null)
   if (!found) return 0
   if (!found.isDirectory()) return found.size
   let bytes = 0
@@ -174,7 +175,7 @@ async function bytesAt(path: string): Promise<number> {
 }
 
 async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r')
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     await file.sync()
   } finally {
@@ -182,7 +183,10 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-const storageFailure = (cause: unknown): unknown =>
-  FULL.has((cause as { code?: string }).code ?? '')
-    ? new Failure('STORAGE_FULL', `A file of the dub could not be stored: ${(cause as Error).message}.`, { cause })
-    : cause
+/** STORAGE_FULL for what a full or broken disk throws; everything else unchanged. */
+export function storageFailure(cause: unknown): unknown {
+  const code = (cause as { code?: string } | null)?.code ?? ''
+  if (!FULL.has(code)) return cause
+  const words = `A file of the dub could not be stored on the disk of the studio (${code}). Free some space, then start again.`
+  return new Failure('STORAGE_FULL', words, { cause })
+}

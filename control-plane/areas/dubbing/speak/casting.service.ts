@@ -6,6 +6,7 @@ import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
+import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
@@ -139,7 +140,8 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
     }
     const notices = isReplaced ? [...voiced.remarks, substituteSentence(model, [autoSpeaker(asked)])] : voiced.remarks
-    return { voice, notices, routing: best.stands_in === '' ? [] : [best.stands_in] }
+    const substitute = inPlaceOf(synthesis.engineOf(model), best, choice.language)?.stands_in ?? ''
+    return { voice, notices, routing: substitute === '' ? [] : [substitute] }
   }
 
   return {

@@ -1,6 +1,6 @@
 // Spoken lines as files: WAV, 16 bit, mono, under the digest of their bytes.
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { fromS16 } from '#shared/audio/pcm.ts'
@@ -8,6 +8,7 @@ import { WAV_HEADER_BYTES, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { DubCore } from '../core.ts'
+import { storageFailure } from '../files/dub-files.ts'
 import type { DubTake } from '../store/dub.ts'
 import { audiblePart } from './audible.rules.ts'
 import { nextNo } from './plan.service.ts'
@@ -50,11 +51,13 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
       const path = join(files.scratch, `take-${++written}`)
       const detail = JSON.stringify({ sampleRate, samples, part, recordings: recording === null ? [] : [recording] } satisfies TakeDetail)
       try {
-        await writeFile(path, wav, { mode: 0o600 })
+        await writeFile(path, wav, { mode: 0o600, flag: 'wx' })
+        await files.keep(digest, path, { kind: 'take', maker: key, detail }, dubId)
       } catch (cause) {
-        throw new Failure('STORAGE_FULL', `A line could not be stored: ${(cause as Error).message}.`, { cause })
+        // A full disk keeps the part that was written.
+        await rm(path, { force: true })
+        throw storageFailure(cause)
       }
-      await files.keep(digest, path, { kind: 'take', maker: key, detail }, dubId)
       if (isWithdrawn()) {
         await files.remove([digest])
         throw new Failure('CANCELLED', WITHDRAWN)

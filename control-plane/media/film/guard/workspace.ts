@@ -1,5 +1,5 @@
 // A private folder for one run: the foreign file has a fixed name in it, and everything else in it is written by the studio.
-import { mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -25,8 +25,8 @@ export type WorkspaceParts = {
 }
 
 /**
- * Gives `work` a folder with `source` in it, and removes the folder afterwards. `source` null: there is no foreign file. Throws STORAGE_FULL when the
- * disk refuses, what `work` throws, and the reason of the signal.
+ * Gives `work` a folder with `source` in it, and removes the folder afterwards. `source` null: there is no foreign file. Throws INPUT_UNAVAILABLE for
+ * a link in place of the file, STORAGE_FULL when the disk refuses, what `work` throws, and the reason of the signal.
  */
 export async function inWorkspace<T>(
   { scratch, clock, roomBytes }: WorkspaceParts,
@@ -41,7 +41,10 @@ export async function inWorkspace<T>(
     folder = await mkdtemp(join(scratch, 'film-')) // 0700
     const own = folder
     const path = (name: string) => join(own, name)
-    if (source !== null) await symlink(resolve(source), path(SOURCE))
+    if (source !== null) {
+      await refuseLink(source)
+      await symlink(resolve(source), path(SOURCE))
+    }
     return await work({
       folder: own,
       path,
@@ -60,7 +63,15 @@ export async function inWorkspace<T>(
   }
 }
 
+/** A film is stored as a file; a link in its place names a file that was never uploaded. */
+async function refuseLink(source: string): Promise<void> {
+  const found = await lstat(source).catch(() => null)
+  if (found?.isSymbolicLink()) throw new Failure('INPUT_UNAVAILABLE', 'The film was replaced by a link. Upload it again.')
+}
+
 function asDiskFailure(error: unknown): unknown {
   if (!FULL.test((error as NodeJS.ErrnoException | null)?.code ?? '')) return error
-  return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio.', { cause: error })
+  return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.', {
+    cause: error,
+  })
 }

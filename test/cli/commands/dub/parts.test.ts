@@ -10,7 +10,7 @@ import type { DubCalls } from '#cli/lib/dub/dub-calls.ts'
 import type { DubRequest } from '#cli/lib/dub/dub-request.ts'
 import { createDubRun } from '#cli/lib/dub/dub-run.ts'
 import { eventsIn, parsedEvent, sentenceOfEvent } from '#cli/lib/dub/events.ts'
-import { languageNamed, nameOfLanguage } from '#cli/lib/dub/languages.ts'
+import { knownLanguages, languageNamed, nameOfLanguage } from '#cli/lib/dub/languages.ts'
 import { advice, createRemarks, moment } from '#cli/lib/dub/remarks.ts'
 import { createStages, type Stages } from '#cli/lib/dub/stages.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -22,6 +22,11 @@ test('languages are codes or English names', () => {
   assert.equal(nameOfLanguage('fr'), 'French')
   for (const wrong of ['', 'xx', 'e/s', 'klingon-klingon', '../es', 'x'.repeat(10_000)])
     assert.throws(() => languageNamed(wrong), /Unknown language/)
+  assert.throws(() => languageNamed('Spanihs'), /Did you mean 'Spanish' \(es\)\?/)
+  for (const foreign of ['xx', 'ee2', 'zzz', 'klingon'])
+    assert.throws(() => languageNamed(foreign), /^Error: Unknown language '\w+'\. Write a code.*\.\/studio dub --languages/)
+  const names = new Map(knownLanguages().map(({ code, name }) => [code, name]))
+  assert.deepEqual([names.get('es'), names.get('uk'), names.has('ar')], ['Spanish', 'Ukrainian', true])
 })
 
 test('events have the name of their frame, and their sentence is that of the studio', async () => {

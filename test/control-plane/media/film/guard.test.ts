@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { link, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -10,11 +10,13 @@ import { promisify } from 'node:util'
 import { createFilmMedia } from '#control-plane/media/film/film.ts'
 import { type GuardedRun, runGuarded, STALL_MS } from '#control-plane/media/film/guard/guard.ts'
 import { createProgressReader } from '#control-plane/media/film/guard/progress.ts'
+import { extractSound } from '#control-plane/media/film/sound/extract.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { programFolder } from '#test/support/world/programs.ts'
-import { corpus, ffprobe, film, folder, make, never, scratch, withPrograms } from './corpus.ts'
-import { newPath } from './sound.ts'
+import { eventually } from '#test/support/world/world.ts'
+import { corpus, ffmpeg, ffprobe, film, folder, make, never, scratch, withPrograms } from './corpus.ts'
+import { newPath, stereo, tone } from './sound.ts'
 
 // A server that would give any file away, and counts who asks.
 let requests = 0
@@ -127,7 +129,7 @@ test('names of files are data: patterns, quotes, dashes and addresses', withProg
   const source = await corpus('plain.mp4')
   for (const name of ['frame%03d.mp4', `it's "x".mp4`, '-i.mp4', 'pipe:0', 'concat:a|b', 'a:b\\c,[d];e=f.mp4', 'ü 電影.mp4', '*?.mp4']) {
     const path = join(folder, name)
-    await symlink(source, path)
+    await link(source, path)
     const probed = await film.probe(path, never)
     assert.equal(probed.durationUs, 6e6, name)
     assert.equal(await film.thumb(path, probed, newPath('thumb'), never), true, name)
@@ -231,4 +233,55 @@ test('a missing program and a failing one have their own failures', async () => 
     scratch,
   })
   await assert.rejects(none.probe(folder, never), { code: 'PROGRAM_MISSING', message: /ffprobe/ })
+})
+
+test('a link in place of a film is not followed', withPrograms, async () => {
+  const path = newPath('link')
+  await symlink(await corpus('plain.mp4'), path)
+  await assert.rejects(film.probe(path, never), { code: 'INPUT_UNAVAILABLE', message: /replaced by a link/ })
+})
+
+test('ffmpeg that was stopped in any stage ends within its limit and leaves nothing', withPrograms, async () => {
+  const mark = newPath('stopped')
+  const stopping = (real: string) => `case "$*" in *max_alloc*) : > '${mark}'; kill -STOP $$ ;; esac\nexec '${real}' "$@"`
+  const programs = programFolder(newPath('programs'), { ffmpeg: stopping(ffmpeg!), ffprobe: stopping(ffprobe!) }, [])
+  const clock = createFakeClock()
+  const own = newPath('scratch')
+  const program = join(programs, 'ffmpeg')
+  const held = createFilmMedia({
+    ...{ ffmpegPath: () => program, ffprobePath: () => join(programs, 'ffprobe') },
+    ...{ clock, freeBytes: async () => 2 ** 34, scratch: own },
+  })
+  const source = await corpus('plain.mp4')
+  const probed = await film.probe(source, never)
+  const sound = await stereo(tone(1, Math.sin))
+  const track = { sound: { folder: sound }, language: 'es', title: 'es' }
+  const shown = { subtitles: [], retime: null, burn: null, chapters: [], title: null, audioKbps: 96 }
+  const mp3 = { sound, format: 'mp3', kbps: 96, title: null, language: null } as const
+  const work = { program, scratch: own, source, stream: 0, leadUs: 0, longestSeconds: 60, limitMs: 1e6, roomBytes: 2 ** 34, threads: 1 }
+  const context = { clock, signal: never, progress: () => {} }
+  const stages: Readonly<Record<string, () => Promise<unknown>>> = {
+    probe: () => held.probe(source, never),
+    extract: () => extractSound({ ...work, sound: newPath(), speech: newPath() }, context),
+    thumb: () => held.thumb(source, probed, newPath(), never),
+    scenes: () => held.scenes(source, probed, never),
+    frames: () => held.frames(source, probed, [1e6], never),
+    film: () => held.exportFilm({ source, film: probed, durationUs: 1e6, tracks: [track], ...shown, to: newPath() }, never),
+    sound: () => held.exportSound({ ...mp3, to: newPath() }, never),
+  }
+  for (const [name, run] of Object.entries(stages)) {
+    rmSync(mark, { force: true })
+    let isOver = false
+    const ended = assert.rejects(run(), { code: 'EXECUTION_TIMEOUT', message: /not processed/ }, name).finally(() => {
+      isOver = true
+    })
+    await eventually(() => isOver || existsSync(mark))
+    while (!isOver) {
+      clock.advance(STALL_MS)
+      await turn()
+    }
+    await ended
+    assert.ok(existsSync(mark), name)
+    assert.deepEqual([await readdir(own), clock.waiting()], [[], 0], name)
+  }
 })
