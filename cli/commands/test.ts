@@ -51,7 +51,7 @@ export const LONGEST = [
 ]
 
 /** Browser tests wait more than they compute, so they run one after the other beside the files that keep the processor busy. */
-const BROWSER = 'test/e2e/*.test.ts'
+const BROWSER = 'test/e2e/**/*.test.ts'
 
 /**
  * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
