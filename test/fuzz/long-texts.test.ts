@@ -10,19 +10,18 @@ const SUSPICIOUS_MS = 16
 const MOST_GROWTH = 9
 const ATTEMPTS = 4
 
-/** How many times longer four times the text takes. The lowest of some attempts, because other processes add to a single one. */
-function growth(read: (text: string) => unknown, word: string, bytes = BYTES): number {
+/** How many times longer four times the text takes, in one attempt. The shorter text runs `shortRuns` times, and the shortest one counts. */
+function growthOnce(read: (text: string) => unknown, word: string, bytes = BYTES, shortRuns = 1): number {
   const [short, long] = [repeated(word, bytes), repeated(word, 4 * bytes)]
+  const longMs = cpuMs(() => read(long))
+  const shortMs = Math.min(...Array.from({ length: shortRuns }, () => cpuMs(() => read(short))))
+  return longMs / Math.max(SUSPICIOUS_MS, shortMs)
+}
+
+/** The lowest of some attempts, because other processes add to a single one. */
+function growth(read: (text: string) => unknown, word: string): number {
   let lowest = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < ATTEMPTS && lowest > MOST_GROWTH; attempt++)
-    lowest = Math.min(
-      lowest,
-      cpuMs(() => read(long)) /
-        Math.max(
-          SUSPICIOUS_MS,
-          cpuMs(() => read(short)),
-        ),
-    )
+  for (let attempt = 0; attempt < ATTEMPTS && lowest > MOST_GROWTH; attempt++) lowest = Math.min(lowest, growthOnce(read, word))
   return lowest
 }
 
@@ -37,6 +36,12 @@ for (const [name, read] of Object.entries(ENTRANCES)) {
   })
 }
 
+// Other processes can lengthen the shorter text and so hide the growth: the shortest of its runs counts, and one of some attempts is enough.
 test('a quadratic function is noticed', () => {
-  assert.ok(growth((text) => /\s+$/.test(`${text}x`), ' ', BYTES / 2) > MOST_GROWTH)
+  const search = (text: string) => /\s+$/.test(`${text}x`)
+  assert.ok(
+    Array(ATTEMPTS)
+      .fill(0)
+      .some(() => growthOnce(search, ' ', BYTES / 2, 3) > MOST_GROWTH),
+  )
 })

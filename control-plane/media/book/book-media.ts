@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Media } from '../encode.ts'
+import type { Measured } from '../threads/messages.ts'
 import { createTurns } from '../turns.ts'
 import type {
   BookChapter,
@@ -51,6 +52,13 @@ export function createBookMedia({ media, ffmpegPath, ffprobePath, clock, atOnce 
       format === 'mp3' || ffmpegPath() === null
         ? { format: 'mp3', codec: 'mp3', notice: format === 'mp3' ? null : NO_FFMPEG }
         : { format: 'm4b', codec: 'aac', notice: null },
+
+    /**
+     * Loudness and true peak of a chapter before it is mastered. The source may wait for sound that is still rendered. Throws the error of the
+     * source as a Failure, and the reason of the signal.
+     */
+    measureChapter: ({ sampleRate, open }: Pick<ChapterSource, 'sampleRate' | 'open'>, signal: AbortSignal): Promise<Measured> =>
+      media.measure({ sampleRate, source: open(), mark: null, signal }),
 
     /**
      * Masters a chapter and writes its frames to `options.to`. Equal inputs give equal bytes. Throws STORAGE_FULL, PROGRAM_MISSING for AAC without

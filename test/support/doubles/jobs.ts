@@ -5,12 +5,13 @@ import { createJobs, type Jobs } from '#control-plane/jobs/jobs.ts'
 import { createJobStore } from '#control-plane/jobs/store/job.store.ts'
 import { createJobLists } from '#control-plane/jobs/store/list.store.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
-import { type Database, openDatabase } from '#control-plane/store/database.ts'
+import type { Database } from '#control-plane/store/database.ts'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal } from '#control-plane/store/journal.ts'
 import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
+import { openTestDatabase } from '../starting/database.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 
 export type KillPoint = {
@@ -36,7 +37,7 @@ export type JobWorld = {
 const never = new Promise<never>(() => {})
 
 export function openJobs(path: string, types: readonly JobType[], killAt: KillPoint | null = null, clock = createFakeClock()): JobWorld {
-  const db = openDatabase(path)
+  const db = openTestDatabase(path)
   // A killed process loses nothing that was written, so the sync only takes its time.
   const { state, journal } = openSqliteJournal({ db, sync: (done) => setImmediate(done, null) })
   // What a killed process has staged never reaches the disk.

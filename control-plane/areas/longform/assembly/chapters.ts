@@ -2,8 +2,9 @@
 import { LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'
-import type { ChapterCodec } from '../../../media/book/book.ts'
+import type { ChapterCodec, ChapterSource } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
+import { createTurns, type Turns } from '../../../media/turns.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { Withdrawals } from '../cache/withdrawals.ts'
@@ -18,11 +19,12 @@ export type MakeChapters = ReturnType<typeof createMakeChapters>
 type Deps = {
   readonly cache: SegmentCache
   readonly files: ChapterFiles
-  readonly bookMedia: Pick<BookMedia, 'encodeChapter'>
+  readonly bookMedia: Pick<BookMedia, 'encodeChapter' | 'measureChapter'>
   readonly markOf: MarkOf
   readonly withdrawals: Pick<Withdrawals, 'claim'>
 }
 type Book = { readonly output: BookManifest['output']; readonly codec: ChapterCodec; readonly sampleRate: number }
+type Making = { readonly rendering: Rendering /** Chapters of the book that are measured. */; readonly inTurn: Turns }
 type Outcome = { readonly chapter: ChapterPlan; readonly file: ChapterFile | null; readonly failure: unknown }
 
 const VERSION = 2
@@ -46,7 +48,7 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
   /** Chapters that are being encoded, for all books: two books with the same chapter must not write one file. */
   const flying = new Map<string, Promise<void>>()
 
-  async function make(chapter: ChapterPlan, book: Book, rendering: Rendering, signal: AbortSignal): Promise<ChapterFile | null> {
+  async function make(chapter: ChapterPlan, book: Book, { rendering, inTurn }: Making, signal: AbortSignal): Promise<ChapterFile | null> {
     const { segments, digest } = chapter
     const [first] = segments
     if (!first) return null
@@ -54,7 +56,13 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
     const name = mark ? digest : `${digest}-unmarked`
     const known = await files.find(name)
     if (known) return known
+    const { sampleRate, output } = book
+    const open = () => chapterSound(segments, { cache, rendering, sampleRate })
+    // While it is spoken. Null when nothing needs it, and when it failed: then the encoder measures, or the sound tells why there is none.
+    const measure = () => bookMedia.measureChapter({ sampleRate, open }, signal).catch(() => null)
+    const measured = output.loudness === null ? null : await inTurn(signal, measure)
     for (const { key } of segments) await rendering.ready(key)
+    const source = { sampleRate, open, histogram: measured?.histogram ?? null, truePeak: measured?.truePeak ?? null }
     for (;;) {
       const other = flying.get(name)
       if (!other) break
@@ -63,7 +71,7 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
     const flight = Promise.withResolvers<void>()
     flying.set(name, flight.promise)
     try {
-      return (await files.find(name)) ?? (await encode(chapter, book, rendering, { mark, name }, signal))
+      return (await files.find(name)) ?? (await encode(chapter, book, source, { mark, name }, signal))
     } finally {
       flying.delete(name)
       flight.resolve()
@@ -72,16 +80,15 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
 
   async function encode(
     { segments }: ChapterPlan,
-    book: Book,
-    rendering: Rendering,
+    { codec, output }: Book,
+    source: ChapterSource,
     { mark, name }: { readonly mark: ReturnType<MarkOf>; readonly name: string },
     signal: AbortSignal,
   ): Promise<ChapterFile> {
     const recordings = [...new Set(segments.flatMap(({ speaker }) => speaker.reference?.sha256 ?? []))]
     const isWithdrawn = withdrawals.claim(recordings)
-    const { sampleRate, codec, output } = book
     const encoded = await bookMedia.encodeChapter(
-      { sampleRate, open: () => chapterSound(segments, { cache, rendering, sampleRate }), histogram: null, truePeak: null },
+      source,
       { codec, kbps: output.bitrateKbps, preset: output.loudness ?? 'none', mark, to: files.pathOf(name) },
       signal,
     )
@@ -103,9 +110,10 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
   ): AsyncGenerator<Outcome> {
     const own = new AbortController()
     const until = AbortSignal.any([signal, own.signal])
+    const inTurn = createTurns(1)
     const begun: Promise<Outcome>[] = []
     const begin = (chapter: ChapterPlan): Promise<Outcome> =>
-      make(chapter, book, rendering, until).then(
+      make(chapter, book, { rendering, inTurn }, until).then(
         (file) => ({ chapter, file, failure: null }),
         (failure: unknown) => ({ chapter, file: null, failure }),
       )

@@ -11,7 +11,6 @@ import { createClips } from '#control-plane/areas/archetypes/previews/clips.serv
 import { recipeDigest } from '#control-plane/areas/archetypes/previews/preview.rules.ts'
 import { createPreviewStore } from '#control-plane/areas/archetypes/previews/preview.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { createFetch } from '#shared/download/fetch.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -19,6 +18,7 @@ import { silentLog as log } from '#shared/runtime/log.ts'
 import { buildArchetypes } from '#shared/voices/taxonomy.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const featured = buildArchetypes().slice(0, 3)
@@ -79,7 +79,7 @@ async function openPublisher(t: TestContext) {
 async function open(t: TestContext, isConfigured = true) {
   const publisher = await openPublisher(t)
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const store = createPreviewStore({ db })
   const artifacts = createArtifacts(folder)

@@ -8,7 +8,6 @@ import { createRenderedPreviews } from '#control-plane/areas/archetypes/previews
 import { createPreviewStore } from '#control-plane/areas/archetypes/previews/preview.store.ts'
 import { createMedia } from '#control-plane/media/encode.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -16,6 +15,7 @@ import { emptyFolder } from '#shared/runtime/file.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { buildArchetypes } from '#shared/voices/taxonomy.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const [first, second] = buildArchetypes() as [ReturnType<typeof buildArchetypes>[0], ReturnType<typeof buildArchetypes>[0]]
@@ -23,7 +23,7 @@ const never = new AbortController().signal
 
 async function open(t: TestContext) {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   const store = createPreviewStore({ db })
   const artifacts = createArtifacts(folder)
   artifacts.addNamer(store.names)

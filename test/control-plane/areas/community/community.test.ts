@@ -13,7 +13,6 @@ import { STARTER } from '#control-plane/areas/community/sources.ts'
 import { starterOf } from '#control-plane/areas/community/starter.ts'
 import { createCommunityVoices } from '#control-plane/areas/community/voices.service.ts'
 import type { NewProfile, VoiceProfile } from '#control-plane/areas/voices/api.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -21,6 +20,7 @@ import { emptyFolder } from '#shared/runtime/file.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { buildArchetypes } from '#shared/voices/taxonomy.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { HOST, openFiles } from './local-files.ts'
 
@@ -50,7 +50,7 @@ const failsWith = (code: string, message: RegExp) => (error: unknown) =>
 
 async function open(t: TestContext, sources: readonly string[] = ['owner/repo']) {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const files = new Map<string, Buffer | string>()
   const asked: string[] = []

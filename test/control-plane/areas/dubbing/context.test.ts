@@ -9,10 +9,10 @@ import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { FRAME_HEIGHT, FRAME_WIDTH } from '#control-plane/media/film/picture/frames.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { corpus, film, make, never, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const line = (id: number, startUs: number, endUs: number): DubLine => ({
@@ -65,7 +65,7 @@ test('a dub with a dark and a moving half, one without a picture, and an unknown
     ...['-f', 'lavfi', '-i', 'color=black:size=160x90:rate=25:duration=2', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=2'],
     ...['-filter_complex', '[0][1]concat=n=2:v=1:a=0', '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', path],
   ])
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const store = createDubStore({ db })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })

@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { createDubSource } from '#control-plane/areas/dubbing/dub-source.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { createSpeakingTime } from '#control-plane/areas/translation/steps/speaking-time.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('a dub lends its lines and the lengths of what was spoken', (t) => {
-  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  const db = openTestDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
   const store = createDubStore({ db })
   const source = createDubSource(store)

@@ -11,8 +11,8 @@ import { createVoiceWithdrawal } from '#control-plane/areas/dubbing/speak/withdr
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { dubHistoryRow, usOf } from '#control-plane/areas/dubbing/store/forms.rules.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const HOUR_MS = 3600_000
@@ -31,7 +31,7 @@ const segment = (id: string, startUs: number): DubLine => ({
 const withStore = (run: (parts: ReturnType<typeof open>) => Promise<void> | void) => async (t: TestContext) => run(open(t))
 function open(t: TestContext) {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const born = Date.now()
   /** `jump`: of the wall clock alone. */

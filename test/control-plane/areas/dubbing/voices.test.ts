@@ -14,11 +14,11 @@ import { createDubPresets } from '#control-plane/areas/dubbing/voices/presets.se
 import { hasWords, isOtherSound } from '#control-plane/areas/dubbing/voices/words.rules.ts'
 import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import type { MeasureWork } from '#control-plane/media/film/sound/measure.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
 import { film, never } from '#test/control-plane/media/film/corpus.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const VOICES = ['slt', 'rms', 'awb', 'kal', 'kal16'].map((id) => ({ id, name: id }))
@@ -109,7 +109,7 @@ test('a second take is wanted where its tempo would change, and used where that 
 
 test('levels and pitches are measured in the sound of the film once, and a cast voice stays', async (t) => {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
   const store = createDubStore({ db })

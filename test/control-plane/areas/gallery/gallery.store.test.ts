@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { playableType } from '#control-plane/areas/gallery/gallery.rules.ts'
 import { createGalleryStore, listSql, type StoredClip } from '#control-plane/areas/gallery/gallery.store.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 function open(t: TestContext) {
-  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  const db = openTestDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
   const store = createGalleryStore({ db })
   const add = (id: string, more: Partial<StoredClip> = {}) =>

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { createTotals } from '#control-plane/areas/library/usage/usage.rules.ts'
 import { createUsage } from '#control-plane/areas/library/usage/usage.service.ts'
 import { createUsageStore } from '#control-plane/areas/library/usage/usage.store.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const count = (n: number) => ({ count: () => n })
 
 test('figures of 25,000 takes come from several parts, which leave the event loop free', async (t) => {
-  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  const db = openTestDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
   // Every 100th sequence number, as after many removals: one take an hour, from midnight UTC.
   db.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 24999)

@@ -6,8 +6,8 @@ import { createBookStore } from '#control-plane/areas/longform/book/book.store.t
 import { createSegmentStore } from '#control-plane/areas/longform/cache/segment.store.ts'
 import { createSegmentCache, type SegmentOrigin } from '#control-plane/areas/longform/cache/segment-cache.ts'
 import { createWithdrawals } from '#control-plane/areas/longform/cache/withdrawals.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const key = (letter: string) => letter.repeat(64)
@@ -23,7 +23,7 @@ const never = new AbortController().signal
 
 function open(t: TestContext, mostBytes = 1e9) {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   let now = 1
   const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit: async () => mostBytes, clock: { now: () => now++ } })
@@ -123,7 +123,7 @@ test('a full disk is STORAGE_FULL and leaves neither file nor row', {
   skip: mayMount ? false : 'mounting is not permitted here',
 }, async (t) => {
   const disk = smallDisk(t, 'size=64k')
-  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  const db = openTestDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
   const cache = createSegmentCache({ folder: disk, store: createSegmentStore({ db }), limit: async () => 1e9, clock: { now: () => 1 } })
   await cache.add(key('a'), sound(1), origin())

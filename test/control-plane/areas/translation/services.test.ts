@@ -14,10 +14,10 @@ import { createHttpService, type HttpServiceDefinition } from '#control-plane/ar
 import { localRoute } from '#control-plane/areas/translation/providers/local.ts'
 import { MICROSOFT } from '#control-plane/areas/translation/providers/microsoft.ts'
 import { MYMEMORY } from '#control-plane/areas/translation/providers/mymemory.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 type Asked = { readonly url: URL; readonly headers: IncomingHttpHeaders; readonly body: any }
@@ -43,7 +43,7 @@ async function open(t: TestContext, definition: HttpServiceDefinition, answer: A
     state.answer(response, one)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  const db = openTestDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => {
     db.close()
     server.closeAllConnections()
@@ -254,7 +254,7 @@ test('a key is sent only over https or to this machine, and not to an address wi
 })
 
 test('answers are kept for 30 days, and no more than the limit', (t) => {
-  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  const db = openTestDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
   let now = 1
   const store = createAnswerStore({ db, now: () => now, most: 3 })

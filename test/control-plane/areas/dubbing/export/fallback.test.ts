@@ -13,10 +13,10 @@ import { TrackPlan } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
 import type { FilmExport } from '#control-plane/media/film/export/plan.ts'
 import type { FilmMedia } from '#control-plane/media/film/film.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { FIT_DEFAULTS, fitLines } from '#shared/timing/fit.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const MEDIA_US = 10_000_000
@@ -27,7 +27,7 @@ const CHOICE = { selection: { codes: ['es'], first: 'es' }, preserveBackground: 
 /** `refuse`: how an export with a slower picture ends. */
 function open(t: TestContext, refuse: FailureCode) {
   const folder = temporaryFolder(t)
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const store = createDubStore({ db })
   store.dubs.create({ id: 'd', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })

@@ -8,8 +8,8 @@ import { createExportRuns } from '#control-plane/areas/dubbing/export/export-run
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows, type DubFile } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const never = new AbortController().signal
@@ -17,7 +17,7 @@ const KEY = 'c'.repeat(64)
 const DONE = { warning: null, notices: [] }
 
 function open(t: TestContext, folder = temporaryFolder(t)) {
-  const db = openDatabase(join(folder, 'studio.db'))
+  const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const store = createDubStore({ db })
   store.dubs.create({ id: 'd', filename: 'f', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
