@@ -87,7 +87,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await clean(page, 'a machine that died', '[data-lost]')
   await shot('speak-machine-died')
   await button(lost, 'Finish on this machine').click()
-  await page.getByText(/^Ready in/).waitFor()
+  await page.getByText(/^Ready in/).waitFor({ timeout: 120_000 })
   await page.getByText(/This machine finished the take after \d+ of \d+ parts on attic\./).waitFor()
   const second = await machine.restart()
   await page.getByRole('link', { name: 'Machines', exact: true }).click()
