@@ -103,7 +103,7 @@ test('what cannot work is refused before the film is sent', withAll, async () =>
     [[film, '-o', out], 2, /Name a language/],
     [[film, '--to', 'es'], 2, /Name the file that is written/],
     [[film, '--to', 'xx', '-o', out], 2, /Unknown language 'xx'/],
-    [[film, '--to', 'Spansh', '-o', out], 2, /Did you mean 'es' \(spanish\)/],
+    [[film, '--to', 'Spansh', '-o', out], 2, /Did you mean 'Spanish' \(es\)/],
     [[film, '--to', 'es', '-o', 'out.mp3'], 2, /written as \.mp4/],
     [[film, '--to', 'es', '-o', out, '--strategy', 'fast'], 2, /concise, stretch_video/],
     [[film, '--to', 'es', '-o', out, '--subtitles', 'big'], 2, /soft, burn, srt, vtt/],
@@ -120,7 +120,7 @@ test('what cannot work is refused before the film is sent', withAll, async () =>
   }
   // The process ends with the same.
   for (const [args, code, message] of [
-    [[film, '--to', 'Spansh', '-o', out], 2, /Did you mean 'es' \(spanish\)/],
+    [[film, '--to', 'Spansh', '-o', out], 2, /Did you mean 'Spanish' \(es\)/],
     [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 1, /There is no voice Zed/],
   ] as const) {
     const ended = await studio(['dub', ...args], { env, cwd: folder })
