@@ -55,7 +55,10 @@ test('a film is dubbed; what was stopped continues, and a second language costs 
   const env = { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: new URL(world.url).port, STUDIO_API_KEY: '' }
   const out = join(folder, 'out.mp4')
   writeFileSync(held, '')
+  // The agent may have tried the program at its start.
+  rmSync(started, { force: true })
   const stopped = startProgram(t, ['cli/main.ts', 'dub', film, '--to', 'es', '-o', out], env)
+  await stopped.says(/Preparation: /)
   await eventually(() => existsSync(started))
   assert.equal(await stopped.end('SIGINT'), 130, stopped.output())
   assert.match(stopped.output(), /Upload: .*\nPreparation: [\s\S]*cancelled in the studio\. .*the same command continues/)
