@@ -33,7 +33,7 @@ export type FilmParts = {
 }
 export type FilmProgress = (microseconds: number) => void
 export type FilmMedia = {
-  /** Throws BAD_REQUEST for a file that is no film, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
+  /** Throws BAD_REQUEST for a file that is no film, PROGRAM_KILLED, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
   readonly probe: (source: string, signal: AbortSignal) => Promise<FilmProbe>
   /** Writes a Matroska file with the picture of one film and the sound of another one. Throws as `probe`, and STORAGE_FULL. */
   readonly join: (picture: string, sound: string, to: string, signal: AbortSignal) => Promise<void>
