@@ -29,17 +29,20 @@ import { isDevelopment, mayAdminister } from './visitor.js'
 /** @typedef {{ live: Live, address: Address, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (name: string) => boolean }} PageProps */
 /** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<PageProps>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
 
-/** A page that few people open is loaded when it is opened. */
-function DesignWhenLoaded() {
-  const [view, setView] = useState(/** @type {FunctionComponent | null} */ (null))
-  useEffect(() => void import('./pages/design/page.js').then(({ Design }) => setView(() => Design)), [])
-  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} />`
+/** A page whose modules are loaded when it is opened. @param {() => Promise<FunctionComponent<any>>} load @returns {FunctionComponent<PageProps>} */
+const whenOpened = (load) => (props) => {
+  const [view, setView] = useState(/** @type {FunctionComponent<PageProps> | null} */ (null))
+  useEffect(() => void load().then((loaded) => setView(() => loaded)), [])
+  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} ...${props} />`
 }
+const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
+const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
 const PAGES = {
   home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
+  dub: { view: DubWhenLoaded, icon: 'film', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },

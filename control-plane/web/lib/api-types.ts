@@ -1,6 +1,7 @@
 // What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
+import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
@@ -15,6 +16,7 @@ import type { speechContracts } from '../../areas/speech/speech.contract.ts'
 import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
+import type { translationContracts } from '../../areas/translation/translation.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
 import type { workersContracts } from '../../areas/workers/workers.contract.ts'
 import type { JsonContract } from '../../http/contract.ts'
@@ -24,6 +26,8 @@ type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
 type Row =
   | RowsOf<typeof bookContracts>
   | RowsOf<typeof dubHistoryContracts>
+  | RowsOf<typeof dubIngestContracts>
+  | RowsOf<typeof translationContracts>
   | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>
