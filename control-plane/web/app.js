@@ -51,6 +51,8 @@ const PAGES = {
 }
 /** @type {PageName} */
 const FIRST = 'home'
+/** Whose objects have an editor with a table or a text beside an inspector. @type {readonly PageName[]} */
+const WIDE_PAGES = ['dub']
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
@@ -88,18 +90,21 @@ function App() {
     focusTitle()
   })
   const live = useLive()
-  const [isNarrow, setNarrow] = useState(() => localStorage.getItem(NARROW_KEY) === 'narrow')
+  const [rail, setRail] = useState(() => localStorage.getItem(NARROW_KEY))
   const activeJobs = useActiveJobs([...live.tasks.keys()].at(-1) ?? '')
   const isLost = useIsLost(live.connected)
   const name = isPage(address.page) ? address.page : FIRST
   const page = /** @type {Page} */ (PAGES[name])
   const title = strings.titles[name]
+  // Editors need the width; a choice of the person counts more.
+  const isNarrow =
+    rail === null ? WIDE_PAGES.includes(name) && address.object !== '' && matchMedia('(max-width: 1599px)').matches : rail === 'narrow'
   useEffect(() => {
     document.title = `${title} · ${shared.appName}`
   }, [title])
   const narrow = (/** @type {boolean} */ to) => {
     localStorage.setItem(NARROW_KEY, to ? 'narrow' : 'wide')
-    setNarrow(to)
+    setRail(to ? 'narrow' : 'wide')
   }
   const skip = (/** @type {Event} */ event) => {
     event.preventDefault()

@@ -126,3 +126,58 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   assert.deepEqual(await axeComplaints(page), [])
   assert.deepEqual(complaints, [])
 })
+
+test('two thousand lines are scrolled, found and edited by keyboard; hostile names stay text', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const hostile = `<img src=x onerror="document.title='owned'">${'long'.repeat(50)}`
+  const segments = Array.from({ length: 2_000 }, (_, at) => ({
+    ...{ id: `l${at}`, start: at * 2, end: at * 2 + 1.5, text: `Line number ${at}.`, text_original: `Line number ${at}.` },
+    speaker_id: at % 2 === 0 ? 'Speaker 1' : hostile,
+  }))
+  const job = { audio_path: '/x', input_type: 'video', duration: 4_000, segments, source_lang: 'en', has_bg: false }
+  const row = {
+    ...{
+      id: 'many',
+      filename: hostile,
+      duration: 4_000,
+      segments_count: 2_000,
+      language: '',
+      language_code: '',
+      tracks: '[]',
+      content_hash: '',
+      created_at: 0,
+    },
+    job_data: JSON.stringify({ ...job, dubbed_tracks: {}, segments_i18n: {}, fit_plans: {} }),
+  }
+  const { page, complaints, shot } = await openPage(t, `${world.url}/`)
+  await page.route('**/dub/history', (route) => route.fulfill({ json: [row] }))
+  await page.goto(`${world.url}/#/dub/many?lang=fr&line=l1500`)
+  const line = (number: number) => page.getByRole('textbox', { name: `Translation of line ${number}`, exact: true })
+  await line(1501).waitFor()
+  assert.ok((await page.locator('.dub-rows > [role=row]').count()) < 60, 'only what is near the view is drawn')
+  assert.equal(await page.getByRole('table').getAttribute('aria-rowcount'), '2001')
+  await line(1501).focus()
+  for (const letter of 'Bonjour') await page.keyboard.press(letter)
+  // The row with the focus stays while others come into view.
+  await page.evaluate('void document.querySelector(".dub-rows").scrollTo(0, 0)')
+  await line(1).waitFor()
+  assert.equal(await line(1501).inputValue(), 'Bonjour')
+  await page.getByRole('searchbox', { name: 'Find' }).fill('number 77.')
+  await line(78).waitFor()
+  assert.equal(await page.locator('.dub-rows > [role=row]').count(), 1)
+  for (const width of [1280, 380]) {
+    await page.setViewportSize({ width, height: 800 })
+    await shot(`dub-many-${width}`)
+    assert.deepEqual(await axeComplaints(page), [], String(width))
+    assert.ok(await isNarrow(page), `wider than ${width}`)
+  }
+  await page.goto(`${world.url}/#/dub`)
+  await page.getByText(hostile).waitFor()
+  assert.match(await page.title(), /^Dub/)
+  assert.ok(await isNarrow(page))
+  // The film itself does not exist here.
+  assert.deepEqual(
+    complaints.filter((text) => !/404|ERR_/.test(text)),
+    [],
+  )
+})

@@ -216,7 +216,7 @@ function Lines({ id, query, work, row }) {
         <${Field} label=${strings.timing} look="chip"><select value=${draft.strategy} onChange=${(/** @type {Event} */ event) => change((now) => ({ ...now, strategy: fieldValue(event) }))}>
           ${STRATEGIES.map((one) => html`<option key=${one} value=${one}>${strings.strategies[one]}</option>`)}</select><//>
         <button type="button" onClick=${() => setOpened('voices')}><${Icon} of="voice" />${strings.voices}</button>
-        ${isSpoken && html`<button type="button" onClick=${() => setOpened('export')}><${Icon} of="download" />${strings.export}</button>`}
+        ${isSpoken && lines.some((line) => line.state === 'changed' || line.state === 'ready') && html`<button type="button" onClick=${() => setOpened('export')}><${Icon} of="download" />${strings.export}</button>`}
         <span class="spread"></span>
         ${
           speakers.length > 1 &&

@@ -70,7 +70,7 @@ export function LineDetails({ line, speakers, nameOf, canSpeak, onEdit, onText, 
       <${Action} disabled=${!canSpeak || line.target.trim() === ''} onPress=${() => onAgain(line)}><${Icon} of="again" />${strings.newTake}<//></div>
     <p class=${`state text ${line.error || line.faults.length > 0 ? 'warn' : ''}`}>${stateText(line)}</p>
     ${line.faults.includes('words') && line.understood && html`<p class="soft text">${strings.understood(line.understood)}</p>`}
-    ${line.fit && html`<p class=${line.fit.share > LONG_SHARE ? 'warn-text' : 'soft'}>${strings.lengthIn((line.fit.share * (line.end - line.start)).toFixed(1), (line.end - line.start).toFixed(1), line.fit.isMeasured)}</p>`}
+    ${line.fit && html`<p class=${line.fit.share > LONG_SHARE ? 'warn-text' : 'soft'}>${strings.lengthIn(line.fit.seconds.toFixed(1), line.fit.room.toFixed(1), line.fit.isMeasured)}</p>`}
     ${line.shorter && line.shorter !== line.target && html`<p class="note text"><span>${strings.shorter} <q dir="auto">${line.shorter}</q></span> <button type="button" class="quiet" onClick=${() => onText(line, line.shorter)}>${strings.use}</button></p>`}
     <div class="fields">
       <${Field} label=${strings.sourceText}><textarea dir="auto" rows="3" maxlength="5000" value=${line.source} onInput=${(/** @type {Event} */ event) => onEdit(line, { source: fieldValue(event) })}></textarea><//>

@@ -2,7 +2,7 @@
 // The lines of a dub as the table shows them: what the studio has, with what a person changed in this browser. Pure.
 
 /** @typedef {{ source?: string, speaker?: string, start?: number, end?: number }} Edit of one line; absent fields are as the studio has them */
-/** ratio: spoken length over room for a text of `chars` characters. `shorter` fits better; '' without one. @typedef {{ ratio: number, chars: number, shorter: string }} Estimate */
+/** ratio: spoken length over room for a text of `chars` characters. `shorter` fits better; '' without one. @typedef {{ ratio: number, room: number, chars: number, shorter: string }} Estimate */
 /**
  * @typedef {object} Draft
  * @property {string} target code of the language; '' until one is chosen
@@ -42,7 +42,7 @@
  * @property {Readonly<Record<string, Readonly<Record<string, string>>>>} segments_i18n
  * @property {Readonly<Record<string, { lines?: readonly FittedLine[] } | null>>} fit_plans
  */
-/** @typedef {{ share: number, isMeasured: boolean }} Fit share: spoken length over room; the line fits up to 1 */
+/** @typedef {{ share: number, seconds: number, room: number, isMeasured: boolean }} Fit share: spoken seconds over those that the line has; the line fits up to 1 */
 /** @typedef {'untranslated' | 'ready' | 'spoken' | 'changed' | 'failed'} LineState */
 /**
  * @typedef {object} Line
@@ -84,13 +84,18 @@ export const own = (record, name) => (record !== undefined && Object.hasOwn(reco
 /** @param {string} target @param {string | undefined} spoken @param {FittedLine | undefined} fitted @param {Estimate | undefined} estimate @returns {Fit | null} */
 function fitOf(target, spoken, fitted, estimate) {
   if (target === '') return null
+  const fit = (/** @type {number} */ share, /** @type {number} */ room, /** @type {boolean} */ isMeasured) => ({
+    share,
+    room,
+    seconds: share * room,
+    isMeasured,
+  })
   if (fitted && fitted.roomUs > 0 && fitted.naturalUs > 0) {
     const share = fitted.naturalUs / fitted.roomUs
-    return spoken === target
-      ? { share, isMeasured: true }
-      : { share: (share * target.length) / Math.max(1, spoken?.length ?? 1), isMeasured: false }
+    const room = fitted.roomUs / 1e6
+    return spoken === target ? fit(share, room, true) : fit((share * target.length) / Math.max(1, spoken?.length ?? 1), room, false)
   }
-  return estimate ? { share: (estimate.ratio * target.length) / Math.max(1, estimate.chars), isMeasured: false } : null
+  return estimate ? fit((estimate.ratio * target.length) / Math.max(1, estimate.chars), estimate.room, false) : null
 }
 
 /** @param {StoredDub} dub @param {Draft} draft @param {string} language code of the target @returns {Line[]} */
@@ -157,8 +162,8 @@ export function moment(seconds) {
 
 /** Of 100 lines and more only those near the view are drawn. @param {{ top: number, height: number, row: number, count: number, around?: number }} view pixels */
 export function shownRange({ top, height, row, count, around = 8 }) {
-  const first = Math.max(0, Math.min(count, Math.floor(top / row)) - around)
-  return { first, last: Math.min(count, Math.ceil((top + height) / row) + around) }
+  const first = Math.min(count, Math.floor(top / row)) - around
+  return { first: Math.max(0, first), last: Math.min(count, Math.ceil((top + height) / row) + around) }
 }
 
 /** A request to speak. @param {readonly Line[]} lines @param {{ code: string, name: string, strategy: string, again: readonly string[] | null }} how again: lines that get a new take; null speaks what changed */

@@ -148,7 +148,7 @@ export const strings = {
   /** @param {string} text */
   understood: (text) => `The check understood: ${text}`,
   /** @param {string} length @param {string} room @param {boolean} isMeasured */
-  lengthIn: (length, room, isMeasured) => `${isMeasured ? '' : 'About '}${length} s of speech for a line of ${room} s.`,
+  lengthIn: (length, room, isMeasured) => `${isMeasured ? '' : 'About '}${length} s of speech in a room of ${room} s.`,
   shorter: 'A shorter version:',
   use: 'Use it',
   sourceText: 'Original text',

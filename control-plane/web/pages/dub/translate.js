@@ -18,7 +18,7 @@ export function withTranslations(draft, code, rows, lines) {
     delete estimates[id]
     if (error !== undefined) errors[id] = error
     const room = plan?.available_s || rooms.get(id) || 0
-    if (plan && room > 0) estimates[id] = { ratio: plan.est_dur_s / room, chars: text.length, shorter: plan.suggested_text ?? '' }
+    if (plan && room > 0) estimates[id] = { ratio: plan.est_dur_s / room, room, chars: text.length, shorter: plan.suggested_text ?? '' }
   }
   return {
     ...draft,
