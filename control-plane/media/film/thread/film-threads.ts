@@ -73,7 +73,7 @@ export function createFilmThreads(clock: Clock): RunFilmOperation {
       signal.throwIfAborted()
       throw new Failure('UNKNOWN', 'The work on the film stopped unexpectedly.', { cause: end })
     }
-    // A thread that was told to stop, or met an error of the program, is in a state that nobody knows.
+    // A thread that was told to stop, or met an error of the program, is in an unknown state.
     if (end.kind === 'done' && !signal.aborted) keep(worker)
     else void worker.terminate()
     if (end.kind === 'done') return end.result as never
