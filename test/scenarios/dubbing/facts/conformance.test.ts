@@ -65,6 +65,8 @@ test('what a dub does not have is 404, and its file answers HEAD', async () => {
   assert.equal((await world.get('/dub/media/lost')).status, 404)
   const head = ok(await world.send('HEAD', '/dub/media/whole'))
   assert.deepEqual([head.headers.get('content-length'), head.headers.get('accept-ranges')], [String(FILM.length), 'bytes'])
+  const beyond = await world.send('GET', '/dub/media/whole', undefined, { range: 'bytes=99-' })
+  assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${FILM.length}`])
   assert.deepEqual(detail(await world.get('/dub/preview/whole/0')), [404, 'Segment not generated yet'])
 })
 
@@ -80,6 +82,16 @@ test('a wrong language code is 400 on every route, however long', async () => {
   const unusual = `default_track=${'x'.repeat(500)}&out_format=${'x'.repeat(500)}`
   assert.equal((await world.get(`/dub/download/lost?${unusual}`)).status, 400, 'no track, and no other reason')
   assert.equal((await world.get(`/dub/download-mp3/lost?bitrate=${'9'.repeat(500)}`)).status, 400)
+})
+
+test('a name for the file changes nothing', async () => {
+  const world = await opened()
+  for (const kind of ['download', 'download-audio', 'download-mp3', 'srt', 'vtt'])
+    for (const id of ['whole', 'lost', 'bare', 'unknown']) {
+      const [plain, named] = [await world.get(`/dub/${kind}/${id}`), await world.get(`/dub/${kind}/${id}/any%20name.x`)]
+      assert.deepEqual([named.status, named.body], [plain.status, plain.body], `${kind} ${id}`)
+      assert.equal(named.headers.get('content-disposition'), plain.headers.get('content-disposition'))
+    }
 })
 
 test('an unknown authorization is refused before anything is exported', async () => {

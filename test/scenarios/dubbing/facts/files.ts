@@ -17,3 +17,5 @@ export const REFUSALS = `${AREA}/batch-refusals.test.ts`
 export const BATCH_UNIT = `${AREA}/batch.test.ts`
 export const STATUS = 'test/shared/timing/status.test.ts'
 export const TRANSLATE = 'test/scenarios/translation/translation.test.ts'
+export const CHECK = `${SCENARIOS}/check.test.ts`
+export const SONI = 'test/scenarios/engines/sonitranslate.test.ts'
