@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
-import { playService, sendChat, sendJson } from '#test/support/doubles/json-server.ts'
+import { playService, sendChat, sendJson } from '#test/support/services/json-server.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const world = sharedWorld()
