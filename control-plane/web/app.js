@@ -36,6 +36,7 @@ const whenOpened = (load) => (props) => {
   return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} ...${props} />`
 }
 const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
+const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
 const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
@@ -43,6 +44,7 @@ const PAGES = {
   home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
   dub: { view: DubWhenLoaded, icon: 'film', section: 'create', forOwner: false },
+  audiobook: { view: AudiobookWhenLoaded, icon: 'book', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
@@ -52,7 +54,7 @@ const PAGES = {
 /** @type {PageName} */
 const FIRST = 'home'
 /** Whose objects have an editor with a table or a text beside an inspector. @type {readonly PageName[]} */
-const WIDE_PAGES = ['dub']
+const WIDE_PAGES = ['dub', 'audiobook']
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000

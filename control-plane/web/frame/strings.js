@@ -24,6 +24,7 @@ export const strings = {
     home: 'Home',
     speak: 'Speak',
     dub: 'Dub',
+    audiobook: 'Audiobook',
     transcribe: 'Transcribe',
     jobs: 'Jobs',
     machines: 'Machines',

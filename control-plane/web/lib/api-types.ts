@@ -9,6 +9,7 @@ import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
 import type { projectsContracts } from '../../areas/library/projects/projects.contract.ts'
 import type { bookContracts } from '../../areas/longform/book/book.contract.ts'
+import type { planContracts } from '../../areas/longform/plan/plan.contract.ts'
 import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
@@ -28,6 +29,7 @@ type Row =
   | RowsOf<typeof dubHistoryContracts>
   | RowsOf<typeof dubIngestContracts>
   | RowsOf<typeof translationContracts>
+  | RowsOf<typeof planContracts>
   | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>

@@ -20,5 +20,5 @@ export const LANGUAGES = CODES.split(' ')
   .map((code) => ({ code, name: languageName(code) }))
   .sort((one, other) => one.name.localeCompare(other.name, 'en'))
 
-/** Whether two tags name one language, whatever their regions. @param {string} one @param {string} other */
+/** Whether two tags name one language, regions aside. @param {string} one @param {string} other */
 export const isSameLanguage = (one, other) => one.split(/[-_]/)[0]?.toLowerCase() === other.split(/[-_]/)[0]?.toLowerCase()
