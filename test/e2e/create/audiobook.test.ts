@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
@@ -13,7 +14,7 @@ const isNarrow = async (page: Page) => Number(await page.evaluate('document.docu
 const HOSTILE = `<img src=x onerror="document.title='owned'">`
 const BOOK = `# The harbour\n\nThe harbour was quiet at five.\n\n[voice:Mara] Only the gulls. [voice:]\n\n# ${HOSTILE}\n\nBelow, the radio crackled.\n`
 
-test('a manuscript becomes a book: import, cast, preview, render, stop, resume, download', { skip: NO_BROWSER }, async (t) => {
+test('a manuscript becomes a book: import, cast, preview, render, download', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
   await page.getByText('No books yet.').waitFor()
@@ -71,5 +72,28 @@ test('a manuscript becomes a book: import, cast, preview, render, stop, resume, 
   assert.equal(saved.suggestedFilename(), 'Lighthouse.mp3')
   assert.ok(readFileSync((await saved.path())!).length > 20_000)
   assert.match(await page.title(), /^Audiobook/)
+  assert.deepEqual(complaints, [])
+})
+
+test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  await button(page, 'Write or paste text').click()
+  const text = page.getByRole('textbox', { name: 'Text of Chapter 1' })
+  const paragraph = (number: number) => `In part ${number} the travellers walk on until evening, and they count the hours of the long day.`
+  await text.fill(`# Chapter 1\n\n${Array.from({ length: 16 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
+  await page.locator('summary', { hasText: /^Book$/ }).click()
+  await page.getByLabel('Title', { exact: true }).fill('The long walk')
+  const release = slowHosts(t, world.studio)
+  await button(page, 'Create audiobook').click()
+  await button(page, 'Stop The long walk').click()
+  await page.getByRole('link', { name: 'All books' }).click()
+  await page.getByText('Stopped. 0 of 1 chapter kept.').waitFor()
+  await shot('book-stopped')
+  assert.deepEqual(await axeComplaints(page), [])
+  release()
+  await button(page, 'Resume The long walk').click()
+  await page.getByRole('link', { name: 'Download The long walk' }).waitFor()
+  assert.equal(await page.getByText('Stopped.').count(), 0)
   assert.deepEqual(complaints, [])
 })

@@ -130,4 +130,4 @@ export function useBook() {
   return now
 }
 
-addEventListener('pagehide', writeLocal)
+globalThis.addEventListener?.('pagehide', writeLocal)

@@ -133,7 +133,7 @@ export function Draft({ query, activeJobs }) {
     <ul class="plain">${running.map((job) => html`<${RunningBook} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
     <div class="book-work">
       <${Outline} book=${book} index=${index} onChoose=${choose} />
-      <${Script} book=${book} index=${index} voices=${names} />
+      <${Script} key=${index} book=${book} index=${index} voices=${names} />
       <${Inspector} book=${book} roles=${roles} profiles=${profiles} chars=${chars} />
     </div>
   </div>`
