@@ -45,6 +45,8 @@ type Deps = {
   readonly clock: Clock
 }
 const PROGRESS_MS = 1_000
+/** A machine that restarts is back by then. */
+const SILENT_WAIT_MS = 5_000
 /** Players and tags count milliseconds in 32 bits. */
 const MOST_SECONDS = 1_000 * 3600
 /** More would hide the others. */
@@ -93,6 +95,18 @@ export function createRenderBook(deps: Deps) {
     }
   }
 
+  /** Reports once that the book waits for a machine, when it has waited for a while. */
+  function reportsWaiting({ emit }: StepContext) {
+    let since: number | null = null
+    let isReported = false
+    return (reason: string) => {
+      since ??= clock.mono()
+      if (isReported || clock.mono() - since < SILENT_WAIT_MS) return
+      isReported = true
+      emit({ type: 'routing_notice', status: 'waiting', reason: `${reason} The book waits for one.` }).catch(() => {}) // it has ended
+    }
+  }
+
   /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
   return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<JobFrame> => {
     const { signal, emit } = context
@@ -108,7 +122,8 @@ export function createRenderBook(deps: Deps) {
     await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
     await cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
     if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
-    const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal })
+    const noMachine = reportsWaiting(context)
+    const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal, noMachine })
     const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
     const levelled = chapters.flatMap((chapter) => chapter.segments)
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
@@ -122,6 +137,7 @@ export function createRenderBook(deps: Deps) {
       priority: 1,
       signal,
       progressed: reporter(total, context),
+      noMachine,
     })
     const made: { readonly chapter: ChapterPlan; readonly file: ChapterFile }[] = []
     const failed: number[] = []

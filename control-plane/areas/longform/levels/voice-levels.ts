@@ -4,14 +4,12 @@ import { createHistogramMeter, integratedLoudness } from '#shared/audio/master/h
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Inference } from '../../../inference/run.ts'
-import type { Priority } from '../../../tasks/record.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { SegmentSound } from '../cache/segment-file.ts'
 import type { CastVoice } from '../render/casting.service.ts'
 import { renderedSound } from '../render/chapter-sound.ts'
-import type { Sampling } from '../render/manifest.ts'
 import type { PreparedBook } from '../render/prepare.ts'
-import type { Renderer } from '../render/renderer.ts'
+import type { Renderer, RenderOptions } from '../render/renderer.ts'
 import { trimmed } from '../render/sound.rules.ts'
 import { voiceGain } from './casting-sentence.rules.ts'
 
@@ -20,7 +18,6 @@ type Deps = {
   readonly renderer: Renderer
   readonly inference: Pick<Inference, 'keepInput'>
 }
-type Options = { readonly sampling: Sampling; readonly priority: Priority; readonly signal: AbortSignal }
 export type VoiceLevels = ReturnType<typeof createVoiceLevels>
 
 /** The voices of a book, each once. */
@@ -45,9 +42,10 @@ export function createVoiceLevels({ cache, renderer, inference }: Deps) {
    * The book with the gain of every voice, and with a recording for voices that are invented. A voice that cannot say the sentence keeps its
    * level, which `notices` says. Throws STORAGE_FULL, the reason of the signal, and why an invented voice cannot speak.
    */
-  return async (book: PreparedBook, { sampling, priority, signal }: Options): Promise<PreparedBook> => {
+  return async (book: PreparedBook, options: RenderOptions): Promise<PreparedBook> => {
+    const { signal } = options
     const voices = voicesOf(book)
-    const rendering = renderer.render({ segments: voices.map(({ casting }) => casting), sampling, priority, signal })
+    const rendering = renderer.render({ ...options, segments: voices.map(({ casting }) => casting) })
     const notices: string[] = []
     const known = new Map<string, CastVoice>()
     try {

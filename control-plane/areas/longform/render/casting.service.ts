@@ -85,10 +85,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
     if (offers.length > 0 && same.length === offers.length) return where
     const best = bestOf(same, engine, 'tts')
     if (best) return best.workerId
-    throw new Failure(
-      'NO_CAPABLE_WORKER',
-      `No connected machine has the model of ${engine} that the book began with. Resume it when one does.`,
-    )
+    throw new Failure('NO_CAPABLE_WORKER', `No connected machine has the model of ${engine} that the book began with.`)
   }
 
   async function cast(asked: string | null, manifest: BookManifest, text: string, signal: AbortSignal) {

@@ -26,7 +26,14 @@ type Deps = {
   readonly clock: Clock
   readonly log: Log
 }
-type Request = TaskOptions & {
+export type RenderOptions = TaskOptions & {
+  /**
+   * Called each second with the reason while no machine can render: the rendering waits for one. Without it, segments fail as with any
+   * other failure, because a person waits.
+   */
+  readonly noMachine?: ((reason: string) => void) | undefined
+}
+type Request = RenderOptions & {
   readonly segments: readonly WorkSegment[]
   /** Called with the predicted seconds of speech that are still missing, after each segment. */
   readonly progressed?: (left: number) => void
@@ -46,7 +53,7 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
   /** Segments that are being rendered, for all renderings. */
   const flying = new Map<string, Promise<void>>()
 
-  function render({ segments, signal: caller, progressed, ...options }: Request): Rendering {
+  function render({ segments, signal: caller, progressed, noMachine, ...options }: Request): Rendering {
     const over = new AbortController()
     const signal = AbortSignal.any([caller, over.signal])
     const missing = new Map<string, SegmentWork>()
@@ -99,7 +106,9 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
         if (signal.aborted) return
         const failure = withoutCancel(Failure.from(error))
         if (failure.code === 'STORAGE_FULL') return giveUp(failure)
-        if (failure.code === 'QUEUE_FULL') return await clock.sleep(BUSY_MS, signal).catch(() => {})
+        const isWaiting = failure.code === 'NO_CAPABLE_WORKER' && noMachine !== undefined
+        if (isWaiting) noMachine(failure.message)
+        if (isWaiting || failure.code === 'QUEUE_FULL') return await clock.sleep(BUSY_MS, signal).catch(() => {})
         log.info({ segments: open.size, code: failure.code }, 'a task of a book failed')
         if (++failedInRow >= MOST_FAILED_TASKS) return giveUp(failure)
         for (const work of open) if (++work.failures >= MOST_FAILURES) failed(work, failure)

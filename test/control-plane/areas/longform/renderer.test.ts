@@ -16,7 +16,7 @@ type Task = {
   readonly finish: () => void
   readonly fail: (failure: Failure) => void
 }
-function open() {
+function open(noMachine?: (reason: string) => void) {
   const cached = new Set<string>()
   const tasks: Task[] = []
   let arrived = Promise.withResolvers<void>()
@@ -41,14 +41,15 @@ function open() {
       return promise
     },
     lanes: () => 2,
-    clock: systemClock,
+    clock: { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(1, signal) },
     log: silentLog,
   })
   const task = async (at: number) => {
     while (tasks.length <= at) await arrived.promise
     return tasks[at]!
   }
-  const render = (segments: WorkSegment[]) => renderer.render({ segments, sampling, priority: 1, signal: new AbortController().signal })
+  const render = (segments: WorkSegment[]) =>
+    renderer.render({ segments, sampling, priority: 1, signal: new AbortController().signal, noMachine })
   return { render, task, tasks, cached }
 }
 
@@ -95,6 +96,25 @@ test('a segment whose task fails is tried alone, three times in all', async () =
   ;(await task(3)).fail(new Failure('WORKER_FAILED', 'three times'))
   await assert.rejects(book.ready('1'), /three times/)
   await book.close()
+})
+
+test('a rendering without a machine waits for one, however long it takes; a person who waits is told at once', async () => {
+  const away = new Failure('NO_CAPABLE_WORKER', 'no machine')
+  const reasons: string[] = []
+  const patient = open((reason) => reasons.push(reason))
+  const book = patient.render([segment('1'), segment('2', 'bob')])
+  for (let at = 0; at < 40; at++) (await patient.task(at)).fail(away)
+  ;(await patient.task(40)).finish()
+  ;(await patient.task(41)).finish()
+  await Promise.all([book.ready('1'), book.ready('2')])
+  assert.deepEqual(reasons, Array(40).fill('no machine'))
+  await book.close()
+
+  const hurried = open()
+  const preview = hurried.render([segment('1')])
+  for (let at = 0; at < 3; at++) (await hurried.task(at)).fail(away)
+  await assert.rejects(preview.ready('1'), /no machine/)
+  await preview.close()
 })
 
 test('a full disk ends the rendering, and a lost segment is rendered again', async () => {

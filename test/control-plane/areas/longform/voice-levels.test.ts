@@ -51,7 +51,7 @@ function open(offers: Offer[] = [OFFER], peakOf: (voice: string | null) => numbe
         remarks: [],
       }),
     },
-    synthesis: { choiceOf: () => ({ engine: 'clones', language: 'en' }) },
+    synthesis: { choiceOf: () => ({ engine: 'clones', language: 'en' }), engineOf: () => 'clones' },
   }
   const casting = createCasting({
     voices: { find: () => null, list: () => [] } as never,
