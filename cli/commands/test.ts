@@ -19,12 +19,14 @@ const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
 
 /**
- * Files with a process of their own that run together, beside the shared process and the browser. On two cores fewer leave one idle, because
- * most files wait more than they compute.
+ * Runners that work at the same time; one of them begins with the shared process. On two cores fewer leave one idle, because most files wait
+ * more than they compute.
  */
-const AT_ONCE = 4
+const AT_ONCE = 6
 /** The same when files are named, which is done on machines that have other work. */
 const NAMED_AT_ONCE = 3
+/** Browsers need much memory. */
+const BROWSERS_AT_ONCE = 2
 /** A runner gets several files at a time, because its own start costs 0.1 s; the last ones one by one, so that all runners end together. */
 const MOST_FILES = 4
 const TURNS_LEFT = 6
@@ -50,8 +52,8 @@ export const LONGEST = [
   'test/scenarios/dubbing/batch.test.ts',
 ]
 
-/** Browser tests wait more than they compute, so they run one after the other beside the files that keep the processor busy. */
-const BROWSER = 'test/e2e/**/*.test.ts'
+/** They wait more than they compute and take long, so they begin before all others. */
+const BROWSER = 'test/e2e/*.test.ts'
 
 /**
  * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
@@ -80,12 +82,14 @@ export const run: CommandRun = async (args, terminal) => {
   const startedAt = systemClock.mono()
   const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
   const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
-  const apart = named.length ? named : longestFirst(testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file)))
+  const others = named.length ? named : testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file))
+  const apart = longestFirst(others)
+  const atOnce = named.length ? NAMED_AT_ONCE : AT_ONCE
   // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
   try {
-    const passed = await runFiles({ together, browser, apart, folder, flags, long }, terminal)
+    const passed = await runFiles({ together, browser: longestFirst(browser), apart, atOnce, folder, flags, long }, terminal)
     const results = globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
     terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
     return passed && !failed ? 0 : 1
@@ -113,13 +117,14 @@ type Files = {
   readonly together: readonly string[]
   readonly browser: readonly string[]
   readonly apart: readonly string[]
+  readonly atOnce: number
   /** For the results of each runner, and for FOLDER. */
   readonly folder: string
   readonly flags: readonly string[]
   readonly long: boolean
 }
 
-async function runFiles({ together, browser, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
+async function runFiles({ together, browser, apart, atOnce, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
   const options = { env: { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
@@ -143,20 +148,25 @@ async function runFiles({ together, browser, apart, folder, flags, long }: Files
     terminal.output.write(text)
     if (code !== 0) failed = true
   }
-  const atOnce = browser.length ? AT_ONCE : NAMED_AT_ONCE
-  const waiting = [...apart]
+  const waiting = { apart: [...apart], browser: [...browser] }
+  const nextApart = () => {
+    const isLong = LONGEST.includes(waiting.apart[0] ?? '')
+    return waiting.apart.splice(0, isLong ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.apart.length / (atOnce * TURNS_LEFT))))
+  }
+  let browsers = 0
   const runWaiting = async () => {
-    while (waiting.length > 0) {
-      const count = LONGEST.includes(waiting[0]!) ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.length / (atOnce * TURNS_LEFT)))
-      await runner(waiting.splice(0, count))
+    for (;;) {
+      const isBrowser = waiting.browser.length > 0 && browsers < BROWSERS_AT_ONCE
+      const files = isBrowser ? waiting.browser.splice(0, 1) : nextApart()
+      // The runners of the browsers take those that wait.
+      if (files.length === 0) return
+      if (isBrowser) browsers++
+      await runner(files)
+      if (isBrowser) browsers--
     }
   }
-  const beside = async () => {
-    await runner(together, 'none')
-    await runner(browser)
-    if (browser.length) await runWaiting()
-  }
-  await Promise.all([beside(), ...Array.from({ length: atOnce }, runWaiting)])
+  const firstTogether = runner(together, 'none').then(runWaiting)
+  await Promise.all([firstTogether, ...Array.from({ length: atOnce - 1 }, runWaiting)])
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
