@@ -7,8 +7,9 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { captureProgram, runProgram } from '../lib/child.ts'
 import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
-import { processesMarked } from '../lib/leftovers.ts'
-import { readResults, readTimes, report } from '../lib/test-results.ts'
+import { processesMarked } from '../lib/test-run/leftovers.ts'
+import { memoryFolder } from '../lib/test-run/memory-folder.ts'
+import { readResults, readTimes, report } from '../lib/test-run/results.ts'
 import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
 
@@ -88,13 +89,14 @@ export const run: CommandRun = async (args, terminal) => {
   // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
+  const memory = named.length || long ? null : await memoryFolder(terminal.interrupted())
   try {
-    const passed = await runFiles({ together, browser: longestFirst(browser), apart, atOnce, folder, flags, long }, terminal)
+    const passed = await runFiles({ together, browser: longestFirst(browser), apart, atOnce, folder, memory, flags, long }, terminal)
     const results = globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
     terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
     return passed && !failed ? 0 : 1
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, memory ?? folder]) rmSync(made, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
@@ -120,14 +122,17 @@ type Files = {
   readonly atOnce: number
   /** For the results of each runner, and for FOLDER. */
   readonly folder: string
+  /** For temporary folders of the tests; null: where the environment says. */
+  readonly memory: string | null
   readonly flags: readonly string[]
   readonly long: boolean
 }
 
-async function runFiles({ together, browser, apart, atOnce, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
+async function runFiles({ together, browser, apart, atOnce, folder, memory, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const options = { env: { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
+  const env = { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined, ...(memory !== null && { TMPDIR: memory }) }
+  const options = { env, signal: terminal.interrupted() }
   const isAlone = together.length + browser.length + apart.length === 1
   let runs = 0
   let failed = false
@@ -138,7 +143,7 @@ async function runFiles({ together, browser, apart, atOnce, folder, flags, long 
     const args = [
       ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 480_000}`],
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-      ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
+      ...['--test-reporter=./cli/lib/test-run/reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
       ...flags,
       ...[`--test-isolation=${isolation}`, ...(isolation === 'process' ? ['--test-concurrency=1'] : [])],
     ]
