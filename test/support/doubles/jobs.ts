@@ -13,7 +13,7 @@ import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { openTestDatabase } from '../starting/database.ts'
-import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { createFakeClock, type FakeClock, turn } from './fake-clock.ts'
 
 export type KillPoint = {
   /** The how-manieth write of the run, from 1 on. */
@@ -122,7 +122,11 @@ export async function ended(world: JobWorld, id: string): Promise<JobView> {
     if (world.isDead()) return never
     const changed = world.changed()
     const view = await world.jobs.get(id)
-    if (view && view.record.finishedAt !== null) return view
+    if (view && view.record.finishedAt !== null) {
+      // The engine of jobs forgets the job after its last change.
+      await turn()
+      return world.isDead() ? never : ((await world.jobs.get(id)) ?? view)
+    }
     // The last change may be reported before it can be read.
     const pause = new AbortController()
     await Promise.race([changed, world.killed, setTimeout(PAUSE_MS, undefined, { signal: pause.signal }).catch(() => {})])
