@@ -20,7 +20,7 @@ const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
 
 /**
- * Runners that work at the same time; one of them begins with the shared process. On two cores fewer leave one idle, because most files wait
+ * Runners that work at the same time; those of the groups begin with them. On two cores fewer leave one idle, because most files wait
  * more than they compute.
  */
 const AT_ONCE = 6
@@ -57,18 +57,29 @@ export const LONGEST = [
 const BROWSER = 'test/e2e/*.test.ts'
 
 /**
- * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
- * global state, and count no handles of their process. All other files have a process of their own.
+ * Test files that run together, each group in one process, which saves the start of a process for each of them. They start no engine host, change
+ * no global state, and count no handles of their process. All other files have a process of their own. Files that start many programs have a
+ * group of their own: in a process with much memory each start of a program and each garbage collection takes longer.
  */
-const TOGETHER = [
-  'test/architecture/**/*.test.ts',
-  'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
-  'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
-  'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
-  'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
-  'test/control-plane/**/*.test.ts',
-  'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
+const MEDIA = 'test/control-plane/media/**/*.test.ts'
+const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
+const GROUPS = [
+  [MEDIA],
+  [DUBBING],
+  ['test/control-plane/**/*.test.ts'],
+  [
+    'test/architecture/**/*.test.ts',
+    'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
+    'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
+    'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
+    'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
+    'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
+  ],
 ]
+const filesOf = (group: readonly string[]): string[] => {
+  const others = [MEDIA, DUBBING].filter((path) => !group.includes(path))
+  return globSync(group, { cwd: ROOT, exclude: others }).sort()
+}
 
 export const run: CommandRun = async (args, terminal) => {
   const long = args.includes('--long')
@@ -81,9 +92,9 @@ export const run: CommandRun = async (args, terminal) => {
     failed = (await check([], terminal)) !== 0
   }
   const startedAt = systemClock.mono()
-  const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
+  const together = named.length ? [] : GROUPS.map(filesOf)
   const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
-  const others = named.length ? named : testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file))
+  const others = named.length ? named : testFiles(long).filter((file) => !together.flat().includes(file) && !browser.includes(file))
   const apart = longestFirst(others)
   const atOnce = named.length ? NAMED_AT_ONCE : AT_ONCE
   // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
@@ -116,7 +127,7 @@ function filesAt(path: string, long: boolean): string[] {
 }
 
 type Files = {
-  readonly together: readonly string[]
+  readonly together: readonly (readonly string[])[]
   readonly browser: readonly string[]
   readonly apart: readonly string[]
   readonly atOnce: number
@@ -170,8 +181,8 @@ async function runFiles({ together, browser, apart, atOnce, folder, memory, flag
       if (isBrowser) browsers--
     }
   }
-  const firstTogether = runner(together, 'none').then(runWaiting)
-  await Promise.all([firstTogether, ...Array.from({ length: atOnce - 1 }, runWaiting)])
+  const groups = together.map((files) => runner(files, 'none').then(runWaiting))
+  await Promise.all([...groups, ...Array.from({ length: atOnce - together.length }, runWaiting)])
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
