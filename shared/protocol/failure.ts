@@ -159,6 +159,11 @@ export const FAILURES = {
     hint: 'Choose a provider of language models in the settings, and turn on the skill that needs it.',
   },
   PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
+  PROGRAM_KILLED: {
+    class: 'transient',
+    http: 503,
+    hint: 'A program of the studio was ended from outside, often for want of memory. Free some memory, then try again.',
+  },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
 } as const satisfies Record<string, Row>
 

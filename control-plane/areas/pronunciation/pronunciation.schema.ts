@@ -13,7 +13,7 @@ const line = (chars: number) =>
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
 const language = z.string().max(64)
 /** Other values are refused by the service with 400, as for every other field of an entry. */
-const type = z.string().max(32)
+const type = z.string().max(1_000)
 
 export const EntryBody = z
   .strictObject({

@@ -66,10 +66,11 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
 
     /** Throws NOT_FOUND, and BAD_REQUEST for no change or an invalid one. */
     change(id: string, change: EntryChange): EntryRow {
-      const before = store.find(id)
-      if (!before) throw new Failure('NOT_FOUND', 'Pronunciation entry not found')
       const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<EntryBody>
       if (Object.keys(changes).length === 0) throw new Failure('BAD_REQUEST', 'The request changes nothing. Send at least one field.')
+      if (changes.term !== undefined) termOf(changes.term)
+      const before = store.find(id)
+      if (!before) throw new Failure('NOT_FOUND', 'Pronunciation entry not found')
       const entry = { ...before, ...checked({ ...before, enabled: before.enabled === 1, ...changes }) }
       store.change(entry)
       compiled.clear()
@@ -146,9 +147,15 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
 }
 
 /** Throws BAD_REQUEST. */
-function checked(body: EntryBody): Omit<Entry, 'id' | 'created_at'> {
-  const term = body.term.trim().normalize('NFC')
+function termOf(text: string): string {
+  const term = text.trim().normalize('NFC')
   if (term === '') throw new Failure('BAD_REQUEST', 'The term must not be blank.')
+  return term
+}
+
+/** Throws BAD_REQUEST. */
+function checked(body: EntryBody): Omit<Entry, 'id' | 'created_at'> {
+  const term = termOf(body.term)
   const { type } = body
   if (type !== 'respelling' && type !== 'ipa' && type !== 'cmu')
     throw new Failure('BAD_REQUEST', 'The type must be respelling, ipa or cmu.')

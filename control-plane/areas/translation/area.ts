@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import { defineArea } from '../define.ts'
 import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
@@ -6,6 +7,16 @@ import { createFilmNotes } from './llm/film-notes.ts'
 import type { OpenTranslation } from './open-translation.ts'
 import type { DubSource } from './terms.ts'
 import { translationRoutes } from './translation.routes.ts'
+
+/** The larger parts of `open-translation.ts`, one for each turn of the event loop: all of them at once block it for 40 to 70 ms. */
+const PARTS = [
+  () => import('#shared/text/normalise/cardinals/packaged-others.ts'),
+  () => import('#shared/text/normalise/cardinals/packaged-latin.ts'),
+  () => import('#shared/text/normalise/languages/english.ts'),
+  () => import('#shared/text/normalise/normalise.ts'),
+  () => import('./providers/choose.ts'),
+  () => import('./steps/steps.ts'),
+]
 
 export const translationArea = defineArea({
   name: 'translation',
@@ -22,6 +33,10 @@ export const translationArea = defineArea({
     const glossary = createGlossary({ store: createGlossaryStore({ db }), notes, linesOf, clock, random })
     let opened: Promise<OpenTranslation> | null = null
     const load = async () => {
+      for (const part of PARTS) {
+        await part()
+        await immediate()
+      }
       const { openTranslation } = await import('./open-translation.ts')
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }

@@ -19,7 +19,7 @@ import { probeFilm } from './probe/probe.ts'
 import type { SoundShape } from './sound/blocks.ts'
 import type { ExtractedSound } from './sound/extract.ts'
 import type { MeasureWork, VoiceMeasure } from './sound/measure.ts'
-import { runInThread } from './thread/run-in-thread.ts'
+import { createFilmThreads } from './thread/film-threads.ts'
 
 export type FilmParts = {
   /** Null without the program. Asked for each run. */
@@ -33,7 +33,7 @@ export type FilmParts = {
 }
 export type FilmProgress = (microseconds: number) => void
 export type FilmMedia = {
-  /** Throws BAD_REQUEST for a file that is no film, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
+  /** Throws BAD_REQUEST for a file that is no film, PROGRAM_KILLED, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
   readonly probe: (source: string, signal: AbortSignal) => Promise<FilmProbe>
   /** Writes a Matroska file with the picture of one film and the sound of another one. Throws as `probe`, and STORAGE_FULL. */
   readonly join: (picture: string, sound: string, to: string, signal: AbortSignal) => Promise<void>
@@ -95,6 +95,7 @@ const needed = (path: string | null, name: string): string => {
 
 export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scratch }: FilmParts): FilmMedia {
   const threads = Math.max(1, cpus().length - 1)
+  const runOperation = createFilmThreads(clock)
   const ffmpeg = () => needed(ffmpegPath(), 'ffmpeg')
   const ffprobe = () => needed(ffprobePath(), 'ffprobe')
   const withSource = async <T>(source: string | null, signal: AbortSignal, work: (workspace: Workspace) => Promise<T>): Promise<T> =>
@@ -137,7 +138,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
         roomBytes: await freeBytes(),
         threads,
       }
-      return await runInThread('extract', work, clock, signal, progress)
+      return await runOperation('extract', work, signal, progress)
     },
 
     thumb: (source, film, to, signal) =>
@@ -149,18 +150,17 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
     frames: (source, film, timesUs, signal) =>
       withSource(source, signal, (workspace) => readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs)),
 
-    measure: (work, signal) => runInThread('measure', work, clock, signal),
+    measure: (work, signal) => runOperation('measure', work, signal),
 
     assemble: async (plan, signal, progress) =>
-      await runInThread('assemble', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+      await runOperation('assemble', { ...plan, scratch, roomBytes: await freeBytes() }, signal, progress),
 
-    mix: async (plan, signal, progress) =>
-      await runInThread('mix', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+    mix: async (plan, signal, progress) => await runOperation('mix', { ...plan, scratch, roomBytes: await freeBytes() }, signal, progress),
 
     stretch: async (plan, signal, progress) =>
-      await runInThread('stretch', { ...plan, scratch, roomBytes: await freeBytes() }, clock, signal, progress),
+      await runOperation('stretch', { ...plan, scratch, roomBytes: await freeBytes() }, signal, progress),
 
-    check: (plan, signal, progress) => runInThread('check', plan, clock, signal, progress),
+    check: (plan, signal, progress) => runOperation('check', plan, signal, progress),
 
     async exportFilm(plan, signal, progress = () => {}) {
       const tools = { ffmpeg: ffmpeg(), ffprobe: ffprobe(), threads }

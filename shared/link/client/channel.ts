@@ -56,6 +56,8 @@ class SocketCredentials extends ChannelCredentials {
         this.#secured = null
         if (!secured) throw new Error('The link is closed.')
         const socket = await secured
+        // The library checks only for the event, which comes later.
+        if (socket.destroyed) throw new Error('The link is closed.')
         limitSession(socket, { isServer: false })
         return { socket, secure: true }
       },

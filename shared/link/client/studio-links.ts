@@ -23,7 +23,7 @@ export type StudioLinksDeps = StudioKeys & {
   readonly limits?: { readonly handshakeMs?: number; readonly connectMs?: number }
 }
 export type StudioLinks = {
-  /** Takes over a socket whose agent waits for our TLS. If TLS fails, the link closes with the reason. */
+  /** Takes over a socket whose agent waits for our TLS. If TLS fails, the link closes with the reason. Throws WORKER_DISCONNECTED for a closed one. */
   readonly adopt: (socket: Socket, peer: ExpectedPeer) => Link
   /** Resolves when the agent has authenticated. Rejects with WORKER_UNREACHABLE or AUTH_FAILED. */
   readonly dial: (address: Address, peer: ExpectedPeer) => Promise<Link>
@@ -43,6 +43,8 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
   let context = contextOf(deps)
 
   const open = (socket: Socket, peer: ExpectedPeer): { link: Link; secured: Promise<TLSSocket> } => {
+    // Node would wrap a socket without a handle in its adapter for streams, whose assertions end the process (see limit-bytes.ts).
+    if (socket.destroyed) throw new Failure('WORKER_DISCONNECTED', 'The connection was closed before it was secured.')
     const secure = tls.connect({
       socket,
       secureContext: context,

@@ -79,7 +79,7 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     clientAuthorityPem: null,
     handshakeMs: limits.preambleMs,
     log,
-    onSecure: (secure) => serveEnrolment(secure, deps.enrolment, { take: buckets.take, maxBytes: limits.enrolmentBytes, log }),
+    onSecure: (secure) => serveEnrolment(secure, deps.enrolment, { take: buckets.take, maxBytes: limits.enrolmentBytes, clock, log }),
   })
 
   /** An enrolled machine names itself in its hello when it renews, so that unknown callers of its address neither displace nor limit it. */
@@ -138,11 +138,13 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
 
 const isUnknownCaller = (answer: 'ok' | SessionRefusal): boolean => answer === 'unknown' || answer === 'revoked'
 
-function serveEnrolment(
-  secure: TLSSocket,
-  service: EnrolmentService,
-  { take, maxBytes, log }: { readonly take: (address: string) => boolean; readonly maxBytes: number; readonly log: Log },
-): void {
+type EnrolmentLimits = {
+  readonly take: (address: string) => boolean
+  readonly maxBytes: number
+  readonly clock: Clock
+  readonly log: Log
+}
+function serveEnrolment(secure: TLSSocket, service: EnrolmentService, { take, maxBytes, clock, log }: EnrolmentLimits): void {
   const from = { address: remoteHost(secure) }
   const throttled =
     <Request, Reply>(
@@ -161,6 +163,6 @@ function serveEnrolment(
     }
   const implement = (name: keyof EnrolmentService) =>
     throttled(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
-  const limited = limitBytes(secure, maxBytes, () => log.warn(from, 'an enrolment connection sent too many bytes and was closed'))
-  serveOn(limited, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement), ENROLMENT_OPTIONS)
+  limitBytes(secure, maxBytes, clock, () => log.warn(from, 'an enrolment connection sent too many bytes and was closed'))
+  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement), ENROLMENT_OPTIONS)
 }

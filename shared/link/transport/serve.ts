@@ -1,6 +1,6 @@
 // One gRPC server per TLS connection. That is cheap, and each method gets the peer of its connection by closure, which a shared server would
 // have to look up on every call.
-import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import { type ChannelOptions, Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js'
 
 export type Serving = {
@@ -8,9 +8,9 @@ export type Serving = {
   readonly finish: () => void
 }
 
-/** Serves until the socket closes. TLS is complete, so the library gets the socket as a plain one. */
+/** Serves until the socket closes; not at all on a closed one. TLS is complete, so the library gets the socket as a plain one. */
 export function serveOn(
-  socket: Duplex,
+  socket: TLSSocket,
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
   options: ChannelOptions,
@@ -18,7 +18,7 @@ export function serveOn(
   const server = new Server(options)
   server.addService(definition, implementation)
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure())
-  injector.injectConnection(socket)
+  if (!socket.destroyed) injector.injectConnection(socket)
   socket.once('close', () => server.forceShutdown())
   return { finish: () => injector.destroy() }
 }

@@ -144,6 +144,9 @@ test('planted faults are found, each in its line, and no others', withTools, asy
   assert.deepEqual(faultsIn(repaired), { 2: ['timing'], 4: ['clipping'], 5: ['missing'], 6: ['level'], 7: ['leak'] })
   assert.equal((await check('?repair=true')).repair_task_id, null, 'no other take would help')
 
+  const stems = (await world.get(`/dub/export-stems/${id}`)).body
+  for (const name of ['vocals_dubbed_en.wav', 'background_original.wav']) assert.ok(stems.includes(name), name)
+
   // No recogniser here knows Spanish.
   const inSpanish = { language: 'Spanish', language_code: 'es', num_step: 4 }
   const spanishLines = segments

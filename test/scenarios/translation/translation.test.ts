@@ -1,11 +1,9 @@
 // Lines of a dub through a real studio: its translators, a language model and a service that the test plays, and the glossary.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
+import { playService, sendChat, sendJson } from '#test/support/services/json-server.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const world = sharedWorld()
@@ -15,23 +13,6 @@ const skip = hasSpanish ? false : 'apertium-eng-spa is not installed'
 const segment = (id: string, text: string, more: object = {}) => ({ id, text, ...more })
 type Row = { readonly id: string; readonly text: string; readonly [field: string]: any }
 const byId = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row.id, row]))
-
-/** A server that answers requests with JSON by what they contain. */
-async function play(t: TestContext, answer: (body: any, response: ServerResponse, authorization: string) => void): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    answer(JSON.parse(Buffer.concat(parts).toString()), response, request.headers.authorization ?? '')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-const send = (response: ServerResponse, value: unknown) =>
-  void response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
 
 test('the glossary of a project', async () => {
   const studio = await world()
@@ -147,10 +128,10 @@ test('a translator of this machine translates without a network', { skip }, asyn
 test('a service with a key of the owner: texts and keys are in no log', async (t) => {
   const studio = await world()
   const seen: string[] = []
-  const address = await play(t, ({ text }, response, authorization) => {
+  const address = await playService(t, ({ text }, response, authorization) => {
     seen.push(authorization)
     if (text[0].startsWith('fail')) return response.writeHead(456).end('{"message":"Quota Exceeded"}')
-    send(response, { translations: text.map((one: string) => ({ detected_source_language: 'EN', text: `Deutsch ${one}` })) })
+    sendJson(response, { translations: text.map((one: string) => ({ detected_source_language: 'EN', text: `Deutsch ${one}` })) })
   })
   for (const [key, value] of [
     ['DEEPL_BASE_URL', address],
@@ -177,11 +158,10 @@ test('a service with a key of the owner: texts and keys are in no log', async (t
 test('a language model translates, reviews, shortens and finds terms; its answers are only ever texts of their lines', async (t) => {
   const studio = await world()
   const silent = { on: false, left: 0, asked: 0 }
-  const base = await play(t, ({ messages }, response) => {
+  const base = await playService(t, ({ messages }, response) => {
     const [{ content: rules }, { content }] = messages
     const task = JSON.parse(content)
-    const answer = (value: unknown) =>
-      send(response, { model: 'm', choices: [{ message: { role: 'assistant', content: JSON.stringify(value) } }] })
+    const answer = (value: unknown) => sendChat(response, value)
     silent.asked++
     if (silent.on) return void response.once('close', () => silent.left++)
     if (/^List the names|List the names/.test(rules))

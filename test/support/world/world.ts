@@ -23,7 +23,8 @@ type Options = {
   readonly remote?: boolean /** Do not wait for the local agent. */
   readonly impatient?: boolean /** Limit of open files of the studio. */
   readonly openFiles?: number /** Let the studio create an authority of its own. */
-  readonly ownAuthority?: boolean
+  readonly ownAuthority?: boolean /** Writes into the data folder before the first start. */
+  readonly prepare?: (dataDir: string) => void | Promise<void>
 }
 
 export function temporaryFolder(t: Ending): string {
@@ -44,8 +45,9 @@ export function sharedWorld(options: Options = {}): () => Promise<World> {
 }
 
 export async function openWorld(t: Ending, options: Options = {}) {
-  const { env = {}, remote = false, impatient = false, openFiles, ownAuthority = false } = options
+  const { env = {}, remote = false, impatient = false, openFiles, ownAuthority = false, prepare } = options
   const dataDir = temporaryFolder(t)
+  await prepare?.(dataDir)
   const settings = {
     STUDIO_DATA_DIR: dataDir,
     STUDIO_PORT: '0',

@@ -107,7 +107,7 @@ export const batchContracts = {
     path: '/batch/download/{job_id}/{lang}',
     access,
     summary: 'Returns the finished film in a language as MP4, or the sound of a recording as M4A; byte ranges are supported.',
-    params: z.strictObject({ job_id: z.string().max(128), lang: z.string().max(64) }),
+    params: z.strictObject({ job_id: z.string().max(128), lang: z.string().max(1_000) }),
     media: ['video/mp4', 'audio/mp4'],
   }),
 }

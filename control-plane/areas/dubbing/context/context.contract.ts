@@ -17,7 +17,7 @@ export const contextContracts = {
     path: '/tools/video-context/{job_id}',
     access: 'consume',
     summary: 'Returns how bright, colourful and busy the picture is during each line of a dub, from at most 30 pictures.',
-    params: z.strictObject({ job_id: z.string().max(64) }),
+    params: z.strictObject({ job_id: z.string().max(1_000) }),
     reply: z.union([
       z.object({
         global_mood: z.enum(MOODS),

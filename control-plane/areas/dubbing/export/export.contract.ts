@@ -1,24 +1,27 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { LanguageText } from '../reading/language.schema.ts'
 
 const access = 'consume' as const
 const id = z.string().max(128)
 const params = z.strictObject({ job_id: id })
 const named = z.strictObject({ job_id: id, filename: z.string().max(1024) })
 const flag = (fallback: boolean) => z.stringbool().default(fallback)
-const lang = z.string().max(64).nullish()
+const lang = LanguageText.nullish()
+/** Any text of a reasonable length: an unknown value stands for the usual one. */
+const Choice = z.string().max(1_000)
 const AUDIO = ['audio/wav', 'audio/mp4', 'audio/mpeg', 'audio/flac'] as const
 
 const Download = z.strictObject({
   preserve_bg: flag(true),
-  default_track: z.string().max(64).default('original'),
+  default_track: Choice.default('original'),
   include_tracks: z.string().max(4096).default(''),
   burn_subs: flag(false),
   dual: flag(false),
-  out_format: z.string().max(32).default('m4a'),
+  out_format: Choice.default('m4a'),
 })
 const Sound = z.strictObject({ lang, preserve_bg: flag(true) })
-const Mp3 = z.strictObject({ lang, preserve_bg: flag(true), bitrate: z.string().max(32).default('192k') })
+const Mp3 = z.strictObject({ lang, preserve_bg: flag(true), bitrate: Choice.default('192k') })
 const Subtitles = z.strictObject({ dual: flag(false), lang })
 const SAVED = 'With X-Svc-Path-Authorization it is saved there, and the reply says where.'
 
@@ -67,7 +70,7 @@ export const dubExportContracts = {
     access,
     summary: 'Returns the film with one track as its only sound, for a player; byte ranges are supported.',
     params,
-    query: z.strictObject({ lang: z.string().max(64), preserve_bg: flag(true) }),
+    query: z.strictObject({ lang: LanguageText, preserve_bg: flag(true) }),
     media: ['video/mp4'],
   }),
   srt: contract({ id: 'dubbing.writeSrt', path: '/dub/srt/{job_id}', params, ...srt }),

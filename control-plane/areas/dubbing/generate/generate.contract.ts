@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { LanguageText } from '../reading/language.schema.ts'
 import { EFFECT_IDS } from '../speak/manifest.ts'
 import { TIMING_STRATEGIES } from '../store/dub.ts'
 
@@ -114,7 +115,7 @@ export const dubGenerateContracts = {
     summary:
       'Returns a spoken line by its position in the last generation. `lang`: a language code; the language of the last generation without it.',
     params: z.strictObject({ job_id: z.string().max(128), segment_index: z.string().max(16) }),
-    query: z.strictObject({ lang: z.string().max(64).optional() }),
+    query: z.strictObject({ lang: LanguageText.optional() }),
     media: ['audio/wav'],
   }),
 }

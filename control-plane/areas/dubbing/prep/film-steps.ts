@@ -64,7 +64,13 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
     async requireSound(dubId: string, signal: AbortSignal): Promise<void> {
       const { probe, sourceDigest } = dub(dubId)
       if (!probe) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet.')
-      await obtainSound(dubId, dubId, sourceDigest, probe, signal)
+      try {
+        await obtainSound(dubId, dubId, sourceDigest, probe, signal)
+      } catch (cause) {
+        signal.throwIfAborted()
+        if (await files.find(sourceDigest)) throw cause
+        throw new Failure('NOT_FOUND', 'The sound of this dub and its film were deleted. Upload the film again.', { cause })
+      }
     },
 
     async probe({ dub: id, source }: PrepParams, { signal }: StepContext): Promise<StepOutput> {

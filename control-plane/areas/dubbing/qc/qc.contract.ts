@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { LanguageText } from '../reading/language.schema.ts'
 import { LINE_FAULTS } from './rules/faults.rules.ts'
 import { LINE_CHECKS } from './rules/report.rules.ts'
 
@@ -16,7 +17,7 @@ export const dubQcContracts = {
       'Checks the voice track of a dub with the engines of this machine and stores how far each line is from its text and its time, and what else is wrong with it.',
     params: z.object({ job_id: z.string().max(1_000) }),
     query: z.strictObject({
-      lang: z.string().max(64).optional(),
+      lang: LanguageText.optional(),
       drift_threshold: z.coerce.number().min(0).max(1).default(0.5),
       /** Speaks lines again that are not understood or of a wrong length. A field of the body would refuse clients that send an empty one. */
       repair: z.enum(['true', 'false', '1', '0']).default('false'),

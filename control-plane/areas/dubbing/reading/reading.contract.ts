@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 import { TIMING_STRATEGIES } from '../store/dub.ts'
+import { LanguageText } from './language.schema.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
@@ -66,7 +67,7 @@ export const dubReadingContracts = {
     access,
     summary: 'Returns the spoken texts of a language by key of the line; empty where there are none.',
     params,
-    query: z.strictObject({ lang: z.string().max(64) }),
+    query: z.strictObject({ lang: LanguageText }),
     reply: z.object({ texts: z.record(z.string(), z.string()) }).meta({ id: 'DubTexts' }),
   }),
 }

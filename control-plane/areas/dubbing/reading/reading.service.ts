@@ -4,9 +4,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { DubCore } from '../core.ts'
 import { trackForm } from '../store/forms.rules.ts'
 import type { Ranged } from './byte-range.ts'
+import { requireLanguage } from './language.schema.ts'
 import { wavView } from './wav-view.ts'
 
-const LANGUAGE = /^[A-Za-z0-9_-]{1,32}$/
 /** By the end of the name of the upload: what browsers play. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -30,13 +30,6 @@ const TYPES: ReadonlyMap<string, string> = new Map(
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'dub'>
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
-}
-
-/** Throws BAD_REQUEST. */
-export function requireLanguage(text: string): string {
-  if (!LANGUAGE.test(text))
-    throw new Failure('BAD_REQUEST', 'lang must be a language code of letters, digits, _ and -, such as es or pt-BR.')
-  return text
 }
 
 /** Every function throws NOT_FOUND for an unknown dub, and for what it does not have. */

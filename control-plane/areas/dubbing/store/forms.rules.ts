@@ -36,6 +36,8 @@ export const trackForm = (track: DubTrack, pathOf: (digest: string) => string) =
   ...(track.fitFp !== null && { fit_fp: track.fitFp }),
 })
 
+const plansOf = (tracks: readonly DubTrack[]) => Object.fromEntries(tracks.map(({ languageCode, plan }) => [languageCode, plan]))
+
 export type DubParts = {
   readonly dub: Dub
   readonly segments: readonly DubLine[]
@@ -73,7 +75,8 @@ export function dubHistoryRow({ dub, segments, tracks, texts }: DubParts, pathOf
       ),
     ...options,
     segments_i18n: texts,
-    fit_plans: Object.fromEntries(tracks.map(({ languageCode, plan }) => [languageCode, plan])),
+    fit_plans: plansOf(tracks.filter(({ timingStrategy }) => timingStrategy !== 'stretch_video')),
+    video_stretch_plans: plansOf(tracks.filter(({ timingStrategy }) => timingStrategy === 'stretch_video')),
     source_lang: dub.sourceLang,
     full_transcript: dub.fullTranscript,
     language: dub.language,

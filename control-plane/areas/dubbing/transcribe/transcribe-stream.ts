@@ -22,6 +22,9 @@ const OPENED = ': transcribe-stream open\n\n'
 const KEEPALIVE = ': keepalive\n\n'
 /** Comments go out at every third tick until the start. */
 const KEEPALIVE_TICKS = 3
+/** A job keeps its newest events only, which are fewer than the parts of a film of several hours. */
+const missedSentence = (count: number): string =>
+  `${count === 1 ? 'One earlier event' : `${count} earlier events`} of this transcription ${count === 1 ? 'is' : 'are'} not kept any more. The final event has all lines.`
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, transcriptions, clock }: Deps) {
@@ -46,6 +49,7 @@ export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, tran
   async function* follow(dubId: string, events: AsyncGenerator<FollowedEvent>): AsyncGenerator<string> {
     let next = events.next()
     let hasStarted = false
+    let last = 0
     try {
       for (let ticks = 1; ; ) {
         const tick = Promise.withResolvers<null>()
@@ -57,6 +61,10 @@ export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, tran
         } else if (result.done) return
         else {
           hasStarted = true
+          const { seq } = result.value
+          const missing = seq === null ? 0 : seq - last - 1
+          if (missing > 0) yield event('warning', { detail: missedSentence(missing), source: 'transcript' })
+          last = seq ?? last
           yield* eventsOf(dubId, result.value.payload)
           next = events.next()
         }

@@ -7,7 +7,7 @@ const MOST_SPEAKERS = 20
 /** A number that is not from 1 to 20 counts as none. */
 const Speakers = z
   .string()
-  .max(64)
+  .max(1_000)
   .nullish()
   .transform((text) => {
     const value = Number(text || Number.NaN)

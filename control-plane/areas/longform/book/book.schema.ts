@@ -7,6 +7,8 @@ const isShort = (names: object): boolean => Object.keys(names).length <= MOST_NA
 const tooMany = `must have at most ${MOST_NAMES} entries`
 const Lexicon = z.record(z.string().max(200), z.string().max(1_000)).refine(isShort, tooMany).nullish()
 const Names = z.record(z.string().max(200), z.string().max(200)).refine(isShort, tooMany).nullish()
+/** Any text of a reasonable length: an unknown value stands for the usual one. */
+const Choice = z.string().max(1_000)
 const whole = (low: number, high: number) => z.int().min(low).max(high).nullish()
 const amount = (high: number) => z.number().min(0).max(high).nullish()
 
@@ -18,7 +20,7 @@ const expression = {
   class_temperature: amount(100),
   postprocess_output: z.boolean().nullish(),
   seed: whole(0, 0xffff_ffff),
-  emo_vector: z.array(z.number().min(0).max(100)).length(8).nullish(),
+  emo_vector: z.array(z.number()).length(8).nullish(),
   emo_text: z.string().max(500).nullish(),
   emo_alpha: amount(1),
   vary_repeats: z.boolean().nullish(),
@@ -34,11 +36,12 @@ const voices = {
   engine: z.string().max(64).nullish(),
 }
 const output = {
-  bitrate: z.string().max(16).default('128k'),
+  /** 128k for anything that is no bitrate. */
+  bitrate: Choice.default('128k'),
   /** Only mp3 gives MP3. */
-  format: z.string().max(16).default('m4b'),
+  format: Choice.default('m4b'),
   /** acx or podcast; everything else keeps the level. */
-  loudness: z.string().max(32).nullish(),
+  loudness: Choice.nullish(),
   cover_path: z.string().max(4_096).nullish(),
   /** The book is also made as EPUB that highlights the text while it plays. */
   readalong: z.boolean().default(false),

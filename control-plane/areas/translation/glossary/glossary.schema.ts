@@ -5,7 +5,8 @@ export const TERM_CHARS = 200
 const NOTE_CHARS = 1_000
 export const MOST_TERMS = 5_000
 const MOST_SEGMENTS = 5_000
-const SEGMENT_CHARS = 5_000
+/** Only the first 12,000 of all segments are read. */
+const SEGMENT_CHARS = 1_000_000
 
 const wellFormed = (chars: number) =>
   z

@@ -48,10 +48,11 @@ export function createGlossary({ store, notes, linesOf, clock, random }: Deps) {
     change(project: string, id: string, change: TermChange): TermRow {
       const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null)) as Partial<TermBody>
       if (Object.keys(changes).length === 0) throw new Failure('BAD_REQUEST', 'The request changes nothing. Send source, target or note.')
+      const checked = checkedTerm(changes)
       const before = store.find(project, id)
       if (!before) throw new Failure('NOT_FOUND', 'Glossary term not found')
       // Otherwise removing the proposed terms would remove the correction.
-      const after: StoredTerm = { ...before, ...checkedTerm({ ...before, ...changes }), auto: 0 }
+      const after: StoredTerm = { ...before, ...checked, auto: 0 }
       store.change(after)
       return rowOf(after)
     },
@@ -82,9 +83,9 @@ export function createGlossary({ store, notes, linesOf, clock, random }: Deps) {
   }
 }
 
-/** Throws BAD_REQUEST. */
-function checkedTerm({ source, target, note }: TermBody): TermBody {
-  const term = { source: source.trim(), target: target.trim(), note: note.trim() }
+/** The texts without blanks around them. Throws BAD_REQUEST. */
+function checkedTerm<T extends Partial<TermBody>>(texts: T): T {
+  const term = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()])) as T
   for (const field of ['source', 'target'] as const)
     if (term[field] === '') throw new Failure('BAD_REQUEST', `The ${field} of a glossary term must not be blank.`)
   return term

@@ -62,10 +62,10 @@ export async function writeFilm(
   const order = { retime: plan.retime, isBurnt: burn !== null, mustEncode: false }
   let picture = pictureFor(video, order, tools.capabilities)
   await run(picture).catch(async (error: unknown) => {
-    if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
+    if (!(error instanceof Failure)) throw error
     // A program that was killed, for example for want of memory, says nothing about the film.
-    const isKilled = error.cause === 'SIGKILL'
-    if (!isKilled && !picture.isCopied) throw error
+    const isKilled = error.code === 'PROGRAM_KILLED'
+    if (!isKilled && (error.code !== 'BAD_REQUEST' || !picture.isCopied)) throw error
     // A film whose packets MP4 cannot hold can still be decoded.
     if (!isKilled) picture = pictureFor(video, { ...order, mustEncode: true }, tools.capabilities)
     await run(picture)

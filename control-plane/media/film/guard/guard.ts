@@ -35,11 +35,13 @@ const KEPT_TEXT_BYTES = 4096
 /** Where util-linux is. Its programs are optional: macOS has none of them. */
 const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
 const PROGRESS_PIPE = 3
+/** No film causes these. The kernel sends SIGKILL when memory is short. */
+const KILL_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
- * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program (the cause is the signal that ended it, or null),
- * PROGRAM_MISSING, EXECUTION_TIMEOUT for a stalled or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group
- * has ended when this settles.
+ * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program, PROGRAM_KILLED for one that was killed from outside,
+ * PROGRAM_MISSING, EXECUTION_TIMEOUT for a stalled or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group has
+ * ended when this settles.
  */
 export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
@@ -125,8 +127,9 @@ function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | nu
     return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+  if (by !== null && KILL_SIGNALS.has(by)) return new Failure('PROGRAM_KILLED', `The film was not processed: ffmpeg was ended by ${by}.`)
   const stopped = by === null ? '' : ` It was ended by ${by}.`
-  return new Failure('BAD_REQUEST', `The film cannot be read: ${readableError(text, join(run.folder, SOURCE))}.${stopped}`, { cause: by })
+  return new Failure('BAD_REQUEST', `The film cannot be read: ${readableError(text, join(run.folder, SOURCE))}.${stopped}`)
 }
 
 /** The name of the foreign file in the folder of a run. */

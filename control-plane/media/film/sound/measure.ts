@@ -1,4 +1,5 @@
 // The level of stretches of sound, and the pitch of those that are asked for.
+import { setImmediate as immediate } from 'node:timers/promises'
 import { speechLevel } from '#shared/audio/voice/level.ts'
 import { medianPitch } from '#shared/audio/voice/pitch.ts'
 import type { ThreadContext } from '../thread/messages.ts'
@@ -26,6 +27,7 @@ export async function measureVoices({ sound: folder, spans }: MeasureWork, { sig
   const { sampleRate } = sound
   const measures: VoiceMeasure[] = []
   for (const { startUs, endUs, wantsPitch } of spans) {
+    await immediate() // blocks that were read before need no turn of the event loop, and a cancellation does
     signal.throwIfAborted()
     const from = Math.round((startUs / 1e6) * sampleRate)
     const to = Math.min(sound.samples, Math.round((endUs / 1e6) * sampleRate), from + MOST_SECONDS * sampleRate)

@@ -7,8 +7,8 @@ export type ThreadContext = {
   /** Microseconds of the result so far. */
   readonly progress: (microseconds: number) => void
 }
-export type ThreadWork = { readonly operation: string; readonly work: unknown }
-export type ToFilmThread = { readonly kind: 'abort' }
+/** One operation at a time; `abort` is for the one that runs. */
+export type ToFilmThread = { readonly kind: 'run'; readonly operation: string; readonly work: unknown } | { readonly kind: 'abort' }
 export type FromFilmThread =
   | { readonly kind: 'progress'; readonly microseconds: number }
   | { readonly kind: 'done'; readonly result: unknown }

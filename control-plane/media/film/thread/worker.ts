@@ -1,21 +1,19 @@
-// A thread for one operation on the sound of a film: samples of hours would block the event loop of the studio.
-import { parentPort, workerData } from 'node:worker_threads'
+// A thread for operations on the sound of films, one at a time: samples of hours would block the event loop of the studio.
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import type { FromFilmThread, ThreadWork, ToFilmThread } from './messages.ts'
+import type { FromFilmThread, ToFilmThread } from './messages.ts'
 import { FILM_OPERATIONS, type FilmOperation } from './operations.ts'
 
-const port = parentPort
-if (port) {
-  const { operation, work } = workerData as ThreadWork
-  const abort = new AbortController()
+function serve(port: MessagePort): void {
   const send = (message: FromFilmThread) => port.postMessage(message)
-  port.on('message', ({ kind }: ToFilmThread) => {
-    if (kind === 'abort') abort.abort(new Failure('CANCELLED', 'The work on the film was cancelled.'))
-  })
-  const run = FILM_OPERATIONS[operation as FilmOperation] as (work: unknown, context: object) => Promise<unknown>
-  run(work, { clock: systemClock, signal: abort.signal, progress: (microseconds: number) => send({ kind: 'progress', microseconds }) })
-    .then(
+  const progress = (microseconds: number) => send({ kind: 'progress', microseconds })
+  let abort = new AbortController()
+
+  function run(operation: string, work: unknown): void {
+    abort = new AbortController()
+    const operate = FILM_OPERATIONS[operation as FilmOperation] as (work: unknown, context: object) => Promise<unknown>
+    operate(work, { clock: systemClock, signal: abort.signal, progress }).then(
       (result) => send({ kind: 'done', result }),
       (error: unknown) =>
         send({
@@ -24,5 +22,11 @@ if (port) {
           message: error instanceof Error ? error.message : String(error),
         }),
     )
-    .finally(() => port.close())
+  }
+  port.on('message', (message: ToFilmThread) => {
+    if (message.kind === 'run') run(message.operation, message.work)
+    else abort.abort(new Failure('CANCELLED', 'The work on the film was cancelled.'))
+  })
 }
+
+if (parentPort) serve(parentPort)

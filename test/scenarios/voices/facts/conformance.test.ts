@@ -3,15 +3,14 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { bundleForm, document, memberReader, personaEntries, speechWav } from '#test/support/archive/bundle.ts'
 import { rawZip } from '#test/support/archive/raw-zip.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
+import { requireStatements, specifiedRoutes } from '#test/support/facts/statements.ts'
 import { form, listenEvents } from '#test/support/world/http.ts'
 import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
 import { STATEMENTS } from './statements.ts'
 
-const ROOT = join(import.meta.dirname, '../../../..')
 const opened = sharedWorld({ env: { PATH: '/nowhere' } })
 const read = memberReader({ after })
 const ok = (reply: Reply): Reply => {
@@ -25,21 +24,9 @@ const idOf = async (data: FormData): Promise<string> => ok(await (await opened()
 const design = (name = 'Mia') => form({ name, kind: 'design', vd_states: '{"Gender":"female"}' })
 
 test('every route of voices has statements, and every statement has its test', () => {
-  const sections: { method: string; path: string; section: string }[] = JSON.parse(
-    readFileSync(join(ROOT, 'test/architecture/routes.json'), 'utf8'),
-  )
-  const specified = sections.filter(({ section }) => section === '4.9').map(({ method, path }) => `${method} ${path}`)
+  const specified = specifiedRoutes('4.9')
   assert.equal(specified.length, 49)
-  for (const route of [...specified, 'POST /design/describe']) assert.ok((STATEMENTS[route]?.length ?? 0) > 0, route)
-  const served = new Set(CONTRACTS.map(({ method, path }) => `${method} ${path}`))
-  for (const route of Object.keys(STATEMENTS)) assert.ok(route === '/ws/events' || served.has(route), route)
-  const files = new Map<string, string>()
-  const textOf = (file: string) => {
-    if (!files.has(file)) files.set(file, readFileSync(file, 'utf8'))
-    return files.get(file)!
-  }
-  for (const { file, test: name } of Object.values(STATEMENTS).flat())
-    assert.ok(textOf(file === null ? import.meta.filename : join(ROOT, file)).includes(`'${name}'`), `${file ?? 'here'}: ${name}`)
+  requireStatements(STATEMENTS, [...specified, 'POST /design/describe'], import.meta.filename)
 })
 
 test('the personalities have the ids of the specification', async () => {

@@ -1,5 +1,7 @@
 // What the specification says about the routes of voices (its section 4.9 and facts 09), and the test of each statement. conformance.test.ts
 // holds the tests without a file here, and checks that every other one exists and that no route is without a statement.
+import { by, type FactTable, here } from '#test/support/facts/statements.ts'
+
 const PROFILES = 'test/scenarios/voices/profiles.test.ts'
 const STATES = 'test/control-plane/areas/voices/states.test.ts'
 const ARCHETYPES = 'test/scenarios/voices/archetypes.test.ts'
@@ -34,19 +36,8 @@ const NO_MODEL = 'nothing stands in for a model that follows descriptions'
 const SOURCES = 'without a list of sources the items of the program are shown'
 const COPIED = 'sources of the list are shown from their copy, and a list that cannot be read changes nothing'
 
-export type FactStatement = {
-  readonly says: string
-  /** Null: conformance.test.ts has a test of this name. */
-  readonly file: string | null
-  /** Name of the test. */
-  readonly test: string
-}
-const by = (file: string, test: string, ...says: string[]): FactStatement[] => says.map((one) => ({ says: one, file, test }))
-/** In conformance.test.ts. */
-const here = (test: string, ...says: string[]): FactStatement[] => says.map((one) => ({ says: one, file: null, test }))
-
 /** By the method and path of the route. */
-export const STATEMENTS: Readonly<Record<string, readonly FactStatement[]>> = {
+export const STATEMENTS: FactTable = {
   'GET /personalities': [
     ...by(
       PROFILES,

@@ -267,7 +267,7 @@ test('a film without speech ends with an error, and one that cannot begin, too',
 
 test('a second client follows the same transcription, one that leaves does not stop it, and a cancel is the last event', async (t) => {
   const gate = Promise.withResolvers<void>()
-  const { calls, abort, stream, events } = await open(t, temporaryFolder(t), {
+  const { world, calls, abort, stream, events } = await open(t, temporaryFolder(t), {
     change: {
       recognisePart: async (part) => {
         if (part > 0) await gate.promise
@@ -275,18 +275,28 @@ test('a second client follows the same transcription, one that leaves does not s
       },
     },
   })
+  const twoOf = async (frames: AsyncGenerator<string>) => {
+    const seen: Event[] = []
+    while (seen.length < 2) seen.push(...eventOf((await frames.next()).value))
+    return names(seen)
+  }
   const leaving = new AbortController()
   const first = events('one', leaving.signal)
-  const seen: Event[] = []
-  while (seen.length < 2) seen.push(...eventOf((await first.next()).value))
-  assert.deepEqual(names(seen), ['start', 'segments'])
+  assert.deepEqual(await twoOf(first), ['start', 'segments'])
   leaving.abort()
   await first.return(undefined)
-  const second = all(events())
+  const second = events()
+  assert.deepEqual(await twoOf(second), ['start', 'segments'])
+  // As in a film of so many parts that its first events are not kept.
+  world.db.exec('delete from job_event where seq = 1')
+  const late = all(events())
   const third = stream.result('one', null, never)
   assert.equal(await abort.abort('one'), true)
   gate.resolve()
-  assert.deepEqual(names(await second), ['start', 'segments', 'aborted'])
+  assert.deepEqual(names(await all(second)), ['aborted'])
+  const [missed, ...others] = await late
+  assert.match(String(missed?.[1]['detail']), /^One earlier event of this transcription is not kept any more\./)
+  assert.deepEqual(names(others), ['segments', 'aborted'])
   assert.equal(await third, null)
   assert.deepEqual(names(await all(events())), WHOLE)
   assert.equal(calls.filter((name) => name === 'choose').length, 2)
