@@ -51,6 +51,12 @@ export const LONGEST = [
   'test/scenarios/dubbing/check.test.ts',
   'test/scenarios/dubbing/dub-machines.test.ts',
   'test/scenarios/dubbing/batch.test.ts',
+  'test/scenarios/dubbing/export.test.ts',
+  'test/scenarios/system/start.test.ts',
+  'test/scenarios/voices/bundles.test.ts',
+  'test/scenarios/workers/lending.test.ts',
+  'test/scenarios/trust/identity.test.ts',
+  'test/scenarios/workers/breakers.test.ts',
 ]
 
 /** They wait more than they compute and take long, so they begin before all others. */
@@ -63,9 +69,11 @@ const BROWSER = 'test/e2e/*.test.ts'
  */
 const MEDIA = 'test/control-plane/media/**/*.test.ts'
 const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
+const AREAS = 'test/control-plane/areas/**/*.test.ts'
 const GROUPS = [
   [MEDIA],
   [DUBBING],
+  [AREAS],
   ['test/control-plane/**/*.test.ts'],
   [
     'test/architecture/**/*.test.ts',
@@ -76,9 +84,9 @@ const GROUPS = [
     'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
   ],
 ]
-const filesOf = (group: readonly string[]): string[] => {
-  const others = [MEDIA, DUBBING].filter((path) => !group.includes(path))
-  return globSync(group, { cwd: ROOT, exclude: others }).sort()
+const filesOf = (group: string[]): string[] => {
+  const earlier = GROUPS.slice(0, GROUPS.indexOf(group)).flat()
+  return globSync(group, { cwd: ROOT, exclude: earlier }).sort()
 }
 
 export const run: CommandRun = async (args, terminal) => {
