@@ -59,8 +59,9 @@ export const LONGEST = [
   'test/scenarios/workers/breakers.test.ts',
 ]
 
-/** They wait more than they compute and take long, so they begin before all others. */
-const BROWSER = 'test/e2e/*.test.ts'
+/** They wait more than they compute and take long, so they begin before all others. CLIENTS need no browser. */
+const BROWSER = 'test/e2e/**/*.test.ts'
+const CLIENTS = 'test/e2e/openai/**'
 
 /**
  * Test files that run together, each group in one process, which saves the start of a process for each of them. They start no engine host, change
@@ -101,7 +102,7 @@ export const run: CommandRun = async (args, terminal) => {
   }
   const startedAt = systemClock.mono()
   const together = named.length ? [] : GROUPS.map(filesOf)
-  const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
+  const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT, exclude: [CLIENTS] }).sort()
   const others = named.length ? named : testFiles(long).filter((file) => !together.flat().includes(file) && !browser.includes(file))
   const apart = longestFirst(others)
   const atOnce = named.length ? NAMED_AT_ONCE : AT_ONCE
