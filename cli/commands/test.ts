@@ -7,8 +7,9 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { captureProgram, runProgram } from '../lib/child.ts'
 import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
-import { processesMarked } from '../lib/leftovers.ts'
-import { readResults, readTimes, report } from '../lib/test-results.ts'
+import { processesMarked } from '../lib/test-run/leftovers.ts'
+import { memoryFolder } from '../lib/test-run/memory-folder.ts'
+import { readResults, readTimes, report } from '../lib/test-run/results.ts'
 import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
 
@@ -19,12 +20,14 @@ const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
 
 /**
- * Files with a process of their own that run together, beside the shared process and the browser. On two cores fewer leave one idle, because
- * most files wait more than they compute.
+ * Runners that work at the same time; those of the groups begin with them. On two cores fewer leave one idle, because most files wait
+ * more than they compute.
  */
-const AT_ONCE = 4
+const AT_ONCE = 6
 /** The same when files are named, which is done on machines that have other work. */
 const NAMED_AT_ONCE = 3
+/** Browsers need much memory. */
+const BROWSERS_AT_ONCE = 2
 /** A runner gets several files at a time, because its own start costs 0.1 s; the last ones one by one, so that all runners end together. */
 const MOST_FILES = 4
 const TURNS_LEFT = 6
@@ -48,24 +51,44 @@ export const LONGEST = [
   'test/scenarios/dubbing/check.test.ts',
   'test/scenarios/dubbing/dub-machines.test.ts',
   'test/scenarios/dubbing/batch.test.ts',
+  'test/scenarios/dubbing/export.test.ts',
+  'test/scenarios/system/start.test.ts',
+  'test/scenarios/voices/bundles.test.ts',
+  'test/scenarios/workers/lending.test.ts',
+  'test/scenarios/trust/identity.test.ts',
+  'test/scenarios/workers/breakers.test.ts',
 ]
 
-/** Browser tests wait more than they compute, so they run one after the other beside the files that keep the processor busy. */
+/** They wait more than they compute and take long, so they begin before all others. CLIENTS need no browser. */
 const BROWSER = 'test/e2e/**/*.test.ts'
+const CLIENTS = 'test/e2e/openai/**'
 
 /**
- * Test files that run together in one process, which saves the start of a process for each of them. They start no engine host, change no
- * global state, and count no handles of their process. All other files have a process of their own.
+ * Test files that run together, each group in one process, which saves the start of a process for each of them. They start no engine host, change
+ * no global state, and count no handles of their process. All other files have a process of their own. Files that start many programs have a
+ * group of their own: in a process with much memory each start of a program and each garbage collection takes longer.
  */
-const TOGETHER = [
-  'test/architecture/**/*.test.ts',
-  'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
-  'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
-  'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
-  'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
-  'test/control-plane/**/*.test.ts',
-  'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
+const MEDIA = 'test/control-plane/media/**/*.test.ts'
+const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
+const AREAS = 'test/control-plane/areas/**/*.test.ts'
+const GROUPS = [
+  [MEDIA],
+  [DUBBING],
+  [AREAS],
+  ['test/control-plane/**/*.test.ts'],
+  [
+    'test/architecture/**/*.test.ts',
+    'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
+    'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
+    'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
+    'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
+    'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
+  ],
 ]
+const filesOf = (group: string[]): string[] => {
+  const earlier = GROUPS.slice(0, GROUPS.indexOf(group)).flat()
+  return globSync(group, { cwd: ROOT, exclude: earlier }).sort()
+}
 
 export const run: CommandRun = async (args, terminal) => {
   const long = args.includes('--long')
@@ -78,19 +101,22 @@ export const run: CommandRun = async (args, terminal) => {
     failed = (await check([], terminal)) !== 0
   }
   const startedAt = systemClock.mono()
-  const together = named.length ? [] : globSync(TOGETHER, { cwd: ROOT }).sort()
-  const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT }).sort()
-  const apart = named.length ? named : longestFirst(testFiles(long).filter((file) => !together.includes(file) && !browser.includes(file)))
+  const together = named.length ? [] : GROUPS.map(filesOf)
+  const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT, exclude: [CLIENTS] }).sort()
+  const others = named.length ? named : testFiles(long).filter((file) => !together.flat().includes(file) && !browser.includes(file))
+  const apart = longestFirst(others)
+  const atOnce = named.length ? NAMED_AT_ONCE : AT_ONCE
   // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
+  const memory = named.length || long ? null : await memoryFolder(terminal.interrupted())
   try {
-    const passed = await runFiles({ together, browser, apart, folder, flags, long }, terminal)
+    const passed = await runFiles({ together, browser: longestFirst(browser), apart, atOnce, folder, memory, flags, long }, terminal)
     const results = globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
     terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
     return passed && !failed ? 0 : 1
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, memory ?? folder]) rmSync(made, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
@@ -110,19 +136,23 @@ function filesAt(path: string, long: boolean): string[] {
 }
 
 type Files = {
-  readonly together: readonly string[]
+  readonly together: readonly (readonly string[])[]
   readonly browser: readonly string[]
   readonly apart: readonly string[]
+  readonly atOnce: number
   /** For the results of each runner, and for FOLDER. */
   readonly folder: string
+  /** For temporary folders of the tests; null: where the environment says. */
+  readonly memory: string | null
   readonly flags: readonly string[]
   readonly long: boolean
 }
 
-async function runFiles({ together, browser, apart, folder, flags, long }: Files, terminal: Terminal): Promise<boolean> {
+async function runFiles({ together, browser, apart, atOnce, folder, memory, flags, long }: Files, terminal: Terminal): Promise<boolean> {
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const options = { env: { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined }, signal: terminal.interrupted() }
+  const env = { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined, ...(memory !== null && { TMPDIR: memory }) }
+  const options = { env, signal: terminal.interrupted() }
   const isAlone = together.length + browser.length + apart.length === 1
   let runs = 0
   let failed = false
@@ -133,7 +163,7 @@ async function runFiles({ together, browser, apart, folder, flags, long }: Files
     const args = [
       ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 480_000}`],
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-      ...['--test-reporter=./cli/lib/test-reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
+      ...['--test-reporter=./cli/lib/test-run/reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
       ...flags,
       ...[`--test-isolation=${isolation}`, ...(isolation === 'process' ? ['--test-concurrency=1'] : [])],
     ]
@@ -143,20 +173,25 @@ async function runFiles({ together, browser, apart, folder, flags, long }: Files
     terminal.output.write(text)
     if (code !== 0) failed = true
   }
-  const atOnce = browser.length ? AT_ONCE : NAMED_AT_ONCE
-  const waiting = [...apart]
+  const waiting = { apart: [...apart], browser: [...browser] }
+  const nextApart = () => {
+    const isLong = LONGEST.includes(waiting.apart[0] ?? '')
+    return waiting.apart.splice(0, isLong ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.apart.length / (atOnce * TURNS_LEFT))))
+  }
+  let browsers = 0
   const runWaiting = async () => {
-    while (waiting.length > 0) {
-      const count = LONGEST.includes(waiting[0]!) ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.length / (atOnce * TURNS_LEFT)))
-      await runner(waiting.splice(0, count))
+    for (;;) {
+      const isBrowser = waiting.browser.length > 0 && browsers < BROWSERS_AT_ONCE
+      const files = isBrowser ? waiting.browser.splice(0, 1) : nextApart()
+      // The runners of the browsers take those that wait.
+      if (files.length === 0) return
+      if (isBrowser) browsers++
+      await runner(files)
+      if (isBrowser) browsers--
     }
   }
-  const beside = async () => {
-    await runner(together, 'none')
-    await runner(browser)
-    if (browser.length) await runWaiting()
-  }
-  await Promise.all([beside(), ...Array.from({ length: atOnce }, runWaiting)])
+  const groups = together.map((files) => runner(files, 'none').then(runWaiting))
+  await Promise.all([...groups, ...Array.from({ length: atOnce - together.length }, runWaiting)])
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)

@@ -56,6 +56,7 @@ function migrate(db: Database): void {
   const steps = migrations()
   const at = db.pragma('user_version', { simple: true }) as number
   if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'This data directory was written by a newer studio. Update this one.')
+  if (at === steps.length) return
   db.transaction(() => {
     for (const [index, name] of steps.entries()) if (index >= at) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
     db.pragma(`user_version = ${steps.length}`)

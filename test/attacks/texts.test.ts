@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { turn } from '#test/support/doubles/fake-clock.ts'
 import { form } from '#test/support/world/http.ts'
 import { cpuSeconds } from '#test/support/world/process.ts'
 import { openWorld } from '#test/support/world/world.ts'
@@ -80,6 +81,8 @@ test('hostile texts', { skip: process.platform !== 'linux' && 'needs /proc' }, a
       ['/projects', `{"name":"x","state":{${fields(1_200_000, '0')}}}`],
       ['/projects', `{"name":"x","state":{"a":${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}}}`],
     ]
+    // The server may have closed idle connections while the bodies were built; this process notices it in its next turns.
+    for (let turns = 0; turns < 3; turns++) await turn()
     for (const [path, body] of bodies) {
       const before = cpuSeconds(pid)
       const reply = await world.send('POST', path, body, { 'content-type': 'application/json' })

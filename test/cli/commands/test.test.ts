@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { LONGEST } from '#cli/commands/test.ts'
+import { memoryFolder } from '#cli/lib/test-run/memory-folder.ts'
 import { type Ended, studio } from '#test/support/world/cli.ts'
 
 const runFixture = (name: string): Promise<Ended> => studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`])
@@ -22,6 +23,18 @@ test('the files that begin first exist, each once', () => {
     [],
   )
   assert.equal(new Set(LONGEST).size, LONGEST.length)
+})
+
+test('a folder in memory is empty and private, and there is none where memory is scarce', async () => {
+  const folder = await memoryFolder(new AbortController().signal)
+  if (folder === null) return
+  try {
+    assert.deepEqual([readdirSync(folder), statSync(folder).mode & 0o777], [[], 0o700])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  assert.equal(await memoryFolder(new AbortController().signal, { free: 2 ** 60, memory: 0 }), null)
+  assert.equal(await memoryFolder(new AbortController().signal, { free: 0, memory: 2 ** 60 }), null)
 })
 
 describe('leak checks of the test command', { concurrency: true }, () => {

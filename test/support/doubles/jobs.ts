@@ -1,5 +1,6 @@
 // An engine of jobs on a real database that can be killed at any write: what follows in the killed one never happens.
 import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { JobType } from '#control-plane/jobs/job-type.ts'
 import { createJobs, type Jobs } from '#control-plane/jobs/jobs.ts'
 import { createJobStore } from '#control-plane/jobs/store/job.store.ts'
@@ -12,7 +13,7 @@ import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { openTestDatabase } from '../starting/database.ts'
-import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import { createFakeClock, type FakeClock, turn } from './fake-clock.ts'
 
 export type KillPoint = {
   /** The how-manieth write of the run, from 1 on. */
@@ -30,6 +31,8 @@ export type JobWorld = {
   readonly kill: () => void
   readonly writes: () => number
   readonly changes: JobView[]
+  /** Resolves at the next change of a job. */
+  readonly changed: () => Promise<void>
   readonly storageFull: Failure[]
   readonly close: () => void
 }
@@ -48,6 +51,7 @@ export function openJobs(path: string, types: readonly JobType[], killAt: KillPo
   const store = createJobStore({ state, journal, commits, clock })
   const lists = createJobLists({ journal })
   const changes: JobView[] = []
+  let change = Promise.withResolvers<void>()
   const storageFull: Failure[] = []
   let isDead = false
   let writes = 0
@@ -83,11 +87,19 @@ export function openJobs(path: string, types: readonly JobType[], killAt: KillPo
     newId: () => String(++ids).padStart(16, '0'),
     clock,
     log: silentLog,
-    changed: (_record, view) => void (isDead || changes.push(view())),
+    changed: (_record, view) => {
+      if (isDead) return
+      changes.push(view())
+      change.resolve()
+      change = Promise.withResolvers()
+    },
     storageFull: (failure) => void storageFull.push(failure),
   })
   for (const type of types) jobs.add(type)
-  return { jobs, db, clock, killed, isDead: () => isDead, kill, writes: () => writes, changes, storageFull, close: () => db.close() }
+  return {
+    ...{ jobs, db, clock, killed, isDead: () => isDead, kill, writes: () => writes },
+    ...{ changes, changed: () => change.promise, storageFull, close: () => db.close() },
+  }
 }
 let ids = 0
 
@@ -101,13 +113,24 @@ export function jobsFor(t: TestContext, types: readonly JobType[], path = ':memo
   return world
 }
 
+const LONGEST_MS = 300_000
+const PAUSE_MS = 20
 /** Resolves with the view of the job once it has ended; never for a world that was killed. */
 export async function ended(world: JobWorld, id: string): Promise<JobView> {
-  for (let turns = 0; turns < 100_000; turns++) {
+  const until = performance.now() + LONGEST_MS
+  while (performance.now() < until) {
     if (world.isDead()) return never
+    const changed = world.changed()
     const view = await world.jobs.get(id)
-    if (view && view.record.finishedAt !== null) return view
-    await new Promise((resolve) => setImmediate(resolve))
+    if (view && view.record.finishedAt !== null) {
+      // The engine of jobs forgets the job after its last change.
+      await turn()
+      return world.isDead() ? never : ((await world.jobs.get(id)) ?? view)
+    }
+    // The last change may be reported before it can be read.
+    const pause = new AbortController()
+    await Promise.race([changed, world.killed, setTimeout(PAUSE_MS, undefined, { signal: pause.signal }).catch(() => {})])
+    pause.abort()
   }
   throw new Error(`the job ${id} does not end`)
 }
