@@ -81,7 +81,7 @@ test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSE
   await button(page, 'Write or paste text').click()
   const text = page.getByRole('textbox', { name: 'Text of Chapter 1' })
   const paragraph = (number: number) => `In part ${number} the travellers walk on until evening, and they count the hours of the long day.`
-  await text.fill(`# Chapter 1\n\n${Array.from({ length: 16 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
+  await text.fill(`# Chapter 1\n\n${Array.from({ length: 40 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
   await page.locator('summary', { hasText: /^Book$/ }).click()
   await page.getByLabel('Title', { exact: true }).fill('The long walk')
   const release = slowHosts(t, world.studio)
