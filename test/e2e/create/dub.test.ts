@@ -164,6 +164,21 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
   await page.getByRole('searchbox', { name: 'Find' }).fill('number 77.')
   await line(78).waitFor()
   assert.equal(await page.locator('.dub-rows > [role=row]').count(), 1)
+  await page.getByRole('searchbox', { name: 'Find' }).fill('')
+  await page.route('**/dub/translate', (route) => {
+    const { segments } = route.request().postDataJSON()
+    return route.fulfill({
+      json: {
+        translated: segments.map(({ id }: { id: string }) => ({ id, text: `Ligne ${id}.` })),
+        target_lang: 'fr',
+        source_lang: 'en',
+        quality_used: 'fast',
+      },
+    })
+  })
+  await button(page, 'Translate 1,999 lines').click()
+  await button(page, 'Speak 2,000 lines').waitFor()
+  assert.equal(await line(1501).inputValue(), 'Bonjour', 'what a person wrote stays')
   for (const width of [1280, 380]) {
     await page.setViewportSize({ width, height: 800 })
     await shot(`dub-many-${width}`)
