@@ -71,7 +71,7 @@ export const strings = {
     isSpoken
       ? `${count === 1 ? '1 line has' : `${count.toLocaleString('en')} lines have`} changed since the last run.`
       : 'Read the translation, then have it spoken.',
-  refitHint: 'Another timing was chosen. The lines are fitted again, and spoken only where needed.',
+  refitHint: 'The timing has changed. The lines are fitted again, and spoken only where needed.',
   refit: 'Fit again',
   allSpoken: 'Every line is spoken.',
   check: 'Check',
