@@ -51,6 +51,8 @@ async function film(name: string): Promise<string> {
 test('a film is dubbed from the upload to the export, and the work survives reloads', { skip }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/dub`)
+  // The recogniser and the exports are programs that share the machine with other tests.
+  page.setDefaultTimeout(240_000)
   await page.getByText('No dubs yet.').waitFor()
   await shot('dub-empty')
   await page.locator('input[type=file]').setInputFiles(await film('Harbour talk.mp4'))

@@ -20,6 +20,7 @@ const goTo = async (page: Page, tool: string) => {
 test('each tool does its work, by keyboard too, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tools/detect-mark`)
+  page.setDefaultTimeout(240_000) // engines share the machine with other tests
   const made = await world.post('/v1/audio/speech', { input: SENTENCES.slice(0, 6).join(' '), voice: 'alloy', response_format: 'wav' })
   assert.equal(made.status, 200)
   await pick(page, 'made.wav', made.body)
