@@ -37,6 +37,7 @@ const whenOpened = (load) => (props) => {
 }
 const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
 const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
+const ToolsWhenLoaded = whenOpened(() => import('./pages/tools/page.js').then(({ Tools }) => Tools))
 const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
@@ -46,6 +47,7 @@ const PAGES = {
   dub: { view: DubWhenLoaded, icon: 'film', section: 'create', forOwner: false },
   audiobook: { view: AudiobookWhenLoaded, icon: 'book', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
+  tools: { view: ToolsWhenLoaded, icon: 'wand', section: 'create', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },

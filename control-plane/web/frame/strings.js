@@ -26,6 +26,7 @@ export const strings = {
     dub: 'Dub',
     audiobook: 'Audiobook',
     transcribe: 'Transcribe',
+    tools: 'Tools',
     jobs: 'Jobs',
     machines: 'Machines',
     setup: 'Setup',

@@ -1,7 +1,9 @@
 // What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
+import type { batchContracts } from '../../areas/dubbing/batch/batch.contract.ts'
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
 import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
+import type { dubLineContracts } from '../../areas/dubbing/lines/lines.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
@@ -25,8 +27,10 @@ import type { JsonContract } from '../../http/contract.ts'
 type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
 /** A noun whose routes the pages call is one line here. */
 type Row =
+  | RowsOf<typeof batchContracts>
   | RowsOf<typeof bookContracts>
   | RowsOf<typeof dubHistoryContracts>
+  | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubIngestContracts>
   | RowsOf<typeof translationContracts>
   | RowsOf<typeof planContracts>

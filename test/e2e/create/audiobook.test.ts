@@ -17,6 +17,7 @@ const BOOK = `# The harbour\n\nThe harbour was quiet at five.\n\n[voice:Mara] On
 test('a manuscript becomes a book: import, cast, preview, render, download', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  page.setDefaultTimeout(240_000) // engines share the machine with other tests
   await page.getByText('No books yet.').waitFor()
   await shot('book-empty')
   await page.locator('input[type=file]').setInputFiles({ name: 'Lighthouse.md', mimeType: 'text/markdown', buffer: Buffer.from(BOOK) })
@@ -78,10 +79,11 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
 test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  page.setDefaultTimeout(240_000) // engines share the machine with other tests
   await button(page, 'Write or paste text').click()
   const text = page.getByRole('textbox', { name: 'Text of Chapter 1' })
   const paragraph = (number: number) => `In part ${number} the travellers walk on until evening, and they count the hours of the long day.`
-  await text.fill(`# Chapter 1\n\n${Array.from({ length: 16 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
+  await text.fill(`# Chapter 1\n\n${Array.from({ length: 40 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
   await page.locator('summary', { hasText: /^Book$/ }).click()
   await page.getByLabel('Title', { exact: true }).fill('The long walk')
   const release = slowHosts(t, world.studio)

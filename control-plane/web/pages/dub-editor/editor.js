@@ -64,10 +64,13 @@ function Lines({ id, query, work, row }) {
   const [filter, setFilter] = useState({ find: '', speaker: '', onlyReview: false })
   const [opened, setOpened] = useState(/** @type {'' | 'voices' | 'export'} */ (''))
   const [track, setTrack] = useState(own(stored.dubbed_tracks, code) === undefined ? '' : code)
-  const [translating, setTranslating] = useState(/** @type {{ share: number, abort: AbortController } | null} */ (null))
+  const [translating, setTranslating] = useState(/** @type {number | null} */ (null))
   const [notices, setNotices] = useState(/** @type {readonly string[]} */ ([]))
   const [error, setError] = useState('')
   const [check, setCheck] = useState(/** @type {CheckResult | null} */ (null))
+  const translation = useRef(new AbortController())
+  /** Lines whose voice or times had changed when they were spoken last. */
+  const spoken = useRef(/** @type {readonly string[]} */ ([]))
   const media = useRef(/** @type {HTMLMediaElement | null} */ (null))
   const targetName = code ? languageName(code) : strings.translation
   const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
@@ -76,9 +79,10 @@ function Lines({ id, query, work, row }) {
   const shown = useMemo(() => filtered(lines, filter), [lines, filter])
   const { sounding, play } = useLineSound(id, { code, name: code ? targetName : 'Auto', order: stored.seg_order ?? [] })
   const isSpoken = own(stored.dubbed_tracks, code) !== undefined
+  const isRefit = isSpoken && (own(stored.fit_plans, code)?.strategy ?? draft.strategy) !== draft.strategy
   const reviews = lines.filter(needsReview).length
   useEffect(() => keepAddress(id, code, selected), [code, selected])
-  useEffect(() => () => translating?.abort.abort(), [translating])
+  useEffect(() => () => translation.current.abort(), [])
 
   const speaker = (/** @type {string} */ one) => {
     const at = Math.max(0, speakers.indexOf(one))
@@ -125,7 +129,7 @@ function Lines({ id, query, work, row }) {
       ),
     }))
   const chooseLanguage = (/** @type {string} */ next) => {
-    translating?.abort.abort()
+    translation.current.abort()
     change((now) => ({ ...now, target: next }))
     setTrack(own(stored.dubbed_tracks, next) === undefined ? '' : next)
     setCheck(null)
@@ -148,10 +152,11 @@ function Lines({ id, query, work, row }) {
       }
       const abort = new AbortController()
       setNotices([])
-      setTranslating({ share: 0, abort })
+      translation.current = abort
+      setTranslating(0)
       const onPart = (/** @type {(draft: Draft) => Draft} */ next, /** @type {number} */ share, /** @type {readonly string[]} */ more) => {
         change(next)
-        setTranslating({ share, abort })
+        setTranslating(share)
         setNotices((all) => [...new Set([...all, ...more])])
       }
       try {
@@ -166,7 +171,7 @@ function Lines({ id, query, work, row }) {
       const { substitute } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
       setNotices(substitute ? [substitute] : [])
       setCheck(null)
-      change((now) => ({ ...now, changed: withEntry(now.changed, code, []) }))
+      spoken.current = own(draft.changed, code) ?? []
       await work.again()
     })
   const runCheck = (/** @type {boolean} */ repair) =>
@@ -179,6 +184,17 @@ function Lines({ id, query, work, row }) {
   const before = useRef(work.stage)
   useEffect(() => {
     if (before.current === 'speak' && work.stage === null && isSpoken) setTrack(code)
+    if (before.current === 'speak' && work.job?.status === 'done') {
+      const done = new Set(spoken.current)
+      change((now) => ({
+        ...now,
+        changed: withEntry(
+          now.changed,
+          code,
+          (own(now.changed, code) ?? []).filter((one) => !done.has(one)),
+        ),
+      }))
+    }
     before.current = work.stage
   }, [work.stage, isSpoken])
 
@@ -196,9 +212,9 @@ function Lines({ id, query, work, row }) {
   return html`<div class="dub-editor">
     <div class="row dub-title"><a class="back" href="#/dub">${strings.allDubs}</a><h2 class="text one-line" dir="auto">${row.filename}</h2></div>
     <${Steps} stored=${stored} lines=${lines} isSpoken=${isSpoken} stage=${work.stage} isTranslating=${translating !== null} />
-    <${Next} kind=${work.stage ? 'running' : translating ? 'translating' : 'idle'} stage=${work.stage} job=${work.job} share=${translating?.share ?? 0}
-      lines=${lines} code=${code} isSame=${isSameLanguage(stored.source_lang, code)} isSpoken=${isSpoken}
-      onStop=${() => (work.job && work.stage ? stop(work.job) : translating?.abort.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
+    <${Next} kind=${work.stage ? 'running' : translating !== null ? 'translating' : 'idle'} stage=${work.stage} job=${work.job} share=${translating ?? 0}
+      lines=${lines} code=${code} isSame=${isSameLanguage(stored.source_lang, code)} isSpoken=${isSpoken} isRefit=${isRefit}
+      onStop=${() => (work.job && work.stage ? stop(work.job) : translation.current.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
       onTranslate=${translate} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
     ${work.error && html`<p class="callout bad text" role="alert">${work.error}</p>`}
     ${isLost && html`<p class="callout" role="alert">${strings.notKept}</p>`}
@@ -216,7 +232,7 @@ function Lines({ id, query, work, row }) {
         <${Field} label=${strings.timing} look="chip"><select value=${draft.strategy} onChange=${(/** @type {Event} */ event) => change((now) => ({ ...now, strategy: fieldValue(event) }))}>
           ${STRATEGIES.map((one) => html`<option key=${one} value=${one}>${strings.strategies[one]}</option>`)}</select><//>
         <button type="button" onClick=${() => setOpened('voices')}><${Icon} of="voice" />${strings.voices}</button>
-        ${isSpoken && lines.some((line) => line.state === 'changed' || line.state === 'ready') && html`<button type="button" onClick=${() => setOpened('export')}><${Icon} of="download" />${strings.export}</button>`}
+        ${isSpoken && (isRefit || lines.some((line) => line.state === 'changed' || line.state === 'ready')) && html`<button type="button" onClick=${() => setOpened('export')}><${Icon} of="download" />${strings.export}</button>`}
         <span class="spread"></span>
         ${
           speakers.length > 1 &&

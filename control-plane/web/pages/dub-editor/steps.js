@@ -55,6 +55,7 @@ function Begin({ onTranscribe, onImport }) {
  * @property {string} [code]
  * @property {boolean} [isSame] both languages are one
  * @property {boolean} [isSpoken]
+ * @property {boolean} [isRefit] another timing was chosen than that of the track
  * @property {() => unknown} onStop
  * @property {(speakers: string) => Promise<void>} [onTranscribe]
  * @property {(file: File) => Promise<void>} [onImport]
@@ -73,6 +74,7 @@ export function Next({
   code = '',
   isSame = false,
   isSpoken = false,
+  isRefit = false,
   onStop,
   onTranscribe,
   onImport,
@@ -95,15 +97,16 @@ export function Next({
   const untranslated = lines.filter((line) => line.target === '' || line.error !== '').length
   const missing = lines.filter((line) => line.target === '').length
   const changed = lines.filter((line) => line.state === 'changed' || line.state === 'ready').length
+  const isReady = isSpoken && changed === 0
   const translate = (/** @type {string} */ look) =>
     html`<${Action} kind=${look} onPress=${onTranslate}>${isSame ? strings.useOriginal : strings.translate(untranslated)}<//>`
   if (code === '') return html`<div class="row dub-next"><p>${strings.chooseTarget(lines.length)}</p></div>`
   if (missing > 0)
     return html`<div class="row dub-next"><p>${isSame ? strings.sameHint : strings.translateHint(lines.length)}</p><span class="spread"></span>${translate('main')}</div>`
   return html`<div class="row dub-next">
-    <p>${isSpoken && changed === 0 ? strings.allSpoken : strings.speakHint(changed, isSpoken)}</p><span class="spread"></span>
+    <p>${isReady ? (isRefit ? strings.refitHint : strings.allSpoken) : strings.speakHint(changed, isSpoken)}</p><span class="spread"></span>
     ${untranslated > 0 && translate('')}
-    ${isSpoken && changed === 0 && html`<${Action} onPress=${onCheck}>${strings.check}<//>`}
-    ${isSpoken && changed === 0 ? html`<button type="button" class="main" onClick=${onExport}><${Icon} of="download" />${strings.export}</button>` : html`<${Action} kind="main" onPress=${onSpeak}>${strings.speakLines(isSpoken ? changed : lines.length)}<//>`}
+    ${isReady && !isRefit && html`<${Action} onPress=${onCheck}>${strings.check}<//>`}
+    ${isReady && !isRefit ? html`<button type="button" class="main" onClick=${onExport}><${Icon} of="download" />${strings.export}</button>` : html`<${Action} kind="main" onPress=${onSpeak}>${isReady ? strings.refit : strings.speakLines(isSpoken ? changed : lines.length)}<//>`}
   </div>`
 }

@@ -40,7 +40,7 @@
  * @property {Readonly<Record<string, unknown>>} [speaker_clones]
  * @property {Readonly<Record<string, unknown>>} dubbed_tracks
  * @property {Readonly<Record<string, Readonly<Record<string, string>>>>} segments_i18n
- * @property {Readonly<Record<string, { lines?: readonly FittedLine[] } | null>>} fit_plans
+ * @property {Readonly<Record<string, { strategy?: string, lines?: readonly FittedLine[] } | null>>} fit_plans
  */
 /** @typedef {{ share: number, seconds: number, room: number, isMeasured: boolean }} Fit share: spoken seconds over those that the line has; the line fits up to 1 */
 /** @typedef {'untranslated' | 'ready' | 'spoken' | 'changed' | 'failed'} LineState */

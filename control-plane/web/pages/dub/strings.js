@@ -71,6 +71,8 @@ export const strings = {
     isSpoken
       ? `${count === 1 ? '1 line has' : `${count.toLocaleString('en')} lines have`} changed since the last run.`
       : 'Read the translation, then have it spoken.',
+  refitHint: 'The timing has changed. The lines are fitted again, and spoken only where needed.',
+  refit: 'Fit again',
   allSpoken: 'Every line is spoken.',
   check: 'Check',
   export: 'Export',

@@ -14,6 +14,8 @@ import { strings } from './strings.js'
  * @property {string} error
  */
 
+/** What the studio takes as a recording; it reads everything else as a film. */
+const RECORDING = /\.(?:wav|mp3|m4a|aac|flac|ogg|opus|wma)$/i
 /** @type {Upload} */
 const IDLE = { phase: 'idle', name: '', sent: 0, size: 0, dub: '', error: '' }
 let state = IDLE
@@ -57,7 +59,7 @@ export function sendFilm(file) {
   running = sender
   change({ ...IDLE, phase: 'sending', name: file.name, size: file.size })
   const form = new FormData()
-  form.append('input_type', file.type.startsWith('audio/') ? 'audio' : 'video')
+  form.append('input_type', RECORDING.test(file.name) ? 'audio' : 'video')
   form.append('video', file)
   const end = (/** @type {Partial<Upload>} */ more) => {
     if (running !== sender) return

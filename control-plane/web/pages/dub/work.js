@@ -64,10 +64,13 @@ export function useWork(id) {
   const [job, setJob] = useState(/** @type {Job | null} */ (null))
   const [report, setReport] = useState(NO_REPORT)
   const [{ error, isRead }, setState] = useState({ error: '', isRead: false })
+  const newestRead = useRef(0)
   const known = useRef({ job: '', status: '' })
   const readRow = useCallback(async () => {
+    const mine = ++newestRead.current
     const rows = await get('/dub/history')
-    setRow(rows.find((one) => one.id === id) ?? null)
+    // An answer that a later request overtook is stale.
+    if (mine === newestRead.current) setRow(rows.find((one) => one.id === id) ?? null)
   }, [])
   const look = useCallback(async () => {
     const jobs = await get(`/jobs?limit=50&q=${encodeURIComponent(id)}`)

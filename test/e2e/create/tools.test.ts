@@ -1,0 +1,73 @@
+// The Tools page in a real browser: a mark is found, sound is converted, subtitles are repaired, and the batch refuses what is no film.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld()
+const pick = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'audio/wav', buffer })
+const goTo = async (page: Page, tool: string) => {
+  await page.getByRole('link', { name: 'All tools' }).click()
+  await page.getByRole('link', { name: tool }).click()
+  await page.getByRole('heading', { level: 2, name: tool }).waitFor()
+}
+
+test('each tool does its work, by keyboard too, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tools/detect-mark`)
+  page.setDefaultTimeout(240_000) // engines share the machine with other tests
+  const made = await world.post('/v1/audio/speech', { input: SENTENCES.slice(0, 6).join(' '), voice: 'alloy', response_format: 'wav' })
+  assert.equal(made.status, 200)
+  await pick(page, 'made.wav', made.body)
+  await page.getByText('This recording has the mark of this studio.').waitFor()
+  await shot('tools-mark')
+  assert.deepEqual(await axeComplaints(page), [])
+  const plain = Buffer.from(recording((await spoken(SENTENCES[0]!)).pcm).get('audio')!)
+  await pick(page, 'plain.wav', plain)
+  await page.getByText('No mark was found.').waitFor()
+
+  await goTo(page, 'Convert audio')
+  await pick(page, 'Harbour talk.wav', plain)
+  const save = page.getByRole('link', { name: 'Save' })
+  await save.waitFor()
+  const [sound] = await Promise.all([page.waitForEvent('download'), save.click()])
+  assert.equal(sound.suggestedFilename(), 'Harbour talk.mp3')
+  assert.ok(readFileSync((await sound.path())!).length > 5_000)
+  await pick(page, 'notes.wav', Buffer.from('no sound at all'))
+  await page.getByRole('alert').waitFor()
+
+  await goTo(page, 'Subtitles')
+  const hostile = '<img src=x onerror="document.title=1">'
+  await pick(
+    page,
+    'talk.srt',
+    Buffer.from(`1\n00:00:01,000 --> 00:00:02,500\n${hostile}\n\n2\nbroken\nNo times.\n\n3\n00:00:03,000 --> 00:00:04,000\nGoodbye.\n`),
+  )
+  await page.getByText('2 cues').waitFor()
+  await shot('tools-subtitles')
+  assert.deepEqual(await axeComplaints(page), [])
+  const [vtt] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save VTT' }).press('Enter')])
+  assert.match(readFileSync((await vtt.path())!, 'utf8'), /^WEBVTT[\s\S]*Goodbye\./)
+
+  await goTo(page, 'Batch dubbing')
+  await page.getByText('Nothing in the batch yet.').waitFor()
+  await page.getByLabel('Add a language').selectOption('fr')
+  await page.getByRole('button', { name: 'Remove French' }).waitFor()
+  await page.setViewportSize({ width: 380, height: 800 })
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`tools-batch-${theme}`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+  }
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  assert.equal(await page.title(), 'Tools · Voice Studio')
+  assert.deepEqual(
+    complaints.filter((text) => !/status of 4/.test(text)),
+    [],
+  )
+})
