@@ -1,6 +1,7 @@
 // What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
+import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
@@ -8,6 +9,7 @@ import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
 import type { projectsContracts } from '../../areas/library/projects/projects.contract.ts'
 import type { bookContracts } from '../../areas/longform/book/book.contract.ts'
+import type { planContracts } from '../../areas/longform/plan/plan.contract.ts'
 import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
@@ -15,6 +17,7 @@ import type { speechContracts } from '../../areas/speech/speech.contract.ts'
 import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
+import type { translationContracts } from '../../areas/translation/translation.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
 import type { workersContracts } from '../../areas/workers/workers.contract.ts'
 import type { JsonContract } from '../../http/contract.ts'
@@ -24,6 +27,9 @@ type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
 type Row =
   | RowsOf<typeof bookContracts>
   | RowsOf<typeof dubHistoryContracts>
+  | RowsOf<typeof dubIngestContracts>
+  | RowsOf<typeof translationContracts>
+  | RowsOf<typeof planContracts>
   | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>
