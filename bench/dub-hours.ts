@@ -7,9 +7,9 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { createDubClient } from './support/dubbing/client.ts'
 import { makeFilm, runFfmpeg } from './support/dubbing/film.ts'
+import { residentBytes, type Watched, watched } from './support/dubbing/watched.ts'
 import { startStudio, temporary } from './support/peers.ts'
 import { title } from './support/rounds.ts'
-import { residentBytes, type Watched, watched } from './support/watched.ts'
 
 const HOURS = Number(process.env['STUDIO_BENCH_HOURS'] ?? 10)
 const SECONDS = HOURS * 3600

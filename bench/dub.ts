@@ -10,9 +10,9 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { createDubClient, type DubClient } from './support/dubbing/client.ts'
 import { type BenchFilm, clicksIn, FRAMES_PER_SECOND, flashesIn, makeFilm, runFfmpeg } from './support/dubbing/film.ts'
+import { residentBytes, watched } from './support/dubbing/watched.ts'
 import { startStudio, temporary } from './support/peers.ts'
 import { median, quantile, title } from './support/rounds.ts'
-import { residentBytes, watched } from './support/watched.ts'
 
 const SECONDS = 60 * Number(process.env['STUDIO_BENCH_MINUTES'] ?? 1)
 const NEEDED = ['ffmpeg', 'ffprobe', 'pocketsphinx_continuous', 'apertium', 'espeak-ng']

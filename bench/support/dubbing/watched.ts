@@ -1,6 +1,6 @@
 // What a studio uses while it works: memory over what it had before, and the longest block of its event loop.
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import type { startStudio } from './peers.ts'
+import type { startStudio } from '../peers.ts'
 
 const LOOK_MS = 100
 export type BenchStudio = Awaited<ReturnType<typeof startStudio>>
