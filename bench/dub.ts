@@ -10,13 +10,13 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { createDubClient, type DubClient } from './support/dubbing/client.ts'
 import { type BenchFilm, clicksIn, FRAMES_PER_SECOND, flashesIn, makeFilm, runFfmpeg } from './support/dubbing/film.ts'
+import { residentBytes, watched } from './support/dubbing/watched.ts'
 import { startStudio, temporary } from './support/peers.ts'
 import { median, quantile, title } from './support/rounds.ts'
 
 const SECONDS = 60 * Number(process.env['STUDIO_BENCH_MINUTES'] ?? 1)
 const NEEDED = ['ffmpeg', 'ffprobe', 'pocketsphinx_continuous', 'apertium', 'espeak-ng']
 const MIB = 2 ** 20
-const LOOK_MS = 100
 const MANY_LINES = 1_000
 const AUDIBLE = 0.005
 const CANCELS = 5
@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
     const client = createDubClient(studio.port)
     const film = await makeFilm(folder.path, SECONDS)
     title(`A film of ${SECONDS} s with ${film.lines.length} sentences, dubbed to Spanish and to English`)
-    const cost = await watched(studio, () => measureFilm(client, film, folder.path))
+    const cost = await watched(studio, await residentBytes(studio), () => measureFilm(client, film, folder.path))
     await measureCancel(client)
     await measureChange(client, folder.path)
     // Without the time in which the programs that the studio starts have the processors of a small machine.
@@ -51,29 +51,6 @@ export async function run(): Promise<void> {
     studio.kill()
     folder.remove()
   }
-}
-
-type Studio = Awaited<ReturnType<typeof startStudio>>
-async function watched(studio: Studio, work: () => Promise<void>) {
-  const resident = async () => (await studio.ask<{ studioRss: number }>({ memory: true })).studioRss
-  const idle = await resident()
-  await studio.ask({ delay: 'start' })
-  let isOver = false
-  let most = idle
-  const watching = (async () => {
-    while (!isOver) {
-      most = Math.max(most, await resident())
-      await clock.sleep(LOOK_MS)
-    }
-  })()
-  try {
-    await work()
-  } finally {
-    isOver = true
-    await watching
-  }
-  const { maxMs, workMs } = await studio.ask<{ maxMs: number; workMs: number }>({ delay: 'read' })
-  return { grownBytes: most - idle, blockMs: maxMs, workMs }
 }
 
 async function measureFilm(client: DubClient, film: BenchFilm, folder: string): Promise<void> {

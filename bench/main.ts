@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   speech: () => import('./speech.ts'),
   books: () => import('./books.ts'),
   dub: () => import('./dub.ts'),
+  'dub-hours': () => import('./dub-hours.ts'),
   adapter: () => import('./adapter.ts'),
   autoregressive: () => import('./autoregressive.ts'),
   separation: () => import('./separation.ts'),
@@ -34,7 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'handshake-flood': () => import('./handshake-flood.ts'),
 }
 /** Take half an hour or more, so they run only when they are named. */
-const ONLY_NAMED = ['watermark-false', 'watermark-false-speeds']
+const ONLY_NAMED = ['dub-hours', 'watermark-false', 'watermark-false-speeds']
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {

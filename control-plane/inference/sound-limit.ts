@@ -1,22 +1,15 @@
 // The most sound that a stream of speech may have. Callers keep streams in memory, and a faulty machine may send sound without end.
 import type { ParamsInput } from '#shared/operations/table.ts'
+import { mostSoundSeconds } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OutputPiece } from '../tasks/output.ts'
 
-/** No engine spends more on a character, at the lowest speed. */
-const SECONDS_PER_CHARACTER = 1
-/** For each segment: some engines speak even one character for a while. */
-const FREE_SECONDS = 60
 /** 16 bit, mono, at 96 kHz. */
 const BYTES_PER_SECOND = 2 * 96_000
 
 /** Pure. */
-export function mostSoundBytes({ segments, duration = null }: Pick<ParamsInput<'tts'>, 'segments' | 'duration'>): number {
-  let seconds = duration ?? 0
-  for (const { text, pause_after_ms: pauseMs = 0 } of segments)
-    seconds += FREE_SECONDS + text.length * SECONDS_PER_CHARACTER + pauseMs / 1000
-  return Math.ceil(seconds * BYTES_PER_SECOND)
-}
+export const mostSoundBytes = (params: Pick<ParamsInput<'tts'>, 'segments' | 'duration'>): number =>
+  Math.ceil(mostSoundSeconds(params) * BYTES_PER_SECOND)
 
 /** Throws INVALID_RESULT at the piece that exceeds the limit. */
 export async function* limitedSound(pieces: AsyncGenerator<OutputPiece>, mostBytes: number): AsyncGenerator<OutputPiece> {

@@ -68,7 +68,7 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     const spec = tasks.peek(stream.taskId)?.spec
     if (!spec) return
     const digest = tasks.outputOf(stream.taskId).verify(fact.size, Buffer.from(fact.sha256))
-    const result = readResult(spec.operation, fact.result_json, { params: spec.params, outputBytes: fact.size })
+    const result = readResult(spec.operation, fact.result_json, { params: spec.params, outputBytes: fact.size, units: spec.size })
     keep(stream, JSON.stringify(result), digest, fact.size)
   }
 

@@ -55,4 +55,28 @@ export const AsrResult = z.object({
 })
 export type AsrResult = z.output<typeof AsrResult>
 
-export const asr = operation({ id: 'asr', params: AsrParams, result: AsrResult, units: (_, { seconds }) => Math.ceil(seconds) })
+/** Far above speech: the fastest has 30 characters a second, and a recogniser that repeats itself has 50. */
+const CHARACTERS_PER_SECOND = 200
+const SEGMENTS_PER_SECOND = 10
+/** For any recording, however short. */
+const FREE_CHARACTERS = 10_000
+const FREE_SEGMENTS = 100
+/** Recognisers work in windows of 30 s and give times up to the end of the last one. */
+const WINDOW_SECONDS = 60
+
+/** What cannot be said in so many seconds. */
+function tooMuch({ text, segments }: AsrResult, seconds: number): string | null {
+  const characters = segments.reduce((sum, segment) => sum + segment.text.length, text.length)
+  if (characters > 2 * CHARACTERS_PER_SECOND * seconds + FREE_CHARACTERS) return `it has ${characters} characters for ${seconds} s of sound`
+  if (segments.length > SEGMENTS_PER_SECOND * seconds + FREE_SEGMENTS) return `it has ${segments.length} segments for ${seconds} s of sound`
+  const last = segments.reduce((latest, { start }) => Math.max(latest, start), 0)
+  return last > seconds + WINDOW_SECONDS ? `a segment starts at ${last.toFixed(1)} s of a recording of ${seconds} s` : null
+}
+
+export const asr = operation({
+  id: 'asr',
+  params: AsrParams,
+  result: AsrResult,
+  units: (_, { seconds }) => Math.ceil(seconds),
+  objection: (result, _, { units }) => (units === 0 ? null : tooMuch(result, units)),
+})

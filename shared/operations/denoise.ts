@@ -1,6 +1,6 @@
 // Noise removal from a recording, the input `audio`. The output is one part.
 import { z } from 'zod'
-import { Parts, Placed, partsDisagree, SampleRate, Seconds } from './limits.ts'
+import { Parts, Placed, partsDisagree, SampleRate, Seconds, soundDisagrees } from './limits.ts'
 import { operation } from './operation.ts'
 
 export const DenoiseParams = z.strictObject({
@@ -18,5 +18,6 @@ export const denoise = operation({
   result: DenoiseResult,
   units: (_, { seconds }) => Math.ceil(seconds),
   parts: () => 1,
-  objection: ({ parts }, _, { outputBytes }) => partsDisagree(parts, 1, outputBytes),
+  objection: (result, params, { outputBytes, units }) =>
+    partsDisagree(result.parts, 1, outputBytes) ?? soundDisagrees(result, params.sample_rate, units),
 })

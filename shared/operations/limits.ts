@@ -55,6 +55,22 @@ export function partsDisagree(parts: z.output<typeof Parts>, expected: number, o
   return samples * 2 === outputBytes ? null : `it describes ${samples} samples and came with ${outputBytes} bytes`
 }
 
+type Sound = { readonly sample_rate: number; readonly parts: z.output<typeof Parts> }
+/** Filters add or leave a little at the ends, and the length of the recording is known in whole seconds. */
+const LENGTH_TOLERANCE_SECONDS = 2
+
+/**
+ * Why the sound is not what was made of a recording: another rate than requested, or parts of another length. `seconds`: of the recording,
+ * rounded up; 0 if unknown. Null when it may be.
+ */
+export function soundDisagrees({ sample_rate: rate, parts }: Sound, wantedRate: number | null, seconds: number): string | null {
+  if (wantedRate !== null && rate !== wantedRate) return `its sample rate is ${rate} Hz where ${wantedRate} Hz was requested`
+  if (parts.some(({ samples }) => samples !== parts[0]!.samples)) return 'its parts have different lengths'
+  const length = (parts[0]?.samples ?? 0) / rate
+  if (seconds === 0 || Math.abs(length - seconds) <= LENGTH_TOLERANCE_SECONDS) return null
+  return `it has ${length.toFixed(1)} s of sound for a recording of ${seconds} s`
+}
+
 type Span = { readonly start: number; readonly end: number }
 /** Whether each span ends no earlier than it starts, and starts no earlier than the one before it. */
 export const isAscending = (spans: readonly Span[]): boolean =>

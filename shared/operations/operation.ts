@@ -7,8 +7,8 @@ import type { z } from 'zod'
 
 /** What comes with the parameters. `seconds`: length of the recording, 0 without one. */
 export type Given = { readonly seconds: number }
-/** What a worker sent, as far as it was counted. */
-export type Delivered = { readonly outputBytes: number }
+/** What a worker sent, as far as it was counted, and `units` of the task: 0 where the length of its recording is unknown. */
+export type Delivered = { readonly outputBytes: number; readonly units: number }
 
 export type Operation<Id extends string = string, P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> = {
   readonly id: Id

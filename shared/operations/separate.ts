@@ -1,7 +1,7 @@
 // Source separation of a recording, the input `audio`. Part 0 of the output is the voice, part 1 everything else; with `stereo_vocals` they are
 // the left and the right channel of the voice.
 import { z } from 'zod'
-import { Parts, Placed, partsDisagree, SampleRate, Seconds } from './limits.ts'
+import { Parts, Placed, partsDisagree, SampleRate, Seconds, soundDisagrees } from './limits.ts'
 import { operation } from './operation.ts'
 
 export const SeparateParams = z.strictObject({
@@ -25,5 +25,8 @@ export const separate = operation({
   result: SeparateResult,
   units: (_, { seconds }) => Math.ceil(seconds),
   parts: partsOf,
-  objection: ({ parts }, params, { outputBytes }) => partsDisagree(parts, partsOf(params), outputBytes),
+  objection: (result, params, { outputBytes, units }) =>
+    result.parts.length < partsOf(params)
+      ? `it describes ${result.parts.length} parts where ${partsOf(params)} were requested`
+      : (partsDisagree(result.parts, partsOf(params), outputBytes) ?? soundDisagrees(result, params.sample_rate, units)),
 })

@@ -7,7 +7,7 @@ import { asr } from './asr.ts'
 import { denoise } from './denoise.ts'
 import { diarize } from './diarize.ts'
 import { identify } from './identify.ts'
-import type { Operation } from './operation.ts'
+import type { Delivered, Operation } from './operation.ts'
 import { probe } from './probe.ts'
 import { separate } from './separate.ts'
 import { translate } from './translate.ts'
@@ -76,9 +76,9 @@ const invalid = (why: string, cause?: unknown) => new Failure('INVALID_RESULT', 
 
 /**
  * The result that a worker sent, without the fields that are not known here. `params`: JSON text of the task; `outputBytes`: what arrived
- * of its output. Throws INVALID_RESULT. Size and depth are limited before the bytes are parsed.
+ * of its output; `units`: its size, 0 if unknown. Throws INVALID_RESULT. Size and depth are limited before the bytes are parsed.
  */
-export function readResult(id: string, bytes: Uint8Array, task: { readonly params: string; readonly outputBytes: number }): unknown {
+export function readResult(id: string, bytes: Uint8Array, task: Delivered & { readonly params: string }): unknown {
   if (!isOperation(id)) throw invalid(`there is no operation ${id}`)
   const operation: Operation = OPERATIONS[id]
   let value: unknown

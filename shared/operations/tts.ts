@@ -55,6 +55,17 @@ export const TtsParams = z.strictObject({
 })
 export type TtsParams = z.output<typeof TtsParams>
 
+/** For each segment: some engines speak even one character for a while. */
+const FREE_SECONDS = 60
+
+/** The most sound that speech with these parameters lasts, in seconds. */
+export function mostSoundSeconds({ segments, duration = null }: Pick<z.input<typeof TtsParams>, 'segments' | 'duration'>): number {
+  let seconds = duration ?? 0
+  for (const { text, pause_after_ms: pauseMs = 0 } of segments)
+    seconds += FREE_SECONDS + text.length * MOST_SECONDS_PER_CHARACTER + pauseMs / 1000
+  return seconds
+}
+
 export const TtsResult = z.object({
   sample_rate: SampleRate,
   parts: Parts,
@@ -71,5 +82,7 @@ export const tts = operation({
   result: TtsResult,
   units: ({ segments }) => segments.reduce((sum, { text }) => sum + text.length, 0),
   parts: ({ segments }) => segments.length,
-  objection: ({ parts }, { segments }, { outputBytes }) => partsDisagree(parts, segments.length, outputBytes),
+  objection: ({ parts, sample_rate: rate }, params, { outputBytes }) =>
+    partsDisagree(parts, params.segments.length, outputBytes) ??
+    (outputBytes / 2 / rate > mostSoundSeconds(params) ? 'it has much more sound than the text can last' : null),
 })

@@ -35,6 +35,8 @@ export type Principal = {
   readonly mayConsume: boolean
   /** Whether `admin` routes answer. */
   readonly mayAdminister: () => Promise<boolean>
+  /** Whether `native` routes answer: the sender may name files of this machine. */
+  readonly mayNameFiles: () => Promise<boolean>
   /** Whether the request came in on the shared port, where a PIN is asked for. */
   readonly isShared: boolean
   /** The device sent the right PIN: the response stores this token in its cookie. */

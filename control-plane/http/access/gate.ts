@@ -145,6 +145,7 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
       signIn,
       mayConsume,
       mayAdminister: async () => (await refusal('admin')) === null,
+      mayNameFiles: async () => (await refusal('native')) === null,
       isShared: shared,
       pinToken,
     }

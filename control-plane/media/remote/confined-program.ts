@@ -13,7 +13,7 @@ export type ConfinedRun = {
   readonly args: readonly string[]
   /** A private folder: HOME, the folder for temporary files and the current folder of the program. */
   readonly home: string
-  /** Folder whose files are counted. */
+  /** Folder whose files are counted, with those of `home`. */
   readonly watched: string
   /** PATH. */
   readonly path: string
@@ -53,7 +53,7 @@ export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Cl
   const forgets = [clock.after(limits.ms, () => stop('late'))]
   const watch = () => {
     forgets[1] = clock.after(WATCH_MS, () => {
-      void bytesIn(run.watched).then((bytes) => {
+      void bytesIn([run.home, run.watched]).then((bytes) => {
         if (bytes > limits.fileBytes) stop('files')
         else if (child.exitCode === null && child.signalCode === null) watch()
       })
@@ -67,7 +67,7 @@ export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Cl
     forgets.push(clock.after(PIPE_MS, () => destroyPipes(child)))
     await output.closed
     signal.throwIfAborted()
-    if (stopped === null && (await bytesIn(run.watched)) > limits.fileBytes) stopped = 'files'
+    if (stopped === null && (await bytesIn([run.home, run.watched])) > limits.fileBytes) stopped = 'files'
     if (stopped !== null) return { ended: stopped }
     return { ended: code === 0 ? 'ok' : 'failed', ...output.read() }
   } finally {
@@ -113,16 +113,20 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Sizes of all files in the folder, without following links. */
-async function bytesIn(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const sizes = await Promise.all(
-    names.map((name) =>
-      lstat(join(folder, name)).then(
-        ({ size }) => size,
-        () => 0,
+/** Sizes of all files in the folders, without following links. */
+async function bytesIn(folders: readonly string[]): Promise<number> {
+  let sum = 0
+  for (const folder of folders) {
+    const names = await readdir(folder, { recursive: true }).catch(() => [])
+    const sizes = await Promise.all(
+      names.map((name) =>
+        lstat(join(folder, name)).then(
+          ({ size }) => size,
+          () => 0,
+        ),
       ),
-    ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
+    )
+    sum += sizes.reduce((total, size) => total + size, 0)
+  }
+  return sum
 }

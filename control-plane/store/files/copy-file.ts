@@ -1,5 +1,5 @@
 // Copies a finished file to the place that the owner has chosen: completely or not at all.
-import { constants, lstatSync, realpathSync, statSync } from 'node:fs'
+import { constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -23,8 +23,10 @@ export function checkDestination(path: string, dataDir: string): void {
  */
 export async function makeFolderFor(path: string, dataDir: string): Promise<void> {
   if (!isAbsolute(path) || CONTROL.test(path)) throw refused('It must be an absolute path without control characters')
+  // Where `..` leads is unknown until the folders before it exist.
+  if (path.split(sep).includes('..')) throw refused('It must not contain ..')
   let known = dirname(path)
-  while (lstatSync(known, { throwIfNoEntry: false }) === undefined && dirname(known) !== known) known = dirname(known)
+  while (isAbsent(known) && dirname(known) !== known) known = dirname(known)
   // Nothing is made inside of the data directory.
   checkDestination(join(known, 'x'.repeat(8)), dataDir)
   await mkdir(dirname(path), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
@@ -55,10 +57,13 @@ export async function copyFile(source: string, destination: string, mark: string
   }
 }
 
+const isFileOrAbsent = (path: string): boolean => entryAt(path)?.isFile() ?? true
+const isAbsent = (path: string): boolean => entryAt(path) === undefined
+
 /** Throws BAD_REQUEST for a name that the file system refuses. */
-function isFileOrAbsent(path: string): boolean {
+function entryAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+    return lstatSync(path, { throwIfNoEntry: false })
   } catch (cause) {
     throw refused(`Its name cannot be used (${(cause as NodeJS.ErrnoException).code})`, cause)
   }

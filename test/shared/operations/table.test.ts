@@ -16,7 +16,7 @@ import { VadParams } from '#shared/operations/vad.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const said = { segments: [{ text: 'hello' }, { text: 'you' }] }
-type Example = { readonly params: object; readonly result: object; readonly outputBytes: number }
+type Example = { readonly params: object; readonly result: object; readonly outputBytes: number; readonly units?: number }
 /** One exchange of every operation. */
 const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   tts: { params: said, result: { sample_rate: 24_000, parts: [{ samples: 3 }, { samples: 4 }], voice: 'a', notices: [] }, outputBytes: 14 },
@@ -57,10 +57,11 @@ const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   probe: { params: { echo: 'ab', bytes: 4 }, result: { echoed: 2, bytes: 4 }, outputBytes: 6 },
 }
 const IDS = Object.keys(OPERATIONS) as OperationId[]
-const read = (id: string, result: unknown, { params, outputBytes }: Omit<Example, 'result'>): unknown =>
+const read = (id: string, result: unknown, { params, outputBytes, units = 0 }: Omit<Example, 'result'>): unknown =>
   readResult(id, typeof result === 'string' ? Buffer.from(result) : Buffer.from(JSON.stringify(result)), {
     params: JSON.stringify(params),
     outputBytes,
+    units,
   })
 const refuses = (id: string, result: unknown, example: Omit<Example, 'result'>, message?: RegExp) =>
   assert.throws(
@@ -163,4 +164,38 @@ test('parameters from the wire are bounded and named when they are wrong', () =>
       return true
     },
   )
+})
+
+test('sound that cannot have been made of the recording or the text is refused', () => {
+  const stereo = { sample_rate: 8_000, stereo_vocals: true }
+  const separated = (lengths: readonly number[], rate = 8_000, units = 60) => {
+    const outputBytes = 2 * lengths.reduce((sum, length) => sum + length, 0)
+    const result = { sample_rate: rate, parts: lengths.map((samples) => ({ samples })), duration: 60 }
+    return [result, { params: stereo, outputBytes, units }] as const
+  }
+  assert.ok(read('separate', ...separated([478_000, 478_000])), 'a filter may leave out a little')
+  assert.ok(read('separate', ...separated([1, 1], 8_000, 0)), 'a recording of unknown length')
+  refuses('separate', ...separated([480_000]), /1 parts where 2/)
+  refuses('separate', ...separated([480_000, 479_999]), /different lengths/)
+  refuses('separate', ...separated([480_000, 480_000], 16_000), /16000 Hz where 8000 Hz/)
+  refuses('separate', ...separated([4_800_000, 4_800_000]), /600.0 s of sound for a recording of 60 s/)
+  refuses('separate', ...separated([0, 0]), /0.0 s of sound/)
+  const [{ parts, ...denoised }, task] = separated([4_800_000])
+  refuses('denoise', { ...denoised, parts }, { ...task, params: {} }, /600.0 s of sound/)
+  const spoken = { sample_rate: 4_000, parts: [{ samples: 600_000 }, { samples: 1 }], voice: '', notices: [] }
+  refuses('tts', spoken, { params: said, outputBytes: 1_200_002 }, /more sound than the text can last/)
+})
+
+test('a transcript with more than can be said in the recording is refused', () => {
+  const recognised = (segment: object, count = 1) => ({
+    ...EXAMPLES.asr.result,
+    segments: Array.from({ length: count }, () => ({ start: 0, end: 1, text: 'hi', ...segment })),
+  })
+  const task = { params: {}, outputBytes: 0, units: 30 }
+  assert.ok(read('asr', recognised({ end: 60 }), task), 'recognisers round up to their window')
+  refuses('asr', recognised({ start: 1_000, end: 1_001 }), task, /starts at 1000.0 s of a recording of 30 s/)
+  refuses('asr', recognised({ text: 'x'.repeat(100_000) }), task, /100002 characters for 30 s/)
+  refuses('asr', recognised({}, 500), task, /500 segments/)
+  refuses('asr', recognised({ start: null }), task, /start: /)
+  refuses('asr', recognised({ start: -1 }), task, /start: /)
 })

@@ -1,3 +1,5 @@
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Principal } from '../../../http/access/caller.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { type Content, headerText } from '../../../http/respond.ts'
 import { rangedContent } from '../reading/byte-range.ts'
@@ -16,14 +18,21 @@ type Services = {
   readonly archives: ReturnType<typeof createDubArchives>
   readonly subtitles: ReturnType<typeof createDubSubtitles>
 }
-type Call = { readonly params: { readonly job_id: string }; readonly headers: Headers_; readonly signal: AbortSignal }
+type Call = {
+  readonly params: { readonly job_id: string }
+  readonly headers: Headers_
+  readonly caller: Pick<Principal, 'mayNameFiles'>
+  readonly signal: AbortSignal
+}
 type Headers_ = Readonly<Record<string, string | string[] | undefined>>
 
 export function dubExportRoutes({ exports, sounds, archives, subtitles }: Services): Route[] {
   /** Sends an export, or saves it where the header of the request authorizes it. */
-  async function leave({ headers, signal }: Call, make: () => Promise<ExportedFile>): Promise<Content> {
+  async function leave({ headers, caller, signal }: Call, make: () => Promise<ExportedFile>): Promise<Content> {
     const authorization = headers['x-svc-path-authorization']
     if (typeof authorization !== 'string' || authorization === '') return sent(await make(), headers, 'attachment')
+    // Refused before the authorization is used up: its owner may still use it.
+    if (!(await caller.mayNameFiles())) throw new Failure('FORBIDDEN', 'native filesystem access requires loopback origin')
     const destination = await exports.destinationOf(authorization)
     const saved = await exports.save(await make(), destination, signal)
     return { type: 'application/json', body: Buffer.from(JSON.stringify(saved)) }

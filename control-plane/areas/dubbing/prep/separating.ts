@@ -1,5 +1,6 @@
 // Separation of stereo sound on the machine of the studio.
 import { wavHeader } from '#shared/audio/wav.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { localOffers, type Offer } from '../../../inference/offers.ts'
 import { recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
@@ -28,6 +29,8 @@ const THOROUGH = 'htdemucs'
 const THOROUGH_SECONDS = 300
 const WITHIN_MS = 3600_000
 const FRAME_BYTES = 4
+/** Engines that resample may lose or add a few at the end, where the sound is context only. */
+const MOST_FRAMES_APART = 4_096
 
 export function createSeparating({ inference, offered }: Deps): Separating {
   return {
@@ -44,6 +47,9 @@ export function createSeparating({ inference, offered }: Deps): Separating {
       const request = await recordingRequest(inference, offer, 'separate', { sample_rate: sampleRate, stereo_vocals: true }, recording)
       const { result, output } = await inference.collect({ ...request, priority: 1 }, signal)
       const left = (result.parts[0]?.samples ?? 0) * 2
+      // The voice is subtracted from the film sample by sample.
+      if (Math.abs(left / 2 - frames) > MOST_FRAMES_APART || output.length !== 2 * left)
+        throw new Failure('INVALID_RESULT', 'The separation returned a voice of another length than the sound.')
       return [output.subarray(0, left), output.subarray(left)]
     },
   }

@@ -8,7 +8,7 @@ export type ByteSpan = { readonly from: number; readonly to: number }
 /** The part that a Range header asks for; null for all, `beyond` for none that exists. Several ranges count as all. Pure. */
 export function spanOf(header: string | string[] | undefined, size: number): ByteSpan | null | 'beyond' {
   if (typeof header !== 'string' || header.length > 64) return null
-  const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim())
+  const found = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header.trim())
   if (!found || (found[1] === '' && found[2] === '')) return null
   const [first, last] = [found[1]!, found[2]!]
   if (first === '') {

@@ -1,5 +1,6 @@
 // The lines of a transcript: their ids, their speakers, and what was edited in the meantime. Pure.
 import { createHash } from 'node:crypto'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { DubLine } from '../store/dub.ts'
 import { usOf } from '../store/forms.rules.ts'
 import { readable, type Utterance } from './utterances.rules.ts'
@@ -15,8 +16,12 @@ export const FIRST_SPEAKER = 'Speaker 1'
 /** `s00000` for the first line of the first part. */
 export const lineId = (part: number, position: number): string => `s${(part * IDS_OF_PART + position).toString(16).padStart(5, '0')}`
 
-export const withIds = (recognised: readonly Utterance[], part: number): TranscribedLine[] =>
-  recognised.map((line, position) => ({ ...line, id: lineId(part, position) }))
+/** Throws INVALID_RESULT for more lines than anyone says in a part. */
+export function withIds(recognised: readonly Utterance[], part: number): TranscribedLine[] {
+  if (recognised.length > IDS_OF_PART)
+    throw new Failure('INVALID_RESULT', `The recogniser returned ${recognised.length} lines for one part of the film.`)
+  return recognised.map((line, position) => ({ ...line, id: lineId(part, position) }))
+}
 
 type Divide = (lines: readonly Utterance[]) => readonly (Utterance & { readonly speaker?: string })[]
 

@@ -22,7 +22,7 @@ const LEAST_LINE_SECONDS = 0.1
 export function utterancesOf(segments: readonly Utterance[], from: number, to: number): Utterance[] {
   const found = segments
     .toSorted((left, right) => left.start - right.start)
-    .flatMap((segment) => (segment.words && segment.words.length > 0 ? ofWords(segment.words) : ofText(segment)))
+    .flatMap((segment) => (segment.words && segment.words.length > 0 ? ofWords(within(segment.words, to - from)) : ofText(segment)))
   return found.flatMap(({ start, end, text, words }): Utterance[] => {
     const said = text.trim().replaceAll(/\s+/g, ' ')
     if (!/[\p{L}\p{N}]/u.test(said)) return []
@@ -36,6 +36,17 @@ export function utterancesOf(segments: readonly Utterance[], from: number, to: n
         ...(shifted && { words: shifted }),
       },
     ]
+  })
+}
+
+/** The words with times within the part and in their order: each division below then shortens a piece. */
+function within(words: readonly UtteranceWord[], seconds: number): UtteranceWord[] {
+  let latest = 0
+  return words.map((word) => {
+    const start = Math.min(Math.max(latest, word.start), seconds)
+    const end = Math.min(Math.max(start, word.end), seconds)
+    latest = start
+    return { ...word, start, end }
   })
 }
 

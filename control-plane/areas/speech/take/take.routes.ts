@@ -8,7 +8,7 @@ const OPEN_END = Number.MAX_SAFE_INTEGER
 
 /** One range of bytes from an offset on. Null for any other form, which means the whole sound. */
 export function byteRange(header: string | string[] | undefined): ByteRange | null {
-  const [, from, to] = typeof header === 'string' ? (/^bytes=(\d{1,16})-(\d{0,16})$/.exec(header) ?? []) : []
+  const [, from, to] = typeof header === 'string' ? (/^bytes=(\d{1,16})-(\d{0,16})$/i.exec(header) ?? []) : []
   if (from === undefined) return null
   const range = { from: Number(from), to: to ? Math.min(Number(to), OPEN_END) : OPEN_END }
   return range.from <= range.to ? range : null

@@ -1,11 +1,11 @@
 // The rules of ingesting films, and the installed yt-dlp with our arguments behind our proxy. The server of this machine plays a site.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { captionsOf } from '#control-plane/areas/dubbing/ingest/captions.rules.ts'
 import {
   fileNameOf,
@@ -21,7 +21,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 const path = process.env['PATH'] ?? ''
 const ytdlp = findProgram('yt-dlp', path)
@@ -130,3 +130,54 @@ test('the installed yt-dlp fetches a film through the proxy, with cookies and ou
     },
   )
 })
+
+/** A page whose program is this shell script. `$films`: where its films belong. */
+async function openScript(t: TestContext, body: string) {
+  const folder = temporaryFolder(t)
+  const program = join(folder, 'yt-dlp')
+  writeFileSync(program, `#!/bin/sh\nfilms="$HOME/../films"\n${body}\n`, { mode: 0o755 })
+  const at = await createIngestFolders(folder).open('dub', 'run')
+  const pages = createPageDownload({ program: () => program, path, clock, random })
+  const network = { resolve: async () => [], isAllowed: () => false }
+  const page = { url: 'https://video.example/film', folder: at, hasCookies: false }
+  const fetch = (signal = never) => pages.film(page, { network, mostBytes: 100_000 }, signal, () => {})
+  return { home: at.home, fetch }
+}
+
+test('only regular files with our names are taken from the program, within the limit of all that it writes', async (t) => {
+  for (const [body, words] of [
+    ['ln -s /etc/passwd "$films/film-1.mp4"', /wrote no film/],
+    ['mkdir "$films/film-1.mp4"', /wrote no film/],
+    ['mkfifo "$films/film-1.mp4"', /wrote no film/],
+    ['echo x > "$films/film-1.mp4.exe.x"; echo x > "$films/../film-1.mp4"', /wrote no film/],
+    ['for n in 1 2 3; do echo x > "$films/film-$n.mp4"; done', /wrote no film/],
+    ['echo x > "$films/film-1.mp4"; head -c 200000 /dev/zero > "$HOME/rest"', /needs more than 100000 bytes/],
+    ['head -c 200000 /dev/zero > "$films/film-1.mp4"; exec sleep 1000', /needs more than 100000 bytes/],
+    ['exec head -c 300000000 /dev/zero', /printed more than/],
+  ] as const) {
+    const { fetch } = await openScript(t, body)
+    await assert.rejects(fetch(), (error: Failure) => {
+      assert.deepEqual([error.code, words.test(error.message)], ['VIDEO_FETCH_FAILED', true], `${body}: ${error.message}`)
+      return true
+    })
+  }
+})
+
+test('a program that ignores SIGTERM ends with its children when the download is stopped', async (t) => {
+  const { home, fetch } = await openScript(t, `trap '' TERM\nsleep 1000 &\necho $$ $! > pids.new; mv pids.new pids; wait; sleep 1000`)
+  const leave = new AbortController()
+  const settled = assert.rejects(fetch(leave.signal), /left/)
+  await eventually(() => existsSync(join(home, 'pids')))
+  leave.abort(new Error('left'))
+  await settled
+  for (const pid of readFileSync(join(home, 'pids'), 'utf8').trim().split(' ')) await eventually(() => isGone(Number(pid)))
+})
+
+function isGone(pid: number): boolean {
+  try {
+    // A dead child that no parent has waited for is a zombie.
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return true
+  }
+}

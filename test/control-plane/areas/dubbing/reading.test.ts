@@ -10,6 +10,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 test('a range is the part that exists; several ranges and other units are all', () => {
   assert.deepEqual(spanOf('bytes=0-', 10), { from: 0, to: 9 })
   assert.deepEqual(spanOf('bytes=3-99', 10), { from: 3, to: 9 })
+  assert.deepEqual(spanOf('BYTES=3-4', 10), { from: 3, to: 4 })
   assert.deepEqual(spanOf('bytes=-4', 10), { from: 6, to: 9 })
   assert.deepEqual(spanOf('bytes=-40', 10), { from: 0, to: 9 })
   for (const beyond of ['bytes=10-', 'bytes=-0']) assert.equal(spanOf(beyond, 10), 'beyond')

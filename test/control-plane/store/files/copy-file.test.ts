@@ -1,9 +1,9 @@
 // Where an export may be written.
 import assert from 'node:assert/strict'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { checkDestination } from '#control-plane/store/files/copy-file.ts'
+import { checkDestination, makeFolderFor } from '#control-plane/store/files/copy-file.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('an export is a new or regular file in an existing folder outside of the data directory', (t) => {
@@ -30,4 +30,28 @@ test('an export is a new or regular file in an existing folder outside of the da
     `${folder}/x\0.wav`,
   ])
     assert.throws(() => checkDestination(path, data), { code: 'BAD_REQUEST' }, path)
+})
+
+test('missing folders are made for an export, but none in the data directory', async (t) => {
+  const folder = temporaryFolder(t)
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  writeFileSync(join(folder, 'old.wav'), '')
+  symlinkSync(data, join(folder, 'shortcut'))
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'))
+  await makeFolderFor(join(folder, 'new/deep/x.wav'), data)
+  assert.ok(existsSync(join(folder, 'new/deep')))
+  for (const path of [
+    'relative/x.wav',
+    `${data}/made/x.wav`,
+    `${folder}/shortcut/made/x.wav`,
+    `${folder}/missing/../data/made/x.wav`,
+    `${folder}/new/../data/made/x.wav`,
+    `${folder}/dangling/x.wav`,
+    `${folder}/old.wav/made/x.wav`,
+    `${folder}/a\nb/x.wav`,
+    `${folder}/${'x'.repeat(300)}/x.wav`,
+  ])
+    await assert.rejects(makeFolderFor(path, data), { code: 'BAD_REQUEST' }, path)
+  for (const made of ['data/made', 'missing', 'nowhere']) assert.equal(existsSync(join(folder, made)), false, made)
 })

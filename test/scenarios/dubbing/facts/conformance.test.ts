@@ -13,7 +13,9 @@ import { createTranslationSteps } from '#control-plane/areas/translation/steps/s
 import { TranslateRequest } from '#control-plane/areas/translation/translation.schema.ts'
 import { createDubTranslation } from '#control-plane/areas/translation/translation.service.ts'
 import { LLM_FAILURES, LlmFailure } from '#control-plane/llm/failure.ts'
+import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
+import { systemRandom } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { requireStatements, specifiedRoutes } from '#test/support/facts/statements.ts'
 import { playService, sendChat } from '#test/support/services/json-server.ts'
@@ -23,7 +25,8 @@ import { eventsOfTask, typesOf } from '../dub-client.ts'
 import { addDubs, FILM, LINES, OTHERS } from './dubs.ts'
 import { STATEMENTS } from './statements.ts'
 
-const opened = sharedWorld({ env: { PATH: '/nowhere' }, prepare: addDubs })
+const KEY = 'a-key-of-more-than-sixteen-characters'
+const opened = sharedWorld({ env: { PATH: '/nowhere', STUDIO_API_KEY: KEY }, prepare: addDubs })
 const ok = (reply: Reply): Reply => {
   assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
   return reply
@@ -99,6 +102,26 @@ test('an unknown authorization is refused before anything is exported', async ()
   const world = await opened()
   for (const path of ['download/whole', 'download/whole/x.mp4', 'download-audio/whole', 'download-mp3/whole'])
     assert.equal((await world.send('GET', `/dub/${path}`, undefined, { 'x-svc-path-authorization': 'mine' })).status, 403, path)
+})
+
+test('an authorization is used from this machine only, for its kind, and once', async () => {
+  const world = await opened()
+  const folder = authorizationsFolder(world.dataDir)
+  const ask = async (token: string, more: Record<string, string> = {}) =>
+    (await world.send('GET', '/dub/download-audio/whole', undefined, { 'x-svc-path-authorization': token, ...more })).status
+  const inside = join(world.dataDir, 'x.wav')
+  const kept = writePathAuthorization(folder, { kind: 'dub_export', path: inside }, systemRandom)
+  const elsewhere = { 'x-forwarded-for': '192.0.2.1' }
+  const senders: Record<string, string>[] = [
+    { ...elsewhere, authorization: `Bearer ${KEY}` },
+    elsewhere,
+    { origin: 'https://other.example' },
+  ]
+  assert.deepEqual(await Promise.all(senders.map((sender) => ask(kept, sender))), [403, 401, 403])
+  assert.ok(existsSync(join(folder, `${kept}.json`)), 'a refused sender uses up nothing')
+  assert.deepEqual([await ask(kept), await ask(kept)], [400, 403], 'a place in the data directory, and once')
+  const other = writePathAuthorization(folder, { kind: 'models_dir', path: join(world.dataDir, '..', 'x.wav') }, systemRandom)
+  assert.deepEqual([await ask(other), existsSync(join(folder, `${other}.json`))], [403, false])
 })
 
 test('a number of speakers that is not from 1 to 20 counts as none', async () => {

@@ -277,3 +277,18 @@ test('lines that touch each other are cut in the pause between them', () => {
   )
   assert.deepEqual(cut([]), [])
 })
+
+test('times of a recogniser outside its part and out of order stay within the part, and cost little', () => {
+  const count = 100_000
+  // Each pause is a little shorter than the one before it: without limits every division takes off two words and goes one call deeper.
+  const words = Array.from({ length: count }, (_, at): UtteranceWord => {
+    const start = at * 0.86
+    return { start, end: start + 0.16 + (0.69 * at) / count, word: ' a' }
+  })
+  const lines = utterancesOf([{ start: 0, end: 86_000, text: 'a', words }], 60, 90)
+  assert.ok(lines.length < 40, `${lines.length} lines`)
+  const reversed = utterancesOf([{ start: 9, end: 3, text: 'b', words: words.slice(0, 50).toReversed() }], 60, 90)
+  for (const { start, end } of [...lines, ...reversed]) assert.ok(start >= 60 && end > start && end <= 90.2, `${start} to ${end}`)
+  const many = Array.from({ length: 257 }, (): Utterance => ({ start: 0, end: 1, text: 'a' }))
+  assert.throws(() => withIds(many, 0), { code: 'INVALID_RESULT' }, 'ids of the next part are not used')
+})

@@ -1,0 +1,106 @@
+// Dubbing of a film of ten hours (STUDIO_BENCH_HOURS for another length): memory of the studio over idle and the longest block of its event loop in
+// each step. The film is a minute of sound over a still picture, repeated. It is spoken with the test voice, because only the work beside speech counts.
+import { openAsBlob } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+import { createDubClient } from './support/dubbing/client.ts'
+import { makeFilm, runFfmpeg } from './support/dubbing/film.ts'
+import { residentBytes, type Watched, watched } from './support/dubbing/watched.ts'
+import { startStudio, temporary } from './support/peers.ts'
+import { title } from './support/rounds.ts'
+
+const HOURS = Number(process.env['STUDIO_BENCH_HOURS'] ?? 10)
+const SECONDS = HOURS * 3600
+/** The most that one generation takes. */
+const LINES = Math.min(5_000, Math.floor(SECONDS / 7))
+const LOOK_MS = 500
+const MIB = 2 ** 20
+const MOST_GROWN_MIB = 300
+const LABEL = 46
+const ID = 'hours'
+
+const print = (label: string, value: string) => void process.stdout.write(`${label.padEnd(LABEL)} ${value}\n`)
+
+export async function run(): Promise<void> {
+  const missing = ['ffmpeg', 'ffprobe'].filter((name) => !findProgram(name, process.env['PATH']))
+  if (missing.length > 0) return print('dub-hours', `not measured: needs ${missing.join(', ')}`)
+  const folder = temporary()
+  const studio = await startStudio()
+  try {
+    const minute = await makeFilm(folder.path, 60)
+    const film = join(folder.path, 'hours.mp4')
+    await runFfmpeg('ffmpeg', ['-v', 'error', '-y', '-stream_loop', '-1', '-i', minute.path, '-t', String(SECONDS), '-c', 'copy', film])
+    title(`A film of ${HOURS} hours with ${LINES} lines`)
+    const client = createDubClient(studio.port)
+    const idle = await residentBytes(studio)
+    const steps: Watched<unknown>[] = []
+    const step = async (label: string, work: () => Promise<unknown>) => {
+      const one = await watched(studio, idle, work)
+      steps.push(one)
+      const { grownBytes, blockMs, workMs, seconds } = one
+      print(
+        label,
+        `${Math.round(seconds)} s, ${Math.round(grownBytes / MIB)} MiB over idle, longest block ${Math.round(workMs)} ms of work, ${Math.round(blockMs)} ms by the clock`,
+      )
+    }
+    /** Not as a stream of events, because a client of HTTP ends one that is silent for five minutes. */
+    const finish = async (task: string) => {
+      for (;;) {
+        const { status, error } = await client.json('GET', `/jobs/${task}`)
+        if (status === 'done') return
+        if (status === 'failed' || status === 'cancelled') throw new Error(`The job ${task} is ${status}: ${error}`)
+        await clock.sleep(LOOK_MS)
+      }
+    }
+    await client.json('POST', '/engines/select', { family: 'tts', backend_id: 'tone' })
+    await step('upload and preparation', async () => {
+      const form = new FormData()
+      form.set('job_id', ID)
+      form.set('input_type', 'video')
+      form.set('video', await openAsBlob(film), 'film.mp4')
+      await finish((await client.json('POST', '/dub/upload', form)).task_id)
+    })
+    await step('onsets', () => client.json('GET', `/dub/onsets/${ID}`))
+    const every = SECONDS / LINES
+    const segments = Array.from({ length: LINES }, (_, at) => ({
+      id: `l${at}`,
+      start: at * every,
+      end: at * every + 0.7 * every,
+      text: `This is line number ${at} of a film of many hours.`,
+    }))
+    const body = { segments, language: 'English', language_code: 'en' }
+    await step('speech and voice track', async () => finish((await client.json('POST', `/dub/generate/${ID}`, body)).task_id))
+    segments[Math.floor(LINES / 2)] = { ...segments[Math.floor(LINES / 2)]!, text: 'A line that was changed.' }
+    await step('one changed line', async () => finish((await client.json('POST', `/dub/generate/${ID}`, body)).task_id))
+    await step('mix and film', () => downloaded(studio.port, `/dub/download/${ID}?default_track=en`))
+    const grown = Math.max(...steps.map(({ grownBytes }) => grownBytes)) / MIB
+    const verdict = grown <= MOST_GROWN_MIB ? 'met' : 'MISSED'
+    print('memory of the studio over idle', `${Math.round(grown)} MiB  target: at most ${MOST_GROWN_MIB} MiB  ${verdict}`)
+  } finally {
+    studio.kill()
+    folder.remove()
+  }
+}
+
+/** Asks again while the film is not finished within the time of a request. Returns its bytes, none of which are kept. */
+async function downloaded(port: number, path: string): Promise<number> {
+  for (;;) {
+    const { status, bytes, text } = await new Promise<{ status: number; bytes: number; text: string }>((resolve, reject) => {
+      const call = get({ host: '127.0.0.1', port, path, headers: { connection: 'close' } }, (reply) => {
+        let count = 0
+        let start = ''
+        reply.on('data', (piece: Buffer) => {
+          if (count === 0) start = piece.toString('latin1', 0, 500)
+          count += piece.length
+        })
+        reply.on('end', () => resolve({ status: reply.statusCode ?? 0, bytes: count, text: start }))
+        reply.on('error', reject)
+      })
+      call.on('error', reject)
+    })
+    if (status === 200) return bytes
+    if (status !== 504) throw new Error(`GET ${path}: ${status} ${text}`)
+  }
+}
