@@ -18,6 +18,7 @@ import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
 import { GenerationBar } from './pages/speak/status.js'
 import { Transcribe } from './pages/transcribe/page.js'
+import { Voices } from './pages/voices/page.js'
 import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
@@ -41,6 +42,7 @@ const PAGES = {
   home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
+  voices: { view: Voices, icon: 'voice', section: 'library', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },

@@ -86,7 +86,7 @@ test('a browser on another device signs in, lands on the page it asked for, and 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('This page works only for the owner').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
-  assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Home', 'Speak', 'Transcribe'])
+  assert.deepEqual(await page.getByRole('navigation').getByRole('link').allTextContents(), ['Home', 'Speak', 'Transcribe', 'Voices'])
   await page.getByRole('link', { name: 'Speak' }).click()
   await page.getByRole('button', { name: 'Speak' }).waitFor()
   await shot('web-consume')
