@@ -42,7 +42,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.getByLabel('Record it now').check()
   await page.getByText(/^I am Mara\. On .* I agree that my voice is used here\./).waitFor()
   await page.evaluate(TONE)
-  await button(page, 'Record').click()
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
   await page.getByText(/^Recording, /).waitFor()
   await eventually(() => page.evaluate<boolean>('document.querySelector("meter").value > 0.2'))
   await button(page, 'Stop').click()
@@ -141,7 +141,7 @@ test('voices are described and found, by keyboard, in both themes and on a phone
       ['one', voice, 'Sample quality'],
       ['gallery', '#/voices/gallery', /^1,\d{3} voices$/],
       ['clips', '#/voices/clips', 'Harbour clip'],
-      ['community', '#/voices/community', 'No voices are published to this studio yet.'],
+      ['community', '#/voices/community', 'Comes with the studio'],
     ] as const) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.getByText(text).first().waitFor()

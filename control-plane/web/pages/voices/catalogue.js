@@ -16,6 +16,8 @@ import { strings } from './strings.js'
 /** @import { ComponentChildren } from 'preact' */
 
 const STEP = 60
+/** The source of voices that come with the studio. */
+const STARTER = 'builtin/starter'
 const REST_MS = 200
 
 /**
@@ -109,6 +111,6 @@ export function Community() {
     </div>
     <${List} pages=${pages} empty=${text.trim() === '' ? strings.noSources : strings.noneFound}>${pages.items.map(
       (/** @type {CommunityItemRow} */ { id, name, language, license, _source_repo: source }) =>
-        html`<${Item} key=${id} id=${id} name=${name} about=${[language, license, source].filter(Boolean).join(' · ')} preview=${`/community/items/${encodeURIComponent(id)}/preview`} use=${`/community/items/${encodeURIComponent(id)}/use`} />`,
+        html`<${Item} key=${id} id=${id} name=${name} about=${[language, license, source === STARTER ? strings.starter : source].filter(Boolean).join(' · ')} preview=${`/community/items/${encodeURIComponent(id)}/preview`} use=${`/community/items/${encodeURIComponent(id)}/use`} />`,
     )}<//>`
 }

@@ -12,6 +12,7 @@ import { strings } from './strings.js'
 
 /** Good lengths of a sample in seconds. */
 const [SHORT, LONG] = [3, 15]
+const GROUP = 'statement'
 /** Longer files are not decoded for their length alone. */
 const DECODED_BYTES = 16 * 1024 ** 2
 
@@ -66,8 +67,8 @@ export function Clone() {
     </div>
     <${Field} label=${strings.transcript} hint=${strings.transcriptHint}><textarea rows="2" maxlength="10000" value=${fields.ref_text} onInput=${set('ref_text')}></textarea><//>
     <fieldset class="uses"><legend>${strings.statement}</legend>
-      <label><input type="radio" name="statement" checked=${!hasStatement} onChange=${() => setStatement(false)} /><span>${strings.statementLater}<small>${strings.statementWhy}</small></span></label>
-      <label><input type="radio" name="statement" checked=${hasStatement} onChange=${() => setStatement(true)} /><span>${strings.statementNow}</span></label>
+      <label><input type="radio" name=${GROUP} checked=${!hasStatement} onChange=${() => setStatement(false)} /><span>${strings.statementLater}<small>${strings.statementWhy}</small></span></label>
+      <label><input type="radio" name=${GROUP} checked=${hasStatement} onChange=${() => setStatement(true)} /><span>${strings.statementNow}</span></label>
       ${hasStatement && html`<${StatementRecording} sentence=${sentence} file=${said} onFile=${setSaid} />`}
     </fieldset>
   <//>`

@@ -23,7 +23,10 @@ const STEP = 200
 const KINDS = ['clone', 'design', 'import']
 
 /** @param {VoiceRow} voice @returns {Kind} */
-export const kindOf = ({ kind, statement, origin }) => (origin.startsWith('bundle') || statement?.method === 'imported' ? 'import' : kind)
+export const kindOf = ({ kind, statement, origin }) => (origin.startsWith('bundle:') || statement?.method === 'imported' ? 'import' : kind)
+
+/** The studio stores a word for a language that is detected. @param {VoiceRow} voice */
+export const languageOf = ({ language }) => (language === '' || language === 'Auto' ? strings.anyLanguage : language)
 
 /** @param {VoiceRow} voice @returns {{ word: string, tone: '' | 'good' | 'warn', icon: IconName | null }} */
 export function statementOf({ kind, verified_own_voice: isShown, statement }) {
@@ -46,7 +49,7 @@ export function speakWith({ id }) {
 
 /** @param {{ voice: VoiceRow, isOpen: boolean }} props */
 function Row({ voice, isOpen }) {
-  const { id, name, description, personality, instruct, language } = voice
+  const { id, name, description, personality, instruct } = voice
   const { word, tone, icon } = statementOf(voice)
   const path = soundOf(voice)
   const key = (/** @type {KeyboardEvent} */ event) => {
@@ -58,8 +61,8 @@ function Row({ voice, isOpen }) {
     <th scope="row"><span class="named-voice"><${VoicePrint} id=${id} />
       <span><a class="text one-line" dir="auto" href=${`#/voices/${id}`} onKeyDown=${key}>${name}</a>
       <small class="text one-line" dir="auto">${description || instruct || personality || strings.unnamed}</small></span></span></th>
-    <td>${strings.kinds[kindOf(voice)]}</td>
-    <td class="text one-line">${language || strings.anyLanguage}</td>
+    <td class="of-kind">${strings.kinds[kindOf(voice)]}</td>
+    <td class="of-language">${languageOf(voice)}</td>
     <td class="said"><span class=${`state ${tone}`}>${icon && html`<${Icon} of=${icon} />`}${word}</span></td>
     <td class="made">${ago(voice.created_at)}</td>
     <td class="acts"><${PlayButton} path=${path} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(path)} />
@@ -92,12 +95,12 @@ export function MyVoices({ voices, openId, query }) {
   if (all.length === 0)
     return html`<div class="empty"><span class="kind k2 large"><${Icon} of="voice" isLarge /></span><p>${strings.none}</p>
       <div class="row center"><a class="button tint" href="#/voices/new?from=sample">${strings.fromSample}</a><a class="button" href="#/voices/new?from=design">${strings.fromWords}</a></div></div>`
-  const languages = [...new Set(all.map(({ language }) => language).filter(Boolean))].sort()
+  const languages = [...new Set(all.map(languageOf))].sort()
   const text = wanted.q.trim().toLowerCase()
   const found = all.filter(
     (voice) =>
       (wanted.kind === '' || kindOf(voice) === wanted.kind) &&
-      (wanted.language === '' || voice.language === wanted.language) &&
+      (wanted.language === '' || languageOf(voice) === wanted.language) &&
       (text === '' || [voice.name, voice.description, voice.instruct, voice.personality].some((one) => one.toLowerCase().includes(text))),
   )
   return html`<div class="row voice-filters">
@@ -113,7 +116,7 @@ export function MyVoices({ voices, openId, query }) {
       found.length === 0
         ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ q: '', kind: '', language: '' })}>${strings.showAll}</button></p>`
         : html`<table class="voice-table">
-      <thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${id}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
+      <thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${`col-${id}`}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
       <tbody>${found.slice(0, count).map((voice) => html`<${Row} key=${voice.id} voice=${voice} isOpen=${voice.id === openId} />`)}</tbody>
     </table>`
     }

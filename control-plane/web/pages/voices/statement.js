@@ -1,5 +1,5 @@
 // @ts-check
-// The statement of a speaker: a sentence with the date and two words that nobody can have recorded before, and its recording.
+// The statement of a speaker: a sentence with the date and two words chosen by chance, so that an earlier recording does not fit, and its recording.
 import { request } from '../../lib/api.js'
 import { Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useMemo, useState } from '../../lib/html.js'
@@ -15,7 +15,7 @@ function twoWords() {
   const { checkWords: words } = strings
   const [first = 0, second = 0] = crypto.getRandomValues(new Uint32Array(2))
   const at = first % words.length
-  return [words[at], words[(at + 1 + (second % (words.length - 1))) % words.length]].join(', ')
+  return [words[at], words[(at + 1 + (second % (words.length - 1))) % words.length]].join(strings.and)
 }
 
 /** The sentence that is read aloud; it stays while the name is typed. @param {string} speaker */

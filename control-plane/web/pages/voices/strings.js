@@ -139,8 +139,9 @@ export const strings = {
   statementNow: 'Record it now',
   statementRead: 'Read this aloud',
   /** @param {string} name @param {string} date @param {string} words */
-  sentence: (name, date, words) => `I am ${name}. On ${date} I agree that my voice is used here. ${words}.`,
+  sentence: (name, date, words) => `I am ${name}. On ${date} I agree that my voice is used here. The words of today are ${words}.`,
   speaker: 'Name of the speaker',
+  and: ' and ',
   checkWords: [
     'amber',
     'harbour',
@@ -206,7 +207,7 @@ export const strings = {
 
   use: 'Use',
   /** @param {string} name */
-  useOf: (name) => `Add ${name} to my voices`,
+  useOf: (name) => `Use ${name}`,
   useCase: 'Use',
   gender: 'Gender',
   age: 'Age',
@@ -217,6 +218,7 @@ export const strings = {
   /** @param {number} count */
   foundClips: (count) => shared.plural(count, 'clip', 'clips'),
   added: 'It is one of your voices now.',
+  starter: 'Comes with the studio',
   noSources: 'No voices are published to this studio yet.',
   noClips: 'No clips yet. Add a recording of 0.5 to 60 seconds, and make a voice of it when you need one.',
   addClip: 'Add a clip',

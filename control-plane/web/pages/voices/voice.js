@@ -12,7 +12,7 @@ import { Sample } from '../../look/sample.js'
 import { PlayButton, stopSound } from '../../look/sound.js'
 import { VoicePrint } from '../../look/voice-print.js'
 import { Edit, Export } from './edit.js'
-import { kindOf, play, soundOf, speakWith, statementOf } from './mine.js'
+import { kindOf, languageOf, play, soundOf, speakWith, statementOf } from './mine.js'
 import { RecordStatement } from './statement.js'
 import { strings } from './strings.js'
 
@@ -120,7 +120,8 @@ export function Voice({ voice, onChanged }) {
   useEffect(() => stopSound, [id])
   useEffect(() => {
     const key = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
-      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], :popover-open')) location.hash = '#/voices'
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], .popover:popover-open'))
+        location.hash = '#/voices'
     }
     addEventListener('keydown', key)
     return () => removeEventListener('keydown', key)
@@ -128,12 +129,12 @@ export function Voice({ voice, onChanged }) {
   const back = html`<a class="back" href="#/voices">${strings.allVoices}</a>`
   if (voice === null)
     return html`<aside class="voice" aria-label=${strings.columns.voice}>${back}<p class="empty">${strings.gone}</p></aside>`
-  const { name, language, created_at: at, audio_url: url, ref_text: transcript, description, instruct } = voice
+  const { name, created_at: at, audio_url: url, ref_text: transcript, description, instruct } = voice
   const path = soundOf(voice)
   return html`<aside class="voice" aria-label=${name}>
     ${back}
     <header><${VoicePrint} id=${voice.id} isLarge />
-      <div><h2 tabindex="-1" data-opened class="text clip" dir="auto">${name}</h2><small>${strings.about(strings.kinds[kindOf(voice)], language, day(at))}</small></div>
+      <div><h2 tabindex="-1" data-opened class="text clip" dir="auto">${name}</h2><small>${strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at))}</small></div>
       <a class="button quiet icon-only wide-only" href="#/voices" title=${strings.close} aria-label=${strings.close}><${Icon} of="close" /></a></header>
     ${
       url === null
