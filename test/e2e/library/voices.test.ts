@@ -95,7 +95,7 @@ test('voices are described and found, by keyboard, in both themes and on a phone
   for (const [name, language] of [
     [HOSTILE.slice(0, 40), 'German'],
     ['Inés '.repeat(40), 'Spanish'],
-  ])
+  ] as const)
     await world.post('/profiles', form({ name, kind: 'clone', ref_audio: wav, ref_text: 'Hello.', language }))
   await world.post('/gallery/upload', form({ name: 'Harbour clip', audio: wav }))
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/voices/new?from=design`, { width: 1440, height: 900 })

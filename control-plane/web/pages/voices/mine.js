@@ -1,5 +1,6 @@
 // @ts-check
 // The voices of the studio as a table, with search and filters that survive a reload.
+import { keepInAddress } from '../../frame/address.js'
 import { messageOf } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { ago } from '../../lib/format.js'
@@ -70,13 +71,6 @@ function Row({ voice, isOpen }) {
   </tr>`
 }
 
-/** Kept in the address without a step in the history of the browser. @param {Record<string, string>} choices */
-export function keepInAddress(choices) {
-  const [path = ''] = location.hash.split('?', 1)
-  const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value !== ''))
-  history.replaceState(null, '', `${path || '#/'}${query.size > 0 ? `?${query}` : ''}`)
-}
-
 /** @param {{ voices: ReturnType<typeof useRead<'/profiles'>>, openId: string, query: URLSearchParams }} props */
 export function MyVoices({ voices, openId, query }) {
   const [wanted, setWanted] = useState({ q: query.get('q') ?? '', kind: query.get('kind') ?? '', language: query.get('language') ?? '' })
@@ -115,7 +109,7 @@ export function MyVoices({ voices, openId, query }) {
     ${
       found.length === 0
         ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ q: '', kind: '', language: '' })}>${strings.showAll}</button></p>`
-        : html`<table class="voice-table">
+        : html`<table class="list-table">
       <thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${`col-${id}`}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
       <tbody>${found.slice(0, count).map((voice) => html`<${Row} key=${voice.id} voice=${voice} isOpen=${voice.id === openId} />`)}</tbody>
     </table>`
