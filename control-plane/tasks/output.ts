@@ -49,6 +49,10 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     if (closing && followers.size === 0) log.close(closing.keepFile)
   }
 
+  const forget = (follower: Follower) => {
+    if (followers.delete(follower)) closeWhenAlone()
+  }
+
   function append(part: number, bytes: Buffer): void {
     const same = cursor < log.size ? countMatching(bytes) : 0
     if (same < bytes.length) {
@@ -92,7 +96,14 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     read(signal: AbortSignal): AsyncGenerator<OutputPiece> {
       const follower = { at: 0, isCutOff: false }
       followers.add(follower)
-      return follow(follower, signal)
+      const pieces = follow(follower, signal)
+      // A generator that was never started does not run its `finally`.
+      const leave = pieces.return.bind(pieces)
+      pieces.return = (value) => {
+        forget(follower)
+        return leave(value)
+      }
+      return pieces
     },
     /** No more attempts: frees memory and file as soon as the last follower has read to its end. */
     close(keepFile: boolean): void {
@@ -121,8 +132,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
         else await untilMore(signal)
       }
     } finally {
-      followers.delete(follower)
-      closeWhenAlone()
+      forget(follower)
     }
   }
 

@@ -51,6 +51,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       const waiting = waiters.get(id)
       waiters.delete(id)
       for (const { reject } of waiting ?? []) reject(failure)
+      // One that was not admitted has no output either.
+      if (!ledger.peek(id)) endOutput(id, failure, false)
     }
   })
   queue.rebuild(ledger.live())
@@ -78,13 +80,18 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
   function settle(record: TaskRecord): void {
     const { id } = record.task
-    outputs.get(id)?.end(taskFailureOf(record))
     const waiting = waiters.get(id)
     waiters.delete(id)
     for (const { resolve } of waiting ?? []) resolve(record)
     // The file of a success has become its artifact; the file of any other end is removed.
-    outputs.get(id)?.close(record.task.phase === 'succeeded' && !record.spec.ephemeral)
+    endOutput(id, taskFailureOf(record), record.task.phase === 'succeeded' && !record.spec.ephemeral)
+  }
+
+  function endOutput(id: string, failure: Failure | null, keepFile: boolean): void {
+    const output = outputs.get(id)
     outputs.delete(id)
+    output?.end(failure)
+    output?.close(keepFile)
   }
 
   function outputOf(id: string): Output {

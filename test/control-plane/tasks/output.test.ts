@@ -157,6 +157,17 @@ test('the file of a failed task is removed with its last follower', async (t) =>
   assert.equal(existsSync(path), false)
 })
 
+test('a follower that leaves before its first piece does not keep the file', async (t) => {
+  const { output, path } = open(t)
+  const pieces = output.read(never)
+  output.begin()
+  output.take(0, 0, Buffer.alloc(5 * 1024 * 1024))
+  output.close(false)
+  assert.ok(existsSync(path), 'a follower may still read it')
+  await pieces.return(undefined)
+  assert.ok(!existsSync(path))
+})
+
 test('a full disk fails the append', (t) => {
   const path = join(temporaryFolder(t), 't.out')
   symlinkSync('/dev/full', path)

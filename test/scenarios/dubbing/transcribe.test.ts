@@ -112,7 +112,7 @@ test('a film is transcribed, with times, speakers and reference clips', withReco
   assert.match(generated.json().substitute, /cannot clone, so a voice of \S+ speaks for Speaker 1\./)
   const made = await eventsOfTask(world, generated.json().task_id)
   assert.equal(made.at(-1)!.type, 'done', JSON.stringify(made))
-  assert.ok(made.some(({ type, message }) => type === 'warning' && /cannot clone/.test(message)))
+  assert.ok(made.some(({ type, segment, message }) => type === 'warning' && segment === null && /cannot clone/.test(message)))
   for (const refused of [
     { ...line, id: 'x', speaker_id: 'Speaker 2' },
     { ...line, id: 'y', profile_id: 'auto:constructor', speaker_id: 'constructor' },

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createHistogramMeter, integratedLoudness } from '#shared/audio/master/histogram.ts'
 import { parseWav } from '#shared/audio/wav.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 import { namesOf, render, script } from './book-client.ts'
 
 const open = sharedWorld()
+const NO_ESPEAK = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed'
 const SCRIPT =
   '# One\n[voice:Ann]The first chapter is short, but it has two sentences. Here is the second one. [pause 1s]\n\n# Two\nAnother chapter follows the first one, and it is the last chapter of this book.'
 const audio = async (world: Awaited<ReturnType<typeof open>>, name: string) => (await world.get(`/audio/${name}`)).body
@@ -123,6 +125,15 @@ test('a plan is rendered as a story; empty spans are dropped', async () => {
   const events = await render(world, '/longform/render', { chapters, format: 'mp3', seed: 7, emo_text: 'glad' })
   assert.match(events.at(-1)!['output'], /^story_[0-9a-f]{16}\.mp3$/)
   assert.ok(events.some(({ type, reason }) => type === 'routing_notice' && /emo_text/.test(reason)))
+})
+
+test('a book in a language of another engine says which engine speaks', { skip: NO_ESPEAK }, async () => {
+  const world = await open()
+  const text = '# Cuento\nHabía una vez una lámpara que no se apagaba nunca, y nadie sabía por qué.'
+  const events = await render(world, '/audiobook', { text, format: 'mp3' })
+  assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
+  const said = events.filter(({ type }) => type === 'routing_notice').map(({ reason }) => reason)
+  assert.ok(said.includes('Using espeak-ng, because no model of svc-engine for Spanish is installed.'), JSON.stringify(said))
 })
 
 test('a damaged segment is rendered again', async () => {

@@ -5,6 +5,7 @@ import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
@@ -146,12 +147,13 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
     const voice: CastVoice = isInvented
       ? { ...plain, casting, voiceDigest, id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest }) }
       : casting.speaker
+    const substitute = inPlaceOf(speech.synthesis.engineOf(model), best, choice.language)?.stands_in ?? ''
     const notices = [
       ...voiced.remarks,
       ...(asked !== null && voiced.preset !== null && own.voice === null
         ? [`There is no voice ${asked.slice(0, 128)}. The default voice was used.`]
         : []),
-      ...(best.stands_in === '' ? [] : [best.stands_in]),
+      ...(substitute === '' ? [] : [substitute]),
       ...(isUniform ? [] : [`The machines have different models of ${choice.engine}, so one machine renders the whole book.`]),
     ]
     return { voice, notices }

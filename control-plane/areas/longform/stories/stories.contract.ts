@@ -11,9 +11,7 @@ export const storiesContracts = {
     path: '/stories/encode',
     access: 'consume',
     summary: 'Converts a WAV file to MP3, M4B or Ogg, without a provenance mark. A bitrate that is not like 96k or 192k becomes 192k.',
-    body: z
-      .strictObject({ format: Choice.optional(), bitrate: Choice.optional() })
-      .meta({ id: 'StoryEncodeRequest' }),
+    body: z.strictObject({ format: Choice.optional(), bitrate: Choice.optional() }).meta({ id: 'StoryEncodeRequest' }),
     form: ['file'],
     spooled: true,
     media: ['audio/mpeg', 'audio/mp4', 'audio/ogg'],

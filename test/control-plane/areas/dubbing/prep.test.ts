@@ -169,6 +169,28 @@ test('a failed separation is a warning, and the dub works with the whole sound',
   assert.equal(store.dubs.find('one')?.vocals, null)
 })
 
+test('a picture and cuts that cannot be found are warnings with their stage', async (t) => {
+  const fail = async () => {
+    throw new Failure('BAD_REQUEST', 'The picture is damaged.')
+  }
+  const { world, store, start } = open(t, temporaryFolder(t), { change: { thumb: fail, scenes: fail } })
+  await start('one', 'r')
+  assert.equal((await ended(world, 'prep_one')).record.job.status, 'done')
+  const frames = (await framesIn(world, 'prep_one')) as readonly { type: string; stage?: string; error_class?: string }[]
+  assert.deepEqual(
+    frames.flatMap(({ type, stage, error_class }) => (type === 'warning' ? [[stage, error_class]] : [])),
+    [
+      ['thumbnail', 'BAD_REQUEST'],
+      ['scene', 'BAD_REQUEST'],
+    ],
+  )
+  assert.deepEqual(
+    frames.find(({ type }) => type === 'scene_done'),
+    { type: 'scene_done', count: 0 },
+  )
+  assert.deepEqual([store.dubs.find('one')!.thumb, frames.at(-1)!.type], [null, 'ready'])
+})
+
 test('a cancel during the extraction removes what was made, and the dub', async (t) => {
   const begun = Promise.withResolvers<string>()
   const { world, store, start, onDisk } = open(t, temporaryFolder(t), {

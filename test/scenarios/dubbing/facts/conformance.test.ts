@@ -50,9 +50,10 @@ test('the history has the newest 30 dubs as rows with the whole dub as a text', 
   const job = JSON.parse(row['job_data'])
   for (const key of JOB_KEYS.split(' ')) assert.ok(key in job, key)
   assert.deepEqual([Object.keys(job.fit_plans), Object.keys(job.video_stretch_plans)], [['en'], ['fr']])
-  assert.deepEqual(job.segments[1], {
-    ...{ id: 's00001', start: 3, end: 5, text: LINES[1], text_original: LINES[1], speaker_id: 'Speaker 1' },
-  })
+  const line = { id: 's00001', start: 3, end: 5, text: LINES[1], text_original: LINES[1], speaker_id: 'Speaker 1' }
+  const { qc_faults: _, ...second } = job.segments[1]
+  const check = { qc_drift: 0.25, qc_flagged: true, qc_recognized: 'wie', qc_measured_start: 3.5, qc_measured_end: null }
+  assert.deepEqual([job.segments[0].profile_id, second], ['auto:Speaker 1', { ...line, ...check }])
   const track = { language: 'English', language_code: 'en', duration: 10, timing_strategy: 'smart_fit', fit_fp: 'f'.repeat(16) }
   const { path, ...rest } = (await (await opened()).get('/dub/tracks/whole')).json().tracks.en
   assert.deepEqual([rest, path, job.dubbed_tracks.en], [track, path, { path, ...track }])
@@ -183,7 +184,7 @@ test('a preview of a line has the length that was asked for, and stores nothing'
   ok(await world.post('/engines/select', { family: 'tts', backend_id: 'tone' }))
   const files = () => readdirSync(join(world.dataDir, 'dub_store', 'files')).length
   const before = files()
-  const reply = ok(await world.post('/dub/preview-segment/whole', { segment_id: 's00000', text: 'Hello.', duration: 2, later: 1 }))
+  const reply = ok(await world.post('/dub/preview-segment/whole', { segment_id: 's00001', text: 'Hello.', duration: 2, later: 1 }))
   assert.deepEqual([reply.headers.get('x-audio-duration'), reply.headers.get('content-type')], ['2.000', 'audio/wav'])
   assert.equal(files(), before)
   assert.equal((await world.post('/dub/preview-segment/whole', { text: ' … ' })).status, 400)

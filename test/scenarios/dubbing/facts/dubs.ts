@@ -11,6 +11,7 @@ export const LINES = ['Guten Morgen.', 'Wie geht es dir?']
 export const FILM = 'not a film'
 export const OTHERS = 31
 const SECOND = 1_000_000
+const CHECK = { drift: 0.25, flagged: true, recognized: 'wie', measured_start_us: 3.5 * SECOND, measured_end_us: null, faults: ['words'] }
 const digest = (letter: string) => letter.repeat(64)
 const VIDEO = { position: 0, width: 160, height: 90, durationUs: 10 * SECOND, frameRate: { numerator: 25, denominator: 1 } }
 const PROBE = { kind: 'video', audio: [{ position: 0 }], defaultAudio: 0, chapters: [], video: VIDEO } as unknown as FilmProbe
@@ -36,7 +37,7 @@ export function addDubs(dataDir: string): void {
     rows.use('whole', digest('a'))
     const lines = LINES.map((text, at) => ({
       ...{ id: `s0000${at}`, startUs: 3 * at * SECOND, endUs: (3 * at + 2) * SECOND, text, textOriginal: text },
-      ...{ speakerId: 'Speaker 1', profileId: '', qc: null },
+      ...{ speakerId: 'Speaker 1', profileId: at === 0 ? 'auto:Speaker 1' : '', qc: at === 0 ? null : CHECK },
     }))
     for (const id of ['whole', 'lost']) store.segments.replace(id, lines)
     store.segments.setTexts('whole', 'en', { s00000: 'Good morning.' })

@@ -52,7 +52,17 @@ export const MAKING_STATEMENTS: FactTable = {
     ...by(INGEST, 'an abort ends the program and removes the cookies', 'ends the running work', 'had_active_procs true'),
   ],
   'GET /dub/history': [
-    ...here(HISTORY, 'bare array', 'newest 30', 'ten fields', 'tracks a JSON list of codes', 'job_data a JSON text', 'keys of job_data'),
+    ...here(
+      HISTORY,
+      'bare array',
+      'newest 30',
+      'ten fields',
+      'tracks a JSON list of codes',
+      'job_data a JSON text',
+      'keys of job_data',
+      'fields of a segment',
+      'qc fields of a segment',
+    ),
     ...by(PREP, SEEN, 'content_hash', 'local paths in job_data'),
     ...by(
       'test/control-plane/areas/dubbing/store.test.ts',
@@ -79,6 +89,16 @@ export const MAKING_STATEMENTS: FactTable = {
       'test/control-plane/areas/dubbing/prep.test.ts',
       'a failed separation is a warning, and the dub works with the whole sound',
       'continues',
+    ),
+    ...by(
+      'test/control-plane/areas/dubbing/prep.test.ts',
+      'a picture and cuts that cannot be found are warnings with their stage',
+      'stages scene and thumbnail',
+    ),
+    ...by(
+      'test/control-plane/areas/dubbing/prep.test.ts',
+      'the isolated voice has both channels, without a seam between its parts',
+      'demucs_progress{percent}',
     ),
     ...by(
       'test/control-plane/areas/dubbing/prep.test.ts',
@@ -134,6 +154,7 @@ export const MAKING_STATEMENTS: FactTable = {
     ...by(GENERATE, SPOKEN, 'empty text and a short slot: silence with score 1', 'regen_only', 'seg_hashes as of /tools/incremental'),
     ...by(GENERATE, SPOKEN, 'unchanged lines are not spoken again', 'fit_fp of 16 hex digits', 'a track for each language'),
     ...by(GENERATE, WRONG, '404', '422 timing_strategy', '422 slot_fit', '422 effect_preset', '422 gain', 'gain 0 to 2'),
+    ...by(LINES, HEARD, 'warning{segment, message}'),
     ...by(GENERATE, 'what has the voice of a person goes with that voice', '400 engine cannot clone'),
     ...here(GENERATED, 'job type dub_generate', '422 voice_match', 'fit_options', 'defaults num_step 16', 'unknown fields'),
     ...by(
