@@ -10,9 +10,11 @@ import { html, render, useEffect, useState } from './lib/html.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
+import { Files } from './pages/files/page.js'
 import { greeting, Home } from './pages/home/page.js'
 import { Jobs } from './pages/jobs/page.js'
 import { Machines } from './pages/machines/page.js'
+import { Projects } from './pages/projects/page.js'
 import { Setup } from './pages/setup/page.js'
 import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
@@ -42,7 +44,9 @@ const PAGES = {
   home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
+  projects: { view: Projects, icon: 'folder', section: 'library', forOwner: false },
   voices: { view: Voices, icon: 'voice', section: 'library', forOwner: false },
+  files: { view: Files, icon: 'files', section: 'library', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
