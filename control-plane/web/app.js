@@ -32,17 +32,22 @@ import { isDevelopment, mayAdminister } from './visitor.js'
 /** @typedef {{ live: Live, address: Address, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (name: string) => boolean }} PageProps */
 /** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<PageProps>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
 
-/** A page that few people open is loaded when it is opened. */
-function DesignWhenLoaded() {
-  const [view, setView] = useState(/** @type {FunctionComponent | null} */ (null))
-  useEffect(() => void import('./pages/design/page.js').then(({ Design }) => setView(() => Design)), [])
-  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} />`
+/** A page whose modules are loaded when it is opened. @param {() => Promise<FunctionComponent<any>>} load @returns {FunctionComponent<PageProps>} */
+const whenOpened = (load) => (props) => {
+  const [view, setView] = useState(/** @type {FunctionComponent<PageProps> | null} */ (null))
+  useEffect(() => void load().then((loaded) => setView(() => loaded)), [])
+  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} ...${props} />`
 }
+const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
+const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
+const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
 const PAGES = {
   home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
   speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
+  dub: { view: DubWhenLoaded, icon: 'film', section: 'create', forOwner: false },
+  audiobook: { view: AudiobookWhenLoaded, icon: 'book', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
   projects: { view: Projects, icon: 'folder', section: 'library', forOwner: false },
   voices: { view: Voices, icon: 'voice', section: 'library', forOwner: false },
@@ -54,6 +59,8 @@ const PAGES = {
 }
 /** @type {PageName} */
 const FIRST = 'home'
+/** Whose objects have an editor with a table or a text beside an inspector. @type {readonly PageName[]} */
+const WIDE_PAGES = ['dub', 'audiobook']
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
@@ -91,18 +98,21 @@ function App() {
     focusTitle()
   })
   const live = useLive()
-  const [isNarrow, setNarrow] = useState(() => localStorage.getItem(NARROW_KEY) === 'narrow')
+  const [rail, setRail] = useState(() => localStorage.getItem(NARROW_KEY))
   const activeJobs = useActiveJobs([...live.tasks.keys()].at(-1) ?? '')
   const isLost = useIsLost(live.connected)
   const name = isPage(address.page) ? address.page : FIRST
   const page = /** @type {Page} */ (PAGES[name])
   const title = strings.titles[name]
+  // Editors need the width; a choice of the person counts more.
+  const isNarrow =
+    rail === null ? WIDE_PAGES.includes(name) && address.object !== '' && matchMedia('(max-width: 1599px)').matches : rail === 'narrow'
   useEffect(() => {
     document.title = `${title} · ${shared.appName}`
   }, [title])
   const narrow = (/** @type {boolean} */ to) => {
     localStorage.setItem(NARROW_KEY, to ? 'narrow' : 'wide')
-    setNarrow(to)
+    setRail(to ? 'narrow' : 'wide')
   }
   const skip = (/** @type {Event} */ event) => {
     event.preventDefault()

@@ -25,8 +25,10 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
-/** A page for development, which is loaded when it is opened. */
+/** A page for development. */
 const DESIGN = 'pages/design/'
+/** Pages that are loaded when they are opened. */
+const OPENED_LATER = [DESIGN, 'pages/dub/', 'pages/dub-editor/', 'pages/audiobook/']
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
 const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({
@@ -96,7 +98,7 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
   // Requested at once: otherwise each level of imports would cost a round trip.
   const preloads = [...files.keys()]
-    .filter((name) => /\.js$/.test(name) && !name.startsWith(DESIGN))
+    .filter((name) => /\.js$/.test(name) && !OPENED_LATER.some((folder) => name.startsWith(folder)))
     .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', IMPORTS)

@@ -23,6 +23,8 @@ export const strings = {
   titles: {
     home: 'Home',
     speak: 'Speak',
+    dub: 'Dub',
+    audiobook: 'Audiobook',
     transcribe: 'Transcribe',
     projects: 'Projects',
     voices: 'Voices',

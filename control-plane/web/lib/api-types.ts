@@ -4,6 +4,7 @@ import type { archetypesContracts } from '../../areas/archetypes/archetypes.cont
 import type { personasContracts } from '../../areas/bundles/personas/personas.contract.ts'
 import type { communityContracts } from '../../areas/community/community.contract.ts'
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
+import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { galleryContracts } from '../../areas/gallery/gallery.contract.ts'
@@ -12,6 +13,7 @@ import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
 import type { projectsContracts } from '../../areas/library/projects/projects.contract.ts'
 import type { bookContracts } from '../../areas/longform/book/book.contract.ts'
+import type { planContracts } from '../../areas/longform/plan/plan.contract.ts'
 import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
@@ -19,6 +21,7 @@ import type { speechContracts } from '../../areas/speech/speech.contract.ts'
 import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
+import type { translationContracts } from '../../areas/translation/translation.contract.ts'
 import type { profilesContracts } from '../../areas/voices/profiles/profiles.contract.ts'
 import type { soundContracts } from '../../areas/voices/sound/sound.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
@@ -32,6 +35,9 @@ type Row =
   | RowsOf<typeof bookContracts>
   | RowsOf<typeof communityContracts>
   | RowsOf<typeof dubHistoryContracts>
+  | RowsOf<typeof dubIngestContracts>
+  | RowsOf<typeof translationContracts>
+  | RowsOf<typeof planContracts>
   | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>

@@ -1,0 +1,140 @@
+// @ts-check
+// The book that is being prepared: its chapters, the text of one of them, and what the whole book needs.
+import { messageOf, post } from '../../lib/api.js'
+import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { duration } from '../../lib/format.js'
+import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
+import { useRead } from '../../lib/read.js'
+import { Icon } from '../../look/icons.js'
+import { changeBook, useBook } from './book.js'
+import { Inspector } from './inspector.js'
+import { RunningBook } from './library.js'
+import { marked, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
+import { startBook, voiceRequest } from './render.js'
+import { strings } from './strings.js'
+
+/** @import { PageProps } from '../../app.js' */
+/** @import { Book } from './book.js' */
+/** @import { Role, Style } from './manuscript.js' */
+
+/** After the last key, so that a long book is not read with every one. */
+const SETTLE_MS = 1000
+const STYLES = /** @type {Style[]} */ (['pause', 'slow', 'fast', 'say'])
+
+/** The voices of the manuscript, as the studio reads it. @param {Book} book */
+function useRoles(book) {
+  const [{ roles, error }, set] = useState({ roles: /** @type {readonly Role[]} */ ([{ voice: '', parts: 0 }]), error: '' })
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      try {
+        set({ roles: rolesOf(await post('/audiobook/plan', { text: textOf(book.chapters) })), error: '' })
+      } catch (failure) {
+        set((now) => ({ ...now, error: messageOf(failure) }))
+      }
+    }, SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [book.chapters])
+  return { roles, error }
+}
+
+/** @param {{ book: Book, index: number, onChoose: (index: number) => void }} props */
+const Outline = ({ book, index, onChoose }) => html`<nav class="outline" aria-label=${strings.chapters}>
+  <div class="row"><h2>${strings.chapters}</h2><span class="soft number">${book.chapters.length}</span></div>
+  <ol>${book.chapters.map(
+    (
+      { title, text },
+      at,
+    ) => html`<li key=${at}><button type="button" class="quiet" aria-current=${at === index ? 'true' : undefined} onClick=${() => onChoose(at)}>
+      <span class="text one-line" dir="auto">${title || strings.chapter(at + 1)}</span><span class="number">${duration(secondsOf(text.length))}</span></button></li>`,
+  )}</ol>
+</nav>`
+
+/** @param {{ book: Book, index: number, voices: readonly string[] }} props voices: names for the manuscript */
+function Script({ book, index, voices }) {
+  const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null))
+  const [sound, setSound] = useState({ url: '', notices: /** @type {readonly string[]} */ ([]), error: '' })
+  const chapter = book.chapters[index]
+  useEffect(() => setSound({ url: '', notices: [], error: '' }), [index])
+  if (!chapter) return null
+  const edit = (/** @type {string} */ text) => changeBook({ chapters: withChapter(book.chapters, index, text) })
+  const insert = (/** @type {(text: string, start: number, end: number) => { text: string, cursor: number }} */ change) => {
+    const { current } = area
+    if (!current) return
+    const { text, cursor } = change(current.value, current.selectionStart, current.selectionEnd)
+    edit(text)
+    requestAnimationFrame(() => {
+      current.focus()
+      current.setSelectionRange(cursor, cursor)
+    })
+  }
+  const preview = async () => {
+    setSound({ url: '', notices: [], error: '' })
+    try {
+      const { output, notices } = await post('/audiobook/preview', {
+        text: chapter.text,
+        chapter_index: 0,
+        ...voiceRequest(book),
+        speak_titles: book.speaksTitles,
+      })
+      setSound({ url: `/audio/${encodeURIComponent(output)}`, notices, error: '' })
+    } catch (failure) {
+      setSound({ url: '', notices: [], error: messageOf(failure) })
+    }
+  }
+  const name = chapter.title || strings.chapter(index + 1)
+  return html`<section class="book-script" aria-label=${name}>
+    <div class="row">
+      ${STYLES.map((style) => html`<button type="button" key=${style} class="quiet" onClick=${() => insert((text, start, end) => marked(text, start, end, style))}>${strings.styles[style]}</button>`)}
+      <${Field} label=${strings.switchVoice} look="chip"><select value="" onChange=${(/** @type {Event} */ event) => {
+        const voice = fieldValue(event)
+        if (event.target instanceof HTMLSelectElement) event.target.value = ''
+        insert((text, start) => voiced(text, start, voice))
+      }}>
+        <option value="" disabled>${strings.chooseVoice}</option><option value="default">${strings.narrator}</option>${voices.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select><//>
+      <span class="spread"></span><${Action} onPress=${preview}><${Icon} of="play" isSolid />${strings.preview}<//>
+    </div>
+    ${sound.error && html`<p class="callout bad text" role="alert">${sound.error}</p>`}
+    ${sound.url && html`<audio controls autoplay src=${sound.url} aria-label=${strings.previewOf(name)}></audio>`}
+    ${sound.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
+    <${Field} label=${strings.textOf(name)} look="unnamed"><textarea ref=${area} dir="auto" lang=${book.language ?? undefined} value=${chapter.text} onInput=${(/** @type {Event} */ event) => edit(fieldValue(event))}></textarea><//>
+  </section>`
+}
+
+/** @param {{ query: URLSearchParams, activeJobs: PageProps['activeJobs'] }} props */
+export function Draft({ query, activeJobs }) {
+  const { book, isRead } = useBook()
+  const voices = useRead('/v1/audio/voices')
+  const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
+  const [chosen, choose] = useState(Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0))
+  const [error, setError] = useState('')
+  const { roles, error: planError } = useRoles(book)
+  const index = Math.min(chosen, Math.max(0, book.chapters.length - 1))
+  useEffect(() => history.replaceState(null, '', `#/audiobook/draft${index > 0 ? `?chapter=${index + 1}` : ''}`), [index])
+  const chars = useMemo(() => book.chapters.reduce((sum, { text }) => sum + text.length, 0), [book.chapters])
+  if (!isRead) return html`<p class="empty">${strings.opening}</p>`
+  if (book.chapters.length === 0) return html`<p class="empty">${strings.noDraft} <a href="#/audiobook">${strings.allBooks}</a></p>`
+  const running = (activeJobs.value ?? []).filter(({ type }) => type === 'audiobook')
+  const create = async () => {
+    setError('')
+    try {
+      await startBook(book)
+      await activeJobs.reload()
+    } catch (failure) {
+      setError(messageOf(failure))
+    }
+  }
+  const names = [...new Set([...roles.map(({ voice }) => voice).filter(Boolean), ...profiles.map(({ name }) => name)])]
+  return html`<div class="book-draft">
+    <div class="row dub-title"><a class="back" href="#/audiobook">${strings.allBooks}</a><h2 class="text one-line grow" dir="auto">${book.title || strings.untitled}</h2>
+      <span class="soft number">${strings.plan(book.chapters.length, duration(secondsOf(chars)))}</span>
+      <${Action} kind="main" disabled=${running.length > 0} onPress=${create}>${strings.create}<//></div>
+    ${(error || planError) && html`<p class="callout bad text" role="alert">${error || planError}</p>`}
+    ${book.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
+    <ul class="plain">${running.map((job) => html`<${RunningBook} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
+    <div class="book-work">
+      <${Outline} book=${book} index=${index} onChoose=${choose} />
+      <${Script} key=${index} book=${book} index=${index} voices=${names} />
+      <${Inspector} book=${book} roles=${roles} profiles=${profiles} chars=${chars} />
+    </div>
+  </div>`
+}

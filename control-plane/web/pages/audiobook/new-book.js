@@ -1,0 +1,95 @@
+// @ts-check
+// The way to a new book: a file that is read by the studio, or text that is written or pasted.
+import { messageOf, request } from '../../lib/api.js'
+import { Progress } from '../../lib/controls.js'
+import { html, useRef, useState } from '../../lib/html.js'
+import { Confirm } from '../../lib/overlays.js'
+import { Icon } from '../../look/icons.js'
+import { openBook, useBook } from './book.js'
+import { strings } from './strings.js'
+
+/** What the route accepts. */
+const MOST_BYTES = 64 * 1024 ** 2
+const TYPES = '.epub,.pdf,.txt,.md'
+
+/** @param {File} file */
+async function readFile(file) {
+  const form = new FormData()
+  form.append('file', file)
+  const { text, title, author, language, cover, skipped, notices } = await (await request('POST', '/audiobook/import', { form })).json()
+  openBook({
+    ...{ text, author: author ?? '', language, cover, title: title ?? file.name.replace(/\.[^.]*$/, '') },
+    notices: [
+      ...notices,
+      ...(skipped.length > 0
+        ? [strings.skipped(skipped.map((/** @type {{ title: string, why: string }} */ one) => one.title || one.why))]
+        : []),
+    ],
+  })
+}
+
+const open = () => {
+  location.hash = '#/audiobook/draft'
+}
+
+export function NewBook() {
+  const { book } = useBook()
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const [isOver, setOver] = useState(false)
+  const [reading, setReading] = useState('')
+  const [error, setError] = useState('')
+  const [replacing, setReplacing] = useState({ act: /** @type {(() => Promise<void>) | null} */ (null) })
+  /** Asks before another manuscript is replaced. @param {() => Promise<void>} act */
+  const begin = (act) => (book.chapters.length > 0 ? setReplacing({ act }) : act())
+  const take = (/** @type {File | undefined} */ file) => {
+    if (!file) return
+    if (file.size > MOST_BYTES) return setError(strings.tooLarge)
+    return begin(async () => {
+      setError('')
+      setReading(file.name)
+      try {
+        await readFile(file)
+        open()
+      } catch (failure) {
+        setError(messageOf(failure))
+      } finally {
+        setReading('')
+      }
+    })
+  }
+  const write = () =>
+    begin(async () => {
+      openBook({ text: strings.firstText })
+      open()
+    })
+  const over = (/** @type {DragEvent} */ event) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (/** @type {DragEvent} */ event) => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer?.files[0])
+  }
+  const changed = () => {
+    void take(input.current?.files?.[0])
+    if (input.current) input.current.value = ''
+  }
+  return html`<div class=${isOver ? 'drop over' : 'drop'} onDragOver=${over} onDragLeave=${() => setOver(false)} onDrop=${drop}>
+      <input ref=${input} type="file" hidden accept=${TYPES} aria-label=${strings.file} onChange=${changed} />
+      <span class="kind k7 large"><${Icon} of="book" isLarge /></span>
+      <p class="lead">${strings.drop}</p>
+      ${
+        reading
+          ? html`<p class="text" role="status">${strings.reading(reading)}</p><${Progress} value=${null} label=${strings.reading(reading)} />`
+          : html`<div class="row"><button type="button" class="main" onClick=${() => input.current?.click()}>${strings.choose}</button><button type="button" onClick=${write}>${strings.write}</button></div>`
+      }
+      <p class="soft">${strings.formats}</p>
+    </div>
+    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
+    ${
+      replacing.act &&
+      html`<${Confirm} title=${strings.replaceTitle} action=${strings.replace} onYes=${replacing.act} onClose=${() => setReplacing({ act: null })}>
+        <p class="text">${strings.replaceHint(book.title || strings.untitled)}</p><//>`
+    }`
+}

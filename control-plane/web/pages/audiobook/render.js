@@ -1,0 +1,100 @@
+// @ts-check
+// Books that the studio renders: how one is started, and what it has reported.
+import { ApiError, get, messageOf, request } from '../../lib/api.js'
+import { useCallback, useEffect, useState } from '../../lib/html.js'
+import { textOf } from './manuscript.js'
+
+/** @import { Book } from './book.js' */
+/** @typedef {{ readonly index: number, readonly title: string, readonly seconds: number, readonly warning: string, readonly error: string }} MadeChapter */
+/** @typedef {{ readonly chapters: readonly MadeChapter[], readonly remarks: readonly string[], readonly readAlong: string, readonly error: string }} Report */
+
+const DATA = 'data: '
+
+/** @param {Book} book */
+export const voiceRequest = (book) => ({
+  ...(book.narrator && { default_voice: book.narrator }),
+  ...(book.language && { language: book.language }),
+  voice_map: Object.fromEntries(Object.entries(book.cast).filter(([, voice]) => voice !== '')),
+  lexicon: Object.fromEntries(
+    book.sayAs.filter(({ term, say }) => term.trim() !== '' && say.trim() !== '').map(({ term, say }) => [term.trim(), say.trim()]),
+  ),
+})
+
+/** @param {Book} book */
+export const bookRequest = (book) => ({
+  text: textOf(book.chapters),
+  ...voiceRequest(book),
+  speak_titles: book.speaksTitles,
+  format: book.format,
+  ...(book.loudness && { loudness: book.loudness }),
+  ...(book.cover && { cover_path: book.cover }),
+  readalong: book.hasReadAlong,
+  metadata: { ...(book.title && { title: book.title }), ...(book.author && { author: book.author }) },
+  keep_running: true,
+})
+
+/** The book goes on without this reader, from its first event on. Throws why it was refused. @param {string} path @param {unknown} [body] */
+async function begin(path, body) {
+  const leave = new AbortController()
+  const response = await request('POST', path, { ...(body !== undefined && { body }), signal: leave.signal })
+  if (!response.body) return
+  const decoder = new TextDecoder()
+  let text = ''
+  for (const reader = response.body.getReader(); ; ) {
+    const { value, done } = await reader.read()
+    if (done) return
+    text += decoder.decode(value, { stream: true })
+    const data = text
+      .split('\n\n')
+      .slice(0, -1)
+      .find((frame) => frame.startsWith(DATA))
+      ?.slice(DATA.length)
+    if (data === undefined) continue
+    leave.abort()
+    const event = JSON.parse(data)
+    if (event.type === 'error') throw new ApiError(409, String(event.error), event.error, typeof event.hint === 'string' ? event.hint : '')
+    return
+  }
+}
+/** @param {Book} book */
+export const startBook = (book) => begin('/audiobook', bookRequest(book))
+/** @param {string} job */
+export const resumeBook = (job) => begin(`/audiobook/resume/${encodeURIComponent(job)}?keep_running=true`)
+
+/** What the events of a book say. Pure. @param {readonly { payload: string }[]} events @returns {Report} */
+export function reportOf(events) {
+  /** @type {Map<number, MadeChapter>} */
+  const chapters = new Map()
+  const remarks = new Set()
+  let [readAlong, error] = ['', '']
+  for (const { payload } of events) {
+    const event = JSON.parse(payload.replace(/^data: /, ''))
+    if (event.type === 'chapter' || event.type === 'chapter_error')
+      chapters.set(event.index, {
+        index: event.index,
+        title: String(event.title ?? ''),
+        seconds: Number(event.duration_s ?? 0),
+        warning: String(event.warning ?? ''),
+        error: event.type === 'chapter_error' ? String(event.error ?? '') : '',
+      })
+    else if (event.type === 'routing_notice' || event.type === 'warning') remarks.add(String(event.reason ?? event.message ?? ''))
+    else if (event.type === 'done') readAlong = String(event.readalong ?? '')
+    else if (event.type === 'error') error = [event.error, event.hint].filter((one) => typeof one === 'string').join(' ')
+  }
+  return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
+}
+
+/** The report of a book, read again when `version` changes. @param {string} job @param {unknown} version */
+export function useReport(job, version) {
+  const [{ report, error }, set] = useState({ report: /** @type {Report | null} */ (null), error: '' })
+  const load = useCallback(async () => {
+    try {
+      const { events } = await get(`/jobs/${encodeURIComponent(job)}/events`)
+      set({ report: reportOf(events), error: '' })
+    } catch (failure) {
+      set((now) => ({ ...now, error: messageOf(failure) }))
+    }
+  }, [job])
+  useEffect(() => void load(), [job, version])
+  return { report, error }
+}

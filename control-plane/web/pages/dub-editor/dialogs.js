@@ -1,0 +1,94 @@
+// @ts-check
+// The dialogs of the editor: a voice for each speaker, and what a dub is saved as.
+import { Field, fieldValue } from '../../lib/controls.js'
+import { html, useState } from '../../lib/html.js'
+import { Dialog } from '../../lib/overlays.js'
+import { useRead } from '../../lib/read.js'
+import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
+import { languageName } from '../dub/languages.js'
+import { own } from '../dub/lines.js'
+import { strings } from '../dub/strings.js'
+
+/** @import { Draft, StoredDub } from '../dub/lines.js' */
+
+/**
+ * @param {object} props
+ * @param {readonly string[]} props.speakers
+ * @param {StoredDub} props.dub
+ * @param {Draft} props.draft
+ * @param {(speaker: string) => { name: string, tint: number }} props.speaker
+ * @param {(speaker: string) => string} props.voiceOf profile of a speaker
+ * @param {(speaker: string, name: string) => void} props.onName
+ * @param {(speaker: string, voice: string) => void} props.onVoice
+ * @param {() => void} props.onClose
+ */
+export function Voices({ speakers, dub, draft, speaker: look, voiceOf, onName, onVoice, onClose }) {
+  const voices = useRead('/v1/audio/voices')
+  const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
+  return html`<${Dialog} title=${strings.voices} onClose=${onClose}>
+    <p class="soft">${strings.voicesHint}</p>
+    ${voices.error && html`<p class="callout bad text" role="alert">${voices.error}</p>`}
+    <ul class="plain speakers">${speakers.map((speaker) => {
+      const { name, tint } = look(speaker)
+      const current = voiceOf(speaker)
+      const film = own(dub.speaker_clones, speaker) === undefined ? '' : `auto:${speaker}`
+      const isKnown = current === '' || current === film || profiles.some((one) => one.voice_id === current)
+      return html`<li key=${speaker} class="row"><span class=${`kind k${tint}`} aria-hidden="true">${[...name][0]}</span>
+        <${Field} label=${strings.name}><input dir="auto" maxlength="60" value=${own(draft.names, speaker) ?? ''} placeholder=${name} onInput=${(/** @type {Event} */ event) => onName(speaker, fieldValue(event))} /><//>
+        <${Field} label=${strings.voiceOf(name)}><select value=${current} onChange=${(/** @type {Event} */ event) => onVoice(speaker, fieldValue(event))}>
+          <option value="">${strings.engineVoice}</option>
+          ${film && html`<option value=${film}>${strings.filmVoice}</option>`}
+          ${profiles.length > 0 && html`<optgroup label=${strings.savedVoices}>${profiles.map((one) => html`<option key=${one.voice_id} value=${one.voice_id}>${one.name}</option>`)}</optgroup>`}
+          ${!isKnown && html`<option value=${current}>${current}</option>`}
+        </select><//></li>`
+    })}</ul>
+    <footer><button type="button" class="main" onClick=${onClose}>${shared.done}</button></footer>
+  <//>`
+}
+
+/** @param {string} path @param {Record<string, string>} query */
+const address = (path, query) => `${path}?${new URLSearchParams(query)}`
+
+/** @param {{ id: string, dub: StoredDub, code: string, onClose: () => void }} props code: the language that is being edited */
+export function Export({ id, dub, code, onClose }) {
+  const tracks = Object.keys(dub.dubbed_tracks)
+  const [lang, setLang] = useState(tracks.includes(code) ? code : (tracks[0] ?? ''))
+  const [keepsSound, setKeepsSound] = useState(true)
+  const [burns, setBurns] = useState(false)
+  const [isDual, setDual] = useState(false)
+  const at = encodeURIComponent(id)
+  const sound = { lang, preserve_bg: String(keepsSound) }
+  const words = { lang, dual: String(isDual) }
+  const film = {
+    default_track: lang,
+    include_tracks: tracks.join(','),
+    preserve_bg: String(keepsSound),
+    burn_subs: String(burns),
+    dual: String(isDual),
+  }
+  const files = [
+    ...(dub.input_type === 'audio'
+      ? []
+      : [{ name: strings.files.film, detail: strings.files.filmHint(tracks.length), href: address(`/dub/download/${at}`, film) }]),
+    { name: strings.files.mp3, detail: strings.files.mp3Hint, href: address(`/dub/download-mp3/${at}`, sound) },
+    { name: strings.files.wav, detail: strings.files.wavHint, href: address(`/dub/download-audio/${at}`, sound) },
+    { name: strings.files.srt, detail: strings.files.srtHint, href: address(`/dub/srt/${at}`, words) },
+    { name: strings.files.vtt, detail: strings.files.vttHint, href: address(`/dub/vtt/${at}`, words) },
+    { name: strings.files.stems, detail: strings.files.stemsHint, href: address(`/dub/export-stems/${at}`, { lang }) },
+    { name: strings.files.lines, detail: strings.files.linesHint, href: address(`/dub/export-segments/${at}`, { lang }) },
+  ]
+  return html`<${Dialog} title=${strings.exportTitle} onClose=${onClose}>
+    <div class="fields">
+      <${Field} label=${strings.language}><select value=${lang} onChange=${(/** @type {Event} */ event) => setLang(fieldValue(event))}>${tracks.map((one) => html`<option key=${one} value=${one}>${languageName(one)}</option>`)}</select><//>
+      <label class="tick"><input type="checkbox" checked=${keepsSound} onChange=${() => setKeepsSound(!keepsSound)} /> ${dub.has_bg ? strings.keepBackground : strings.keepOriginal}</label>
+      <label class="tick"><input type="checkbox" checked=${isDual} onChange=${() => setDual(!isDual)} /> ${strings.dual}</label>
+      ${dub.input_type !== 'audio' && html`<label class="tick"><input type="checkbox" checked=${burns} onChange=${() => setBurns(!burns)} /> ${strings.burn}</label>`}
+    </div>
+    <ul class="plain exports">${files.map(
+      ({ name, detail, href }) =>
+        html`<li key=${name} class="row"><span><b>${name}</b><small>${detail}</small></span><span class="spread"></span><a class="button" download href=${href} aria-label=${strings.saveAs(name)}><${Icon} of="download" />${shared.save}</a></li>`,
+    )}</ul>
+    <p class="soft">${strings.exportHint}</p>
+  <//>`
+}

@@ -1,0 +1,249 @@
+// @ts-check
+// The editor of one dub: its steps, the table of its lines, and what is played beside it.
+import { messageOf, request } from '../../lib/api.js'
+import { Field, fieldValue } from '../../lib/controls.js'
+import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Icon } from '../../look/icons.js'
+import { useDraft } from '../dub/draft.js'
+import { isSameLanguage, LANGUAGES, languageName } from '../dub/languages.js'
+import { filtered, linesOf, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
+import { useLineSound } from '../dub/sound.js'
+import { strings } from '../dub/strings.js'
+import { translateLines } from '../dub/translate.js'
+import { startTranscription, stop, useWork } from '../dub/work.js'
+import { CheckNote, checkTrack } from './check.js'
+import { Export, Voices } from './dialogs.js'
+import { Film, LineDetails } from './inspector.js'
+import { Next, Steps } from './steps.js'
+import { LineTable } from './table.js'
+
+/** @import { CheckResult } from './check.js' */
+/** @import { Draft, Edit, Line } from '../dub/lines.js' */
+/** @import { DubRow, Work } from '../dub/work.js' */
+/** @typedef {{ id: string, query: URLSearchParams }} Props */
+
+/** How many tints the style sheet has for speakers. */
+const TINTS = 8
+const STRATEGIES = /** @type {const} */ (['concise', 'smart_fit', 'stretch_video', 'strict_slot'])
+
+/** @template T @param {Readonly<Record<string, T>> | undefined} record @param {string} name @param {T} value */
+const withEntry = (record, name, value) => ({ ...record, [name]: value })
+
+/** Keeps the language and the line in the address, without a new entry in the history of the browser. @param {string} id @param {string} lang @param {string} line */
+function keepAddress(id, lang, line) {
+  const choices = new URLSearchParams({ ...(lang && { lang }), ...(line && { line }) }).toString()
+  history.replaceState(null, '', `#/dub/${encodeURIComponent(id)}${choices ? `?${choices}` : ''}`)
+}
+
+/** @param {Props} props */
+export function Editor({ id, query }) {
+  const work = useWork(id)
+  if (work.row === null || work.stored === null || work.stored.audio_path === null)
+    return html`<div class="dub-editor"><a class="back" href="#/dub">${strings.allDubs}</a>
+      ${work.error && html`<p class="callout bad text" role="alert">${work.error}</p>`}
+      ${work.isMissing && work.job?.status !== 'failed' && html`<p class="callout bad" role="alert">${strings.missing}</p>`}
+      <${Preparing} work=${work} /></div>`
+  return html`<${Lines} id=${id} query=${query} work=${work} row=${work.row} />`
+}
+
+/** Before the sound of the film is there. @param {{ work: Work }} props */
+const Preparing = ({ work }) => {
+  const name = work.row?.filename ?? ''
+  return html`${name && html`<h2 class="text" dir="auto">${name}</h2>`}
+    ${work.stage && work.job && html`<${Next} kind="running" stage=${work.stage} job=${work.job} onStop=${() => work.job && stop(work.job)} />`}
+    ${!work.stage && (work.row || work.job?.status === 'failed') && html`<p class="callout bad text" role="alert"><strong>${strings.notPrepared}</strong> ${work.report.remarks.join(' ') || work.job?.error} <a href="#/dub">${strings.newDub}</a></p>`}`
+}
+
+/** @param {Props & { work: Work, row: DubRow }} props */
+function Lines({ id, query, work, row }) {
+  const stored = /** @type {NonNullable<Work['stored']>} */ (work.stored)
+  const { draft, change, isLost } = useDraft(id)
+  const code = draft.target || (query.get('lang') ?? '') || row.language_code.replace(/^und$/, '')
+  const [selected, select] = useState(query.get('line') ?? '')
+  const [filter, setFilter] = useState({ find: '', speaker: '', onlyReview: false })
+  const [opened, setOpened] = useState(/** @type {'' | 'voices' | 'export'} */ (''))
+  const [track, setTrack] = useState(own(stored.dubbed_tracks, code) === undefined ? '' : code)
+  const [translating, setTranslating] = useState(/** @type {{ share: number, abort: AbortController } | null} */ (null))
+  const [notices, setNotices] = useState(/** @type {readonly string[]} */ ([]))
+  const [error, setError] = useState('')
+  const [check, setCheck] = useState(/** @type {CheckResult | null} */ (null))
+  const media = useRef(/** @type {HTMLMediaElement | null} */ (null))
+  const targetName = code ? languageName(code) : strings.translation
+  const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
+  const lines = useMemo(() => linesOf(stored, draft, code), [stored, draft, code])
+  const speakers = useMemo(() => speakersOf(lines), [lines])
+  const shown = useMemo(() => filtered(lines, filter), [lines, filter])
+  const { sounding, play } = useLineSound(id, { code, name: code ? targetName : 'Auto', order: stored.seg_order ?? [] })
+  const isSpoken = own(stored.dubbed_tracks, code) !== undefined
+  const reviews = lines.filter(needsReview).length
+  useEffect(() => keepAddress(id, code, selected), [code, selected])
+  useEffect(() => () => translating?.abort.abort(), [translating])
+
+  const speaker = (/** @type {string} */ one) => {
+    const at = Math.max(0, speakers.indexOf(one))
+    return { name: own(draft.names, one) || one || strings.speakerNumber(at + 1), tint: (at % TINTS) + 1 }
+  }
+  const doing = async (/** @type {() => Promise<unknown>} */ act) => {
+    setError('')
+    try {
+      await act()
+    } catch (failure) {
+      setError(messageOf(failure))
+    }
+  }
+  const markChanged = (/** @type {Draft} */ now, /** @type {readonly string[]} */ ids) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(stored.dubbed_tracks), code])].map((lang) => [
+        lang,
+        [...new Set([...(own(now.changed, lang) ?? []), ...ids])],
+      ]),
+    )
+  const editText = (/** @type {Line} */ line, /** @type {string} */ text) =>
+    change((now) => ({
+      ...now,
+      texts: withEntry(now.texts, code, withEntry(own(now.texts, code), line.id, text)),
+      errors: withEntry(
+        now.errors,
+        code,
+        Object.fromEntries(Object.entries(own(now.errors, code) ?? {}).filter(([one]) => one !== line.id)),
+      ),
+    }))
+  const editLine = (/** @type {Line} */ line, /** @type {Edit} */ edit) =>
+    change((now) => ({
+      ...now,
+      edits: withEntry(now.edits, line.id, { ...own(now.edits, line.id), ...edit }),
+      ...(edit.source === undefined && { changed: markChanged(now, [line.id]) }),
+    }))
+  const chooseVoice = (/** @type {string} */ one, /** @type {string} */ voice) =>
+    change((now) => ({
+      ...now,
+      voices: withEntry(now.voices, one, voice),
+      changed: markChanged(
+        now,
+        lines.filter((line) => line.speaker === one).map((line) => line.id),
+      ),
+    }))
+  const chooseLanguage = (/** @type {string} */ next) => {
+    translating?.abort.abort()
+    change((now) => ({ ...now, target: next }))
+    setTrack(own(stored.dubbed_tracks, next) === undefined ? '' : next)
+    setCheck(null)
+  }
+
+  const transcribe = (/** @type {string} */ count) => doing(() => startTranscription(id, count).then(work.again))
+  const importSubtitles = (/** @type {File} */ file) =>
+    doing(async () => {
+      const form = new FormData()
+      form.append('file', file)
+      await request('POST', `/dub/import-srt/${encodeURIComponent(id)}`, { form })
+      await work.again()
+    })
+  const translate = () =>
+    doing(async () => {
+      const open = lines.filter((line) => line.target === '' || line.error !== '')
+      if (isSameLanguage(stored.source_lang, code)) {
+        const texts = Object.fromEntries(open.map((line) => [line.id, line.source]))
+        return change((now) => ({ ...now, texts: withEntry(now.texts, code, { ...own(now.texts, code), ...texts }) }))
+      }
+      const abort = new AbortController()
+      setNotices([])
+      setTranslating({ share: 0, abort })
+      const onPart = (/** @type {(draft: Draft) => Draft} */ next, /** @type {number} */ share, /** @type {readonly string[]} */ more) => {
+        change(next)
+        setTranslating({ share, abort })
+        setNotices((all) => [...new Set([...all, ...more])])
+      }
+      try {
+        await translateLines({ id, lines: open, from: stored.source_lang, code, signal: abort.signal, onPart })
+      } finally {
+        setTranslating(null)
+      }
+    })
+  const speak = (/** @type {readonly string[] | null} */ again) =>
+    doing(async () => {
+      const body = speechRequest(lines, { code, name: targetName, strategy: draft.strategy, again })
+      const { substitute } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
+      setNotices(substitute ? [substitute] : [])
+      setCheck(null)
+      change((now) => ({ ...now, changed: withEntry(now.changed, code, []) }))
+      await work.again()
+    })
+  const runCheck = (/** @type {boolean} */ repair) =>
+    doing(async () => {
+      setCheck(await checkTrack(id, code, repair))
+      await work.again()
+    })
+
+  // A new track sounds at once beside the table.
+  const before = useRef(work.stage)
+  useEffect(() => {
+    if (before.current === 'speak' && work.stage === null && isSpoken) setTrack(code)
+    before.current = work.stage
+  }, [work.stage, isSpoken])
+
+  const seek = (/** @type {Line} */ line) => {
+    if (!media.current) return
+    media.current.currentTime = line.start
+    media.current.play().catch((failure) => notify(messageOf(failure), 'error'))
+  }
+  const again = (/** @type {Line} */ line) => (work.stage === null && code ? speak(line.state === 'spoken' ? [line.id] : null) : undefined)
+  const current = lines.find((line) => line.id === selected)
+  const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
+  const canAct = work.stage === null && translating === null
+  const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
+  const unspoken = work.report.failed.length
+  return html`<div class="dub-editor">
+    <div class="row dub-title"><a class="back" href="#/dub">${strings.allDubs}</a><h2 class="text one-line" dir="auto">${row.filename}</h2></div>
+    <${Steps} stored=${stored} lines=${lines} isSpoken=${isSpoken} stage=${work.stage} isTranslating=${translating !== null} />
+    <${Next} kind=${work.stage ? 'running' : translating ? 'translating' : 'idle'} stage=${work.stage} job=${work.job} share=${translating?.share ?? 0}
+      lines=${lines} code=${code} isSame=${isSameLanguage(stored.source_lang, code)} isSpoken=${isSpoken}
+      onStop=${() => (work.job && work.stage ? stop(work.job) : translating?.abort.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
+      onTranslate=${translate} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
+    ${work.error && html`<p class="callout bad text" role="alert">${work.error}</p>`}
+    ${isLost && html`<p class="callout" role="alert">${strings.notKept}</p>`}
+    ${(error || failed) && html`<p class="callout bad text" role="alert"><strong>${error ? '' : strings.didNotFinish}</strong> ${error || failed}</p>`}
+    ${unspoken > 0 && html`<p class="callout text" role="status">${strings.unspoken(unspoken)} ${work.report.failed[0]?.why}</p>`}
+    ${remarks.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
+    ${check && html`<${CheckNote} result=${check} canRepair=${canAct} onRepair=${() => runCheck(true)} onReview=${() => setFilter({ ...filter, onlyReview: true })} onClose=${() => setCheck(null)} />`}
+    ${
+      lines.length > 0 &&
+      html`<div class="row dub-tools">
+        <${Field} label=${strings.to} look="chip"><select value=${code} onChange=${(/** @type {Event} */ event) => chooseLanguage(fieldValue(event))}>
+          <option value="" disabled>${strings.chooseLanguage}</option>
+          ${LANGUAGES.map((one) => html`<option key=${one.code} value=${one.code}>${one.name}</option>`)}
+          ${code && !LANGUAGES.some((one) => one.code === code) && html`<option value=${code}>${languageName(code)}</option>`}</select><//>
+        <${Field} label=${strings.timing} look="chip"><select value=${draft.strategy} onChange=${(/** @type {Event} */ event) => change((now) => ({ ...now, strategy: fieldValue(event) }))}>
+          ${STRATEGIES.map((one) => html`<option key=${one} value=${one}>${strings.strategies[one]}</option>`)}</select><//>
+        <button type="button" onClick=${() => setOpened('voices')}><${Icon} of="voice" />${strings.voices}</button>
+        ${isSpoken && lines.some((line) => line.state === 'changed' || line.state === 'ready') && html`<button type="button" onClick=${() => setOpened('export')}><${Icon} of="download" />${strings.export}</button>`}
+        <span class="spread"></span>
+        ${
+          speakers.length > 1 &&
+          html`<${Field} label=${strings.speaker} look="chip"><select value=${filter.speaker} onChange=${(/** @type {Event} */ event) => setFilter({ ...filter, speaker: fieldValue(event) })}>
+          <option value="">${strings.allSpeakers}</option>${speakers.map((one) => html`<option key=${one} value=${one}>${speaker(one).name}</option>`)}</select><//>`
+        }
+        ${(reviews > 0 || filter.onlyReview) && html`<button type="button" class=${filter.onlyReview ? 'tint' : ''} aria-pressed=${filter.onlyReview} onClick=${() => setFilter({ ...filter, onlyReview: !filter.onlyReview })}><${Icon} of="warning" />${strings.review(reviews)}</button>`}
+        <input type="search" class="find" aria-label=${strings.find} placeholder=${strings.find} value=${filter.find} onInput=${(/** @type {Event} */ event) => setFilter({ ...filter, find: fieldValue(event) })} />
+      </div>`
+    }
+    <div class="dub-work">
+      ${
+        lines.length > 0
+          ? html`<${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
+            sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />`
+          : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`
+      }
+      <aside class="dub-side" aria-label=${strings.film}>
+        <${Film} id=${id} dub=${stored} track=${track} version=${work.job?.updated_at ?? 0} onTrack=${setTrack} media=${media} />
+        ${current ? html`<${LineDetails} key=${current.id} line=${current} speakers=${speakers} nameOf=${(/** @type {string} */ one) => speaker(one).name} canSpeak=${canAct && code !== ''} onEdit=${editLine} onText=${editText} onAgain=${again} />` : lines.length > 0 && html`<p class="soft">${strings.chooseLine}</p>`}
+      </aside>
+    </div>
+    ${
+      opened === 'voices' &&
+      html`<${Voices} speakers=${speakers} dub=${stored} draft=${draft} speaker=${speaker} voiceOf=${(/** @type {string} */ one) => lines.find((line) => line.speaker === one)?.voice ?? ''}
+      onName=${(/** @type {string} */ one, /** @type {string} */ name) => change((now) => ({ ...now, names: withEntry(now.names, one, name) }))} onVoice=${chooseVoice} onClose=${() => setOpened('')} />`
+    }
+    ${opened === 'export' && html`<${Export} id=${id} dub=${stored} code=${code} onClose=${() => setOpened('')} />`}
+  </div>`
+}

@@ -1,0 +1,83 @@
+// @ts-check
+// Beside the table: the film with the original or a dubbed sound, and everything about the selected line.
+import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { html } from '../../lib/html.js'
+import { Icon } from '../../look/icons.js'
+import { languageName } from '../dub/languages.js'
+import { LONG_SHARE, moment } from '../dub/lines.js'
+import { strings } from '../dub/strings.js'
+import { stateText } from './table.js'
+
+/** @import { RefObject } from 'preact' */
+/** @import { Edit, Line, StoredDub } from '../dub/lines.js' */
+
+/**
+ * @param {object} props
+ * @param {string} props.id
+ * @param {StoredDub} props.dub
+ * @param {string} props.track code of the language that sounds; '' is the original
+ * @param {number} props.version changes with each new track, so that the browser reads it again
+ * @param {(code: string) => void} props.onTrack
+ * @param {RefObject<HTMLMediaElement>} props.media
+ */
+export function Film({ id, dub, track, version, onTrack, media }) {
+  const tracks = Object.keys(dub.dubbed_tracks)
+  const address = encodeURIComponent(id)
+  const source =
+    track === '' || !tracks.includes(track)
+      ? `/dub/media/${address}`
+      : `/dub/preview-video/${address}?lang=${encodeURIComponent(track)}&v=${version}`
+  const sound =
+    track === '' || !tracks.includes(track) ? source : `/dub/download-audio/${address}?lang=${encodeURIComponent(track)}&v=${version}`
+  return html`<div class="film">
+    ${
+      dub.input_type === 'audio'
+        ? html`<audio ref=${media} controls preload="metadata" src=${sound} aria-label=${strings.film}></audio>`
+        : html`<video ref=${media} controls preload="metadata" src=${source} poster=${`/dub/thumb/${address}`} aria-label=${strings.film}></video>`
+    }
+    ${
+      tracks.length > 0 &&
+      html`<div class="row" role="group" aria-label=${strings.soundOf}>
+        ${['', ...tracks].map((code) => html`<button type="button" key=${code} class=${code === track ? 'tint' : 'quiet'} aria-pressed=${code === track} onClick=${() => onTrack(code)}>${code === '' ? strings.original : languageName(code)}</button>`)}
+      </div>`
+    }
+  </div>`
+}
+
+/** @param {{ label: string, value: number, onChange: (seconds: number) => void }} props */
+const Seconds = ({ label, value, onChange }) => {
+  const changed = (/** @type {Event} */ event) => {
+    const seconds = Number(fieldValue(event))
+    if (Number.isFinite(seconds) && seconds >= 0) onChange(seconds)
+  }
+  return html`<${Field} label=${label}><input type="number" min="0" step="0.01" value=${Number(value.toFixed(2))} onChange=${changed} /><//>`
+}
+
+/**
+ * @param {object} props
+ * @param {Line} props.line
+ * @param {readonly string[]} props.speakers
+ * @param {(speaker: string) => string} props.nameOf
+ * @param {boolean} props.canSpeak
+ * @param {(line: Line, edit: Edit) => void} props.onEdit
+ * @param {(line: Line, text: string) => void} props.onText
+ * @param {(line: Line) => Promise<void>} props.onAgain
+ */
+export function LineDetails({ line, speakers, nameOf, canSpeak, onEdit, onText, onAgain }) {
+  const times = (/** @type {number} */ start, /** @type {number} */ end) => end > start && onEdit(line, { start, end })
+  return html`<section class="line-details" aria-label=${strings.line(line.number)}>
+    <div class="row"><h3>${strings.line(line.number)}</h3><span class="soft number">${moment(line.start)}</span><span class="spread"></span>
+      <${Action} disabled=${!canSpeak || line.target.trim() === ''} onPress=${() => onAgain(line)}><${Icon} of="again" />${strings.newTake}<//></div>
+    <p class=${`state text ${line.error || line.faults.length > 0 ? 'warn' : ''}`}>${stateText(line)}</p>
+    ${line.faults.includes('words') && line.understood && html`<p class="soft text">${strings.understood(line.understood)}</p>`}
+    ${line.fit && html`<p class=${line.fit.share > LONG_SHARE ? 'warn-text' : 'soft'}>${strings.lengthIn(line.fit.seconds.toFixed(1), line.fit.room.toFixed(1), line.fit.isMeasured)}</p>`}
+    ${line.shorter && line.shorter !== line.target && html`<p class="note text"><span>${strings.shorter} <q dir="auto">${line.shorter}</q></span> <button type="button" class="quiet" onClick=${() => onText(line, line.shorter)}>${strings.use}</button></p>`}
+    <div class="fields">
+      <${Field} label=${strings.sourceText}><textarea dir="auto" rows="3" maxlength="5000" value=${line.source} onInput=${(/** @type {Event} */ event) => onEdit(line, { source: fieldValue(event) })}></textarea><//>
+      <${Field} label=${strings.speaker}><select value=${line.speaker} onChange=${(/** @type {Event} */ event) => onEdit(line, { speaker: fieldValue(event) })}>
+        ${speakers.map((one) => html`<option key=${one} value=${one}>${nameOf(one)}</option>`)}</select><//>
+      <div class="pair row"><${Seconds} label=${strings.startSeconds} value=${line.start} onChange=${(/** @type {number} */ seconds) => times(seconds, line.end)} />
+        <${Seconds} label=${strings.endSeconds} value=${line.end} onChange=${(/** @type {number} */ seconds) => times(line.start, seconds)} /></div>
+    </div>
+  </section>`
+}

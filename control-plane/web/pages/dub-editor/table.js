@@ -1,0 +1,139 @@
+// @ts-check
+// The lines of a dub. Of a long film only the rows near the view are drawn; every row has the same height, so the scroll bar is true.
+import { Action, fieldValue } from '../../lib/controls.js'
+import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { Icon, Ring } from '../../look/icons.js'
+import { LONG_SHARE, moment, needsReview, shownRange } from '../dub/lines.js'
+import { strings } from '../dub/strings.js'
+
+/** @import { IconName } from '../../look/icons.js' */
+/** @import { Line } from '../dub/lines.js' */
+/** @import { Sounding } from '../dub/sound.js' */
+
+const ROW = 58
+const PHONE_ROW = 148
+/** The picture of a length ends here. */
+const MOST_SHARE = 2
+/** @type {Readonly<Record<Line['state'], { icon: IconName, tone: string }>>} */
+const STATES = {
+  untranslated: { icon: 'draft', tone: 'quiet' },
+  ready: { icon: 'clock', tone: 'quiet' },
+  spoken: { icon: 'check', tone: 'good' },
+  changed: { icon: 'again', tone: 'quiet' },
+  failed: { icon: 'warning', tone: 'bad' },
+}
+
+/** What is wrong with a line, or its state, as a short sentence. @param {Line} line */
+export function stateText(line) {
+  if (line.error) return line.error
+  if (line.faults.length > 0) return line.faults.map((fault) => strings.faults[fault] ?? fault).join(', ')
+  if (line.fit && line.fit.share > LONG_SHARE) return strings.tooLong
+  return strings.states[line.state]
+}
+
+/** @param {{ line: Line }} props */
+function Fit({ line: { fit } }) {
+  if (fit === null) return html`<span class="fit"></span>`
+  const isLong = fit.share > LONG_SHARE
+  return html`<span class=${isLong ? 'fit long-line' : 'fit'} title=${strings.fitHint(fit.isMeasured)}>
+    <span class="bar" aria-hidden="true"><i style=${{ width: `${(100 * Math.min(MOST_SHARE, fit.share)) / MOST_SHARE}%` }}></i></span>
+    <span class="number">${strings.fit(fit.share.toFixed(2), fit.isMeasured)}</span></span>`
+}
+
+/**
+ * @param {object} props
+ * @param {Line} props.line
+ * @param {number} props.index in the table
+ * @param {number} props.top pixels
+ * @param {string} props.name of the speaker
+ * @param {number} props.tint
+ * @param {boolean} props.isSelected
+ * @param {boolean} props.isWorking it may be spoken right now
+ * @param {string} props.language of the target
+ * @param {Sounding} props.sounding
+ * @param {Actions} props.on
+ */
+function Row({ line, index, top, name, tint, isSelected, isWorking, language, sounding, on }) {
+  const { icon, tone } = needsReview(line) ? { icon: /** @type {IconName} */ ('warning'), tone: 'warn' } : STATES[line.state]
+  const isSounding = sounding.line === line.id
+  const typed = (/** @type {Event} */ event) => on.edit(line, fieldValue(event))
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      on.again(line)
+    }
+  }
+  const word = stateText(line)
+  return html`<div role="row" aria-rowindex=${index + 2} aria-current=${isSelected} class="dub-line" style=${{ transform: `translateY(${top}px)` }} onFocusIn=${() => on.select(line.id)} onClick=${() => on.select(line.id)}>
+    <span role="cell" class="no number">${line.number}</span>
+    <span role="cell" class="who"><span class=${`speaker k${tint}`} dir="auto" title=${name}>${name}</span></span>
+    <span role="cell" class="when number"><button type="button" class="quiet time" aria-label=${strings.showAt(moment(line.start))} onClick=${() => on.seek(line)}>${moment(line.start)}</button><small>${strings.length((line.end - line.start).toFixed(1))}</small></span>
+    <span role="cell" class="source text" dir="auto" title=${line.source}>${line.source}</span>
+    <span role="cell" class="target"><textarea dir="auto" rows="2" lang=${language || undefined} aria-label=${strings.targetOf(line.number)} value=${line.target} placeholder=${strings.noText} maxlength="5000" disabled=${language === ''} onInput=${typed} onKeyDown=${key}></textarea></span>
+    <span role="cell" class="how"><${Fit} line=${line} /></span>
+    <span role="cell" class=${`what state ${tone}`} title=${word}>${isWorking && line.state !== 'spoken' ? html`<${Ring} share=${null} />` : html`<${Icon} of=${icon} />`}<span class="hidden">${word}</span></span>
+    <span role="cell" class="listen"><${Action} kind="quiet icon-only" aria-label=${isSounding ? strings.stopLine(line.number) : strings.playLine(line.number)} disabled=${line.target.trim() === ''} onPress=${() => on.play(line)}>
+      ${isSounding && sounding.isWaiting ? html`<${Ring} share=${null} />` : html`<${Icon} of=${isSounding ? 'pause' : 'play'} isSolid />`}<//></span>
+  </div>`
+}
+
+/** @typedef {{ select: (id: string) => void, edit: (line: Line, text: string) => void, play: (line: Line) => Promise<void>, seek: (line: Line) => void, again: (line: Line) => void }} Actions */
+
+/** The height of a row, which depends on the width of the screen. */
+function useRowHeight() {
+  const [isPhone, setPhone] = useState(() => matchMedia('(max-width: 719px)').matches)
+  useEffect(() => {
+    const query = matchMedia('(max-width: 719px)')
+    const changed = () => setPhone(query.matches)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }, [])
+  return isPhone ? PHONE_ROW : ROW
+}
+
+/**
+ * @param {object} props
+ * @param {readonly Line[]} props.lines
+ * @param {string} props.selected id of a line
+ * @param {(speaker: string) => { name: string, tint: number }} props.speaker
+ * @param {string} props.sourceName language
+ * @param {string} props.targetName
+ * @param {string} props.language code of the target
+ * @param {boolean} props.isWorking
+ * @param {Sounding} props.sounding
+ * @param {Actions} props.on
+ */
+export function LineTable({ lines, selected, speaker, sourceName, targetName, language, isWorking, sounding, on }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null))
+  const [view, setView] = useState({ top: 0, height: 800 })
+  const row = useRowHeight()
+  const measure = () => place.current && setView({ top: place.current.scrollTop, height: place.current.clientHeight })
+  useEffect(() => {
+    const observer = new ResizeObserver(measure)
+    if (place.current) observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
+    // The line of the address, once the lines are there.
+    const index = lines.findIndex(({ id }) => id === selected)
+    if (index > 0 && place.current?.scrollTop === 0) place.current.scrollTop = Math.max(0, (index - 2) * row)
+  }, [lines.length > 0])
+  const { first, last } = shownRange({ ...view, row, count: lines.length })
+  // The selected row keeps its place, and with it the focus, wherever the view is.
+  const shown = lines.flatMap((line, index) => ((index >= first && index < last) || line.id === selected ? [{ line, index }] : []))
+  return html`<div class="dub-table" role="table" aria-label=${strings.lines} aria-rowcount=${lines.length + 1}>
+    <div role="rowgroup" class="dub-head"><div role="row" aria-rowindex="1" class="dub-line">
+      <span role="columnheader" class="no">${strings.number}</span><span role="columnheader" class="who">${strings.speaker}</span><span role="columnheader" class="when">${strings.start}</span>
+      <span role="columnheader" class="source">${sourceName}</span><span role="columnheader" class="target">${targetName}</span><span role="columnheader" class="how">${strings.fitTitle}</span>
+      <span role="columnheader" class="what"><span class="hidden">${strings.state}</span></span><span role="columnheader" class="listen"><span class="hidden">${strings.listen}</span></span>
+    </div></div>
+    <div ref=${place} role="rowgroup" class="dub-rows" tabindex="0" aria-label=${strings.lines} onScroll=${measure}>
+      <div role="none" class="dub-space" style=${{ height: `${lines.length * row}px` }}></div>
+      ${shown.map(({ line, index }) => {
+        const { name, tint } = speaker(line.speaker)
+        return html`<${Row} key=${line.id} line=${line} index=${index} top=${index * row} name=${name} tint=${tint} isSelected=${line.id === selected}
+          isWorking=${isWorking} language=${language} sounding=${sounding} on=${on} />`
+      })}
+    </div>
+  </div>`
+}

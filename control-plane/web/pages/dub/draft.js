@@ -1,0 +1,72 @@
+// @ts-check
+// What a person changed in a dub, kept in this browser: the studio stores texts only when they are spoken.
+import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+import { EMPTY_DRAFT } from './lines.js'
+
+/** @import { Draft } from './lines.js' */
+
+const PREFIX = 'voice-studio-dub-'
+/** Of dubs; older drafts make room. */
+const MOST_KEPT = 10
+const SETTLE_MS = 300
+
+/** @param {string} text @returns {{ at: number, draft: Draft } | null} */
+function parsed(text) {
+  try {
+    const value = JSON.parse(text)
+    if (value?.version === 1 && typeof value.at === 'number' && typeof value.draft === 'object') return value
+  } catch {
+    // Not what this version wrote.
+  }
+  return null
+}
+
+/** @param {string} id @returns {Draft} */
+function readDraft(id) {
+  return { ...EMPTY_DRAFT, ...parsed(localStorage.getItem(PREFIX + id) ?? '')?.draft }
+}
+
+function dropOldest() {
+  const kept = Object.keys(localStorage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => ({ key, at: parsed(localStorage.getItem(key) ?? '')?.at ?? 0 }))
+    .sort((one, other) => other.at - one.at)
+  for (const { key } of kept.slice(MOST_KEPT - 1)) localStorage.removeItem(key)
+}
+
+/** @param {string} id @param {Draft} draft @returns {boolean} whether it is kept */
+function writeDraft(id, draft) {
+  const text = JSON.stringify({ version: 1, at: Date.now(), draft })
+  try {
+    if (localStorage.getItem(PREFIX + id) === null) dropOldest()
+    localStorage.setItem(PREFIX + id, text)
+    return true
+  } catch {
+    return false // the storage of the browser is full or turned off
+  }
+}
+
+/**
+ * The draft of a dub, and how it is changed. `isLost`: the browser did not keep the last change.
+ * @param {string} id
+ * @returns {{ draft: Draft, change: (next: (draft: Draft) => Draft) => void, isLost: boolean }}
+ */
+export function useDraft(id) {
+  const [draft, setDraft] = useState(() => readDraft(id))
+  const [isLost, setLost] = useState(false)
+  const latest = useRef(draft)
+  const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined))
+  const change = useCallback((/** @type {(draft: Draft) => Draft} */ next) => {
+    latest.current = next(latest.current)
+    setDraft(latest.current)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setLost(!writeDraft(id, latest.current)), SETTLE_MS)
+  }, [])
+  useEffect(() => {
+    // A reload does not wait.
+    const leave = () => void (latest.current !== draft && writeDraft(id, latest.current))
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
+  }, [])
+  return { draft, change, isLost }
+}

@@ -1,0 +1,204 @@
+// @ts-check
+// The words of the Dub page.
+import { strings as shared } from '../../lib/strings.js'
+
+const lines = (/** @type {number} */ count) => shared.plural(count, 'line', 'lines')
+
+export const strings = {
+  drop: 'Drop a video or a recording here',
+  choose: 'Choose a file',
+  file: 'Video or recording',
+  formats: 'Every common format, up to 50 GB.',
+  tooLarge: 'This file is larger than the studio accepts (50 GB). Cut it into parts.',
+  address: 'Or from an address',
+  addressExample: 'https://…',
+  fetchFilm: 'Fetch',
+  sending: 'Upload',
+  /** @param {string} share */
+  sendingShare: (share) => `Upload: ${share}`,
+  /** @param {string} sent @param {string} all */
+  sentOf: (sent, all) => `${sent} of ${all}`,
+  sendingHint: 'Keep this tab open until the upload is complete. After that you can leave.',
+  notSent: "The file wasn't sent.",
+  stillThere: 'Choose the file again to send it.',
+
+  dubs: 'Your dubs',
+  noDubs: 'No dubs yet.',
+  again: 'Try again',
+  /** @param {string} length @param {number} count */
+  facts: (length, count) => [length, count > 0 ? lines(count) : ''].filter(Boolean).join(' · '),
+  /** @param {string} languages */
+  dubbedIn: (languages) => `Spoken in ${languages}`,
+  notSpoken: 'Not spoken yet',
+  /** @param {string} name */
+  removeNamed: (name) => `Delete ${name}`,
+  removeTitle: 'Delete this dub?',
+  removeHint: 'Its film, lines and voice tracks are deleted. Files that you exported stay.',
+  allDubs: 'All dubs',
+  newDub: 'New dub',
+  missing: "This dub doesn't exist. It may have been deleted.",
+  notPrepared: "The film couldn't be prepared.",
+
+  stepsTitle: 'Steps',
+  steps: { film: 'Film', lines: 'Transcript', translation: 'Translation', speech: 'Speech' },
+  runsNow: ', running',
+  isDone: ', done',
+  isOpen: ', open',
+  stages: { prepare: 'Preparing the film', transcribe: 'Transcribing', speak: 'Speaking the lines' },
+  translating: 'Translating',
+  /** @param {string} time */
+  left: (time) => `${time} left`,
+  stop: 'Stop',
+  mayLeave: 'You can leave this page. The work goes on in the studio.',
+  keepOpen: 'Keep this page open. Lines that are translated stay.',
+  beginHint: 'Transcribe what is said in the film, or use subtitles that you have.',
+  speakerCount: 'Speakers',
+  automatic: 'Automatic',
+  importSubtitles: 'Import subtitles',
+  transcribe: 'Transcribe',
+  /** @param {number} count */
+  chooseTarget: (count) => `${lines(count)} found. Choose the language to dub into.`,
+  /** @param {number} count */
+  translate: (count) => `Translate ${lines(count)}`,
+  /** @param {number} count */
+  translateHint: (count) => `${lines(count)} found. Correct the transcript first if you like; select a line to change it.`,
+  useOriginal: 'Use the original text',
+  sameHint: 'The film is in this language already.',
+  /** @param {number} count */
+  speakLines: (count) => `Speak ${lines(count)}`,
+  /** @param {number} count @param {boolean} isSpoken */
+  speakHint: (count, isSpoken) =>
+    isSpoken
+      ? `${count === 1 ? '1 line has' : `${count.toLocaleString('en')} lines have`} changed since the last run.`
+      : 'Read the translation, then have it spoken.',
+  allSpoken: 'Every line is spoken.',
+  check: 'Check',
+  export: 'Export',
+  didNotFinish: "Couldn't finish.",
+  notKept: "The browser didn't keep your last change. Speak the lines before you close this tab.",
+  /** @param {number} count */
+  unspoken: (count) => `${lines(count)} could not be spoken.`,
+  linesComing: 'The lines appear here when the transcription is complete.',
+  noLines: 'No lines yet.',
+
+  to: 'Into',
+  chooseLanguage: 'Choose a language',
+  timing: 'Timing',
+  strategies: {
+    concise: 'Natural speech',
+    smart_fit: 'Fit speech and picture',
+    stretch_video: 'Slow the picture',
+    strict_slot: 'Keep each slot',
+  },
+  voices: 'Voices',
+  speaker: 'Speaker',
+  allSpeakers: 'All speakers',
+  /** @param {number} count */
+  review: (count) => `${count.toLocaleString('en')} to review`,
+  find: 'Find',
+
+  lines: 'Lines',
+  number: '#',
+  start: 'Start',
+  original: 'Original',
+  translation: 'Translation',
+  fitTitle: 'Fit',
+  state: 'State',
+  listen: 'Listen',
+  /** @param {number} number */
+  speakerNumber: (number) => `Speaker ${number}`,
+  /** @param {string} time */
+  showAt: (time) => `Play the film from ${time}`,
+  /** @param {string} seconds */
+  length: (seconds) => `${seconds} s`,
+  /** @param {number} number */
+  targetOf: (number) => `Translation of line ${number}`,
+  noText: 'Not translated',
+  /** @param {number} number */
+  playLine: (number) => `Play line ${number}`,
+  /** @param {number} number */
+  stopLine: (number) => `Stop line ${number}`,
+  /** @param {string} share @param {boolean} isMeasured */
+  fit: (share, isMeasured) => `${isMeasured ? '' : '≈ '}${share}×`,
+  /** @param {boolean} isMeasured */
+  fitHint: (isMeasured) => `Spoken length over the time that the line has, ${isMeasured ? 'measured' : 'estimated'}`,
+  tooLong: 'Long for its time',
+  states: { untranslated: 'Not translated', ready: 'Not spoken yet', spoken: 'Spoken', changed: 'Changed', failed: 'Not spoken' },
+  /** @type {Readonly<Record<string, string>>} */
+  faults: {
+    missing: 'Missing in the track',
+    silence: 'Silent',
+    words: 'Words differ',
+    timing: 'Wrong time',
+    language: 'Another language',
+    repetition: 'Repeats itself',
+    level: 'Too loud or too quiet',
+    clipping: 'Distorted',
+    rate: 'Too fast or too slow',
+    cut: 'Cut off',
+    leak: 'Original voice audible',
+  },
+
+  film: 'Film',
+  soundOf: 'Sound of the film',
+  chooseLine: 'Select a line to see and change everything about it.',
+  /** @param {number} number */
+  line: (number) => `Line ${number}`,
+  newTake: 'New take',
+  /** @param {string} text */
+  understood: (text) => `The check understood: ${text}`,
+  /** @param {string} length @param {string} room @param {boolean} isMeasured */
+  lengthIn: (length, room, isMeasured) => `${isMeasured ? '' : 'About '}${length} s of speech in a room of ${room} s.`,
+  shorter: 'A shorter version:',
+  use: 'Use it',
+  sourceText: 'Original text',
+  startSeconds: 'Start (s)',
+  endSeconds: 'End (s)',
+
+  voicesHint: 'Each speaker keeps one voice. Lines that were spoken in another one are spoken again.',
+  name: 'Name',
+  /** @param {string} name */
+  voiceOf: (name) => `Voice of ${name}`,
+  engineVoice: 'Voice of the engine',
+  filmVoice: 'Voice from the film',
+  savedVoices: 'Saved voices',
+
+  exportTitle: 'Export',
+  language: 'Language',
+  keepBackground: 'Keep music and noise of the film',
+  keepOriginal: 'Keep the sound of the film, quieter',
+  dual: 'Subtitles in both languages',
+  burn: 'Draw subtitles into the picture',
+  files: {
+    film: 'Video (MP4)',
+    /** @param {number} count */
+    filmHint: (count) =>
+      count === 1
+        ? 'The dub and the original sound, and subtitles that are off.'
+        : `${count} dubs and the original sound, and subtitles that are off.`,
+    mp3: 'Sound (MP3)',
+    mp3Hint: 'Small, plays everywhere.',
+    wav: 'Sound (WAV)',
+    wavHint: 'Without loss.',
+    srt: 'Subtitles (SRT)',
+    srtHint: 'For players and video sites.',
+    vtt: 'Subtitles (WebVTT)',
+    vttHint: 'For web pages.',
+    stems: 'Stems (ZIP)',
+    stemsHint: 'Voice and background as separate files.',
+    lines: 'Lines (ZIP)',
+    linesHint: 'Each line as a WAV file.',
+  },
+  /** @param {string} name */
+  saveAs: (name) => `Save ${name}`,
+  exportHint: 'A long film takes a while before its download begins.',
+
+  /** @param {number} faulty @param {number} all */
+  checked: (faulty, all) =>
+    faulty === 0 ? `All ${lines(all)} were checked, and no faults were found.` : `${faulty} of ${lines(all)} have faults.`,
+  showThem: 'Show them',
+  repair: 'Speak them again',
+  closeNote: 'Close this note',
+  /** @param {number} count */
+  uncovered: (count) => `${shared.plural(count, 'place', 'places')} of the film with speech ${count === 1 ? 'has' : 'have'} no line.`,
+}

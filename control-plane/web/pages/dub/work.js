@@ -1,0 +1,158 @@
+// @ts-check
+// What the studio does for one dub: the newest job that was created for it, its progress, and what it reported at its end.
+import { ApiError, get, messageOf, post, request } from '../../lib/api.js'
+import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+
+/** @import { Gets } from '../../lib/api-types.ts' */
+/** @import { StoredDub } from './lines.js' */
+/** @typedef {Gets['/jobs'][number]} Job */
+/** @typedef {Gets['/dub/history'][number]} DubRow */
+/** @typedef {'prepare' | 'transcribe' | 'speak'} Stage */
+/** @typedef {{ remarks: readonly string[], failed: readonly { line: number, why: string }[] }} Report failed: lines by their position in the request */
+/**
+ * @typedef {object} Work
+ * @property {DubRow | null} row
+ * @property {StoredDub | null} stored
+ * @property {boolean} isMissing the studio has no such dub, and prepares none
+ * @property {string} error
+ * @property {Job | null} job the newest one
+ * @property {Stage | null} stage what runs now
+ * @property {Report} report of the newest job
+ * @property {() => Promise<void>} again reads everything
+ */
+
+const EVERY_MS = 1000
+const IDLE_MS = 4000
+/** @type {Report} */
+const NO_REPORT = { remarks: [], failed: [] }
+/** @type {Readonly<Record<string, Stage>>} */
+const STAGES = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
+
+/** @param {Job} job */
+const isActive = ({ status }) => status === 'pending' || status === 'running'
+
+/** @param {unknown} value */
+const text = (value) => (typeof value === 'string' ? value : '')
+
+/** @param {Job} job @returns {string} */
+export function dubOf({ meta_json: meta }) {
+  try {
+    return text(JSON.parse(meta)?.dub)
+  } catch {
+    return ''
+  }
+}
+
+/** The sentences of the events of a job. Pure. @param {readonly { payload: string }[]} events @returns {Report} */
+export function reportOf(events) {
+  const remarks = new Set()
+  const failed = new Map()
+  for (const { payload } of events) {
+    const event = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
+    const sentence = [text(event.reason) || text(event.message) || text(event.detail) || text(event.error), text(event.hint)]
+      .filter(Boolean)
+      .join(' ')
+    if (event.type === 'error' && typeof event.segment === 'number') failed.set(event.segment, sentence)
+    else if (['warning', 'routing_notice', 'error'].includes(event.type) && sentence !== '') remarks.add(sentence)
+  }
+  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
+}
+
+/** @param {string} id @returns {Work} */
+export function useWork(id) {
+  const [row, setRow] = useState(/** @type {DubRow | null} */ (null))
+  const [job, setJob] = useState(/** @type {Job | null} */ (null))
+  const [report, setReport] = useState(NO_REPORT)
+  const [{ error, isRead }, setState] = useState({ error: '', isRead: false })
+  const known = useRef({ job: '', status: '' })
+  const readRow = useCallback(async () => {
+    const rows = await get('/dub/history')
+    setRow(rows.find((one) => one.id === id) ?? null)
+  }, [])
+  const look = useCallback(async () => {
+    const jobs = await get(`/jobs?limit=50&q=${encodeURIComponent(id)}`)
+    const newest = jobs.find((one) => dubOf(one) === id) ?? null
+    const before = known.current
+    if (newest && (newest.id !== before.job || newest.status !== before.status)) {
+      if (isActive(newest)) setReport(NO_REPORT)
+      else {
+        const { events } = await get(`/jobs/${encodeURIComponent(newest.id)}/events`)
+        setReport(reportOf(events))
+      }
+      await readRow()
+      known.current = { job: newest.id, status: newest.status }
+    }
+    setJob(newest)
+    return newest !== null && isActive(newest)
+  }, [])
+  const again = useCallback(async () => {
+    try {
+      await look()
+      await readRow()
+      setState({ error: '', isRead: true })
+    } catch (failure) {
+      setState((now) => ({ ...now, error: messageOf(failure) }))
+    }
+  }, [])
+  useEffect(() => {
+    let isGone = false
+    /** @type {ReturnType<typeof setTimeout>} */
+    let timer
+    const next = async () => {
+      let busy = false
+      try {
+        busy = document.hidden ? false : await look()
+        setState((now) => (now.error === '' ? now : { ...now, error: '' }))
+      } catch (failure) {
+        setState((now) => ({ ...now, error: messageOf(failure) }))
+      }
+      if (!isGone) timer = setTimeout(next, busy ? EVERY_MS : IDLE_MS)
+    }
+    void again().then(() => (isGone ? undefined : next()))
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [])
+  const stored = row === null ? null : /** @type {StoredDub} */ (parsedOf(row.job_data))
+  const stage = job && isActive(job) ? (STAGES[job.id.split('_')[0] ?? ''] ?? 'speak') : null
+  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, stage, report, again }
+}
+
+/** The last JSON text and its value: a large dub is parsed when it has changed. */
+const parsed = { text: '', value: /** @type {unknown} */ (null) }
+/** @param {string} json */
+function parsedOf(json) {
+  if (parsed.text !== json) {
+    parsed.value = JSON.parse(json)
+    parsed.text = json
+  }
+  return parsed.value
+}
+
+/** Starts to transcribe. Resolves when it has begun; throws why it was refused. @param {string} id @param {string} speakers their number, '' when it is not known */
+export async function startTranscription(id, speakers) {
+  const leave = new AbortController()
+  const path = `/dub/transcribe-stream/${encodeURIComponent(id)}${speakers ? `?num_speakers=${encodeURIComponent(speakers)}` : ''}`
+  const { body } = await request('GET', path, { signal: leave.signal })
+  if (!body) return
+  const decoder = new TextDecoder()
+  let events = ''
+  for (const reader = body.getReader(); ; ) {
+    const { value, done } = await reader.read()
+    if (done) break
+    events += decoder.decode(value, { stream: true })
+    const refusal = /event: error\ndata: (.*)\n\n/.exec(events)
+    if (refusal?.[1] !== undefined) {
+      leave.abort()
+      const { detail } = JSON.parse(refusal[1])
+      throw new ApiError(409, text(detail), detail)
+    }
+    // The transcription goes on without a reader.
+    if (/event: (?:start|segments|warning|final)\n/.test(events)) break
+  }
+  leave.abort()
+}
+
+/** @param {Job} job */
+export const stop = (job) => post(`/tasks/cancel/${encodeURIComponent(job.id)}`, {})

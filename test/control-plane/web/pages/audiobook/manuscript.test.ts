@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NO_BOOK } from '#control-plane/web/pages/audiobook/book.js'
+import { chaptersOf, marked, rolesOf, textOf, voiced, withChapter } from '#control-plane/web/pages/audiobook/manuscript.js'
+import { bookRequest, reportOf } from '#control-plane/web/pages/audiobook/render.js'
+
+const titles = (text: string) => chaptersOf(text).map(({ title }) => title)
+
+test('a manuscript is cut at its titles, and joined again to the letter', () => {
+  assert.deepEqual(titles('No title at all.'), [''])
+  assert.deepEqual(titles('\n\n# One\ntext\n# Two\n## deeper\n#No title'), ['One', 'Two'])
+  assert.deepEqual(titles('Before.\n# One\n'), ['', 'One'])
+  for (const text of ['', '# A', '\n # A\n# B\r\n\n# \nC', 'x\n# A\n# A']) assert.equal(textOf(chaptersOf(text)), text)
+})
+
+test('an edited chapter stays one, unless a title is written into it', () => {
+  const chapters = chaptersOf('# One\na\n# Two\nb\n')
+  const edited = withChapter(chapters, 0, '# Uno\nnew')
+  assert.equal(textOf(edited), '# Uno\nnew\n# Two\nb\n', 'the next title still begins a line')
+  assert.deepEqual(
+    withChapter(chapters, 1, '# Two\nb\n# Three\n').map(({ title }) => title),
+    ['One', 'Two', 'Three'],
+  )
+})
+
+test('marks are written around the selection, and the cast is read from the plan', () => {
+  assert.deepEqual(marked('say Wits now', 4, 8, 'say'), { text: 'say [[Wits|]] now', cursor: 11 })
+  assert.deepEqual(marked('ab', 1, 1, 'pause'), { text: 'a [pause 500ms]b', cursor: 15 })
+  assert.deepEqual(voiced('ab', 1, 'Mara'), { text: 'a[voice:Mara] b', cursor: 14 })
+  const span = (voice: string | null, text = 'x') => ({ voice_id: voice, text })
+  const chapters = [{ char_count: 1, spans: [span('Mara'), span(null), span('Mara'), span('Cole', ' ')] }]
+  assert.deepEqual(rolesOf({ chapters }), [
+    { voice: '', parts: 1 },
+    { voice: 'Mara', parts: 2 },
+  ])
+})
+
+test('a request has what was chosen, and a report what the events say', () => {
+  const book = {
+    ...NO_BOOK,
+    chapters: chaptersOf('# A\n'),
+    cast: { Mara: 'p1', Cole: '' },
+    sayAs: [
+      { term: ' a ', say: 'b' },
+      { term: '', say: 'c' },
+    ],
+  }
+  const { voice_map, lexicon, keep_running } = bookRequest(book)
+  assert.deepEqual([voice_map, lexicon, keep_running], [{ Mara: 'p1' }, { a: 'b' }, true])
+  const events = [
+    { type: 'chapter_error', index: 1, title: 'B', error: 'No memory.' },
+    { type: 'chapter', index: 0, title: 'A', duration_s: 2, warning: 'Listen.' },
+    { type: 'done', readalong: 'x.epub' },
+  ]
+  assert.deepEqual(reportOf(events.map((one) => ({ payload: JSON.stringify(one) }))), {
+    chapters: [
+      { index: 0, title: 'A', seconds: 2, warning: 'Listen.', error: '' },
+      { index: 1, title: 'B', seconds: 0, warning: '', error: 'No memory.' },
+    ],
+    ...{ remarks: [], readAlong: 'x.epub', error: '' },
+  })
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  EMPTY_DRAFT,
+  filtered,
+  linesOf,
+  moment,
+  needsReview,
+  shownRange,
+  speakersOf,
+  speechRequest,
+} from '#control-plane/web/pages/dub/lines.js'
+import { withTranslations } from '#control-plane/web/pages/dub/translate.js'
+import { reportOf } from '#control-plane/web/pages/dub/work.js'
+
+const stored = (id: string | number, start: number, text: string, more = {}) => ({
+  ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A' },
+  ...more,
+})
+const DUB = {
+  ...{
+    audio_path: '/x',
+    input_type: 'video',
+    duration: 10,
+    source_lang: 'en',
+    has_bg: false,
+    segments: [stored('a', 0, 'One.'), stored(7, 3, 'Two.', { speaker_id: 'B' })],
+  },
+  ...{ dubbed_tracks: {}, segments_i18n: {}, fit_plans: {} },
+}
+const fitted = (id: string, naturalUs: number, more = {}) => ({ id, naturalUs, roomUs: 2e6, cutUs: 0, pastUs: 0, silence: null, ...more })
+const SPOKEN = {
+  ...DUB,
+  dubbed_tracks: { es: {} },
+  segments_i18n: { es: { a: 'Uno.', 7: 'Dos.' } },
+  fit_plans: { es: { lines: [fitted('a', 1e6), fitted('7', 3e6)] } },
+}
+const draft = (more: Partial<typeof EMPTY_DRAFT>) => ({ ...EMPTY_DRAFT, ...more })
+
+test('a line goes from untranslated to spoken, and a change of text, voice or time makes it changed', () => {
+  const states = (dub: typeof DUB, more = {}) => linesOf(dub, draft(more), 'es').map(({ state }) => state)
+  assert.deepEqual(states(DUB), ['untranslated', 'untranslated'])
+  assert.deepEqual(states(DUB, { texts: { es: { a: 'Uno.' } } }), ['ready', 'untranslated'])
+  assert.deepEqual(states(SPOKEN), ['spoken', 'spoken'])
+  assert.deepEqual(states(SPOKEN, { texts: { es: { 7: 'Otro.' } } }), ['spoken', 'changed'])
+  assert.deepEqual(states(SPOKEN, { changed: { es: ['a'] } }), ['changed', 'spoken'])
+  const silent = { ...SPOKEN, fit_plans: { es: { lines: [fitted('a', 0, { silence: 'no-take' })] } } }
+  assert.deepEqual(states(silent), ['failed', 'spoken'])
+  assert.deepEqual(
+    linesOf(SPOKEN, EMPTY_DRAFT, 'fr').map(({ target }) => target),
+    ['', ''],
+    'each language has its own texts',
+  )
+  assert.deepEqual(
+    linesOf(SPOKEN, EMPTY_DRAFT, 'constructor').map(({ target }) => target),
+    ['', ''],
+  )
+})
+
+test('the fit is measured for what was spoken, and estimated by length for other texts', () => {
+  const [one, two] = linesOf(SPOKEN, draft({ texts: { es: { a: 'Uno. Uno' } } }), 'es')
+  assert.deepEqual(
+    [one!.fit, two!.fit],
+    [
+      { share: 1, seconds: 2, room: 2, isMeasured: false },
+      { share: 1.5, seconds: 3, room: 2, isMeasured: true },
+    ],
+  )
+  assert.deepEqual(
+    [one, two].map((line) => needsReview(line!)),
+    [false, true],
+  )
+  const plan = { status: 'tight' as const, est_dur_s: 3, available_s: 2, est_overrun_s: 1, calibrated: false, suggested_text: 'Un.' }
+  const lines = linesOf(DUB, EMPTY_DRAFT, 'es')
+  const next = withTranslations(
+    draft({ errors: { es: { a: 'old' } } }),
+    'es',
+    [
+      { id: 'a', text: 'Uno.', plan },
+      { id: '7', text: 'Two.', error: 'No.' },
+    ],
+    lines,
+  )
+  const [first, second] = linesOf(DUB, next, 'es')
+  assert.deepEqual([first!.fit?.share, first!.shorter, first!.error, second!.error], [1.5, 'Un.', '', 'No.'])
+})
+
+test('lines are filtered, and a request has what a person changed', () => {
+  const lines = linesOf(
+    SPOKEN,
+    draft({ voices: { B: 'p1' }, edits: { a: { source: 'First.', start: 0.5 } }, texts: { es: { a: 'Primero.' } } }),
+    'es',
+  )
+  assert.deepEqual(speakersOf(lines), ['A', 'B'])
+  const found = (find: string, speaker = '', onlyReview = false) => filtered(lines, { find, speaker, onlyReview }).map(({ id }) => id)
+  assert.deepEqual([found('first'), found('DOS'), found('', 'B'), found('', '', true)], [['a'], ['7'], ['7'], ['7']])
+  const body = speechRequest(lines, { code: 'es', name: 'Spanish', strategy: 'concise', again: ['a'] })
+  assert.deepEqual(body.segments[0], { id: 'a', start: 0.5, end: 2, text: 'Primero.', speaker_id: 'A', profile_id: '' })
+  assert.deepEqual([body.segments[1]!.profile_id, body.regen_only], ['p1', ['a']])
+})
+
+test('times, the rows in view, and what a job reports', () => {
+  assert.deepEqual([0, 59.96, 173.84, 3723.4].map(moment), ['0:00.0', '1:00.0', '2:53.8', '1:02:03.4'])
+  assert.deepEqual(shownRange({ top: 0, height: 580, row: 58, count: 2000 }), { first: 0, last: 18 })
+  assert.deepEqual(shownRange({ top: 58_000, height: 580, row: 58, count: 2000 }), { first: 992, last: 1018 })
+  assert.deepEqual(shownRange({ top: 9e9, height: 580, row: 58, count: 5 }), { first: 0, last: 5 })
+  const events = [
+    { type: 'warning', message: 'Careful.' },
+    { type: 'error', segment: 3, error: 'No voice.' },
+    { type: 'routing_notice', reason: 'Careful.' },
+  ]
+  assert.deepEqual(reportOf(events.map((one) => ({ payload: `data: ${JSON.stringify(one)}` }))), {
+    remarks: ['Careful.'],
+    failed: [{ line: 3, why: 'No voice.' }],
+  })
+})

@@ -1,0 +1,99 @@
+// The Audiobook page in a real browser: a manuscript is imported, cast, listened to, rendered while the page is left, stopped and resumed, and saved.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const isNarrow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0
+const HOSTILE = `<img src=x onerror="document.title='owned'">`
+const BOOK = `# The harbour\n\nThe harbour was quiet at five.\n\n[voice:Mara] Only the gulls. [voice:]\n\n# ${HOSTILE}\n\nBelow, the radio crackled.\n`
+
+test('a manuscript becomes a book: import, cast, preview, render, download', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  await page.getByText('No books yet.').waitFor()
+  await shot('book-empty')
+  await page.locator('input[type=file]').setInputFiles({ name: 'Lighthouse.md', mimeType: 'text/markdown', buffer: Buffer.from(BOOK) })
+  const text = page.getByRole('textbox', { name: 'Text of The harbour' })
+  await text.waitFor()
+  assert.match(await text.inputValue(), /quiet at five/)
+  assert.equal(await page.locator('.outline li').count(), 2)
+  await page.getByLabel('Voice of Mara').waitFor()
+  await page.getByText('Not among your saved voices: Mara.').waitFor()
+  await text.press('Control+End')
+  await button(page, 'Pause').click()
+  assert.match(await text.inputValue(), /\[pause 500ms\]\n$/)
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`book-draft-${theme}`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+  }
+  await button(page, 'Play chapter').click()
+  await page.locator('audio').waitFor()
+
+  await page.locator('summary', { hasText: 'Say as' }).click()
+  await button(page, 'Add a word').click()
+  await page.getByLabel('Word 1', { exact: true }).fill('gulls')
+  await page.getByLabel('Said as 1').fill('golls')
+  await page.reload()
+  await text.waitFor()
+  assert.match(await text.inputValue(), /\[pause 500ms\]/, 'the manuscript survives a reload')
+  await page.locator('summary', { hasText: 'Say as' }).click()
+  assert.equal(await page.getByLabel('Said as 1').inputValue(), 'golls')
+  await page.locator('summary', { hasText: 'Output' }).click()
+  await page.getByLabel('Format').selectOption('mp3')
+  await page.locator('.outline button').nth(1).click()
+  await page.getByRole('textbox', { name: `Text of ${HOSTILE}` }).waitFor()
+  assert.match(page.url(), /chapter=2/)
+  await page.setViewportSize({ width: 380, height: 800 })
+  await shot('book-draft-phone')
+  assert.deepEqual(await axeComplaints(page), [])
+  assert.ok(await isNarrow(page))
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  await button(page, 'Create audiobook').click()
+  // The book belongs to the studio, not to the page.
+  await page.goto(`${world.url}/#/audiobook`)
+  await page.getByRole('link', { name: 'Download Lighthouse' }).waitFor()
+  await page.locator('summary', { hasText: 'Chapters' }).first().click()
+  await page.locator('.made li').nth(1).waitFor()
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`book-list-${theme}`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+  }
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download Lighthouse' }).click()])
+  assert.equal(saved.suggestedFilename(), 'Lighthouse.mp3')
+  assert.ok(readFileSync((await saved.path())!).length > 20_000)
+  assert.match(await page.title(), /^Audiobook/)
+  assert.deepEqual(complaints, [])
+})
+
+test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  await button(page, 'Write or paste text').click()
+  const text = page.getByRole('textbox', { name: 'Text of Chapter 1' })
+  const paragraph = (number: number) => `In part ${number} the travellers walk on until evening, and they count the hours of the long day.`
+  await text.fill(`# Chapter 1\n\n${Array.from({ length: 16 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
+  await page.locator('summary', { hasText: /^Book$/ }).click()
+  await page.getByLabel('Title', { exact: true }).fill('The long walk')
+  const release = slowHosts(t, world.studio)
+  await button(page, 'Create audiobook').click()
+  await button(page, 'Stop The long walk').click()
+  await page.getByRole('link', { name: 'All books' }).click()
+  await page.getByText('Stopped. 0 of 1 chapter kept.').waitFor()
+  await shot('book-stopped')
+  assert.deepEqual(await axeComplaints(page), [])
+  release()
+  await button(page, 'Resume The long walk').click()
+  await page.getByRole('link', { name: 'Download The long walk' }).waitFor()
+  assert.equal(await page.getByText('Stopped.').count(), 0)
+  assert.deepEqual(complaints, [])
+})
