@@ -10,17 +10,14 @@ import { html, render, useEffect, useState } from './lib/html.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
-import { Files } from './pages/files/page.js'
 import { greeting, Home } from './pages/home/page.js'
 import { Jobs } from './pages/jobs/page.js'
 import { Machines } from './pages/machines/page.js'
-import { Projects } from './pages/projects/page.js'
 import { Setup } from './pages/setup/page.js'
 import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
 import { GenerationBar } from './pages/speak/status.js'
 import { Transcribe } from './pages/transcribe/page.js'
-import { Voices } from './pages/voices/page.js'
 import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
@@ -39,6 +36,9 @@ const whenOpened = (load) => (props) => {
   return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} ...${props} />`
 }
 const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
+const ProjectsWhenLoaded = whenOpened(() => import('./pages/projects/page.js').then(({ Projects }) => Projects))
+const VoicesWhenLoaded = whenOpened(() => import('./pages/voices/page.js').then(({ Voices }) => Voices))
+const FilesWhenLoaded = whenOpened(() => import('./pages/files/page.js').then(({ Files }) => Files))
 const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
 const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
 
@@ -49,9 +49,9 @@ const PAGES = {
   dub: { view: DubWhenLoaded, icon: 'film', section: 'create', forOwner: false },
   audiobook: { view: AudiobookWhenLoaded, icon: 'book', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
-  projects: { view: Projects, icon: 'folder', section: 'library', forOwner: false },
-  voices: { view: Voices, icon: 'voice', section: 'library', forOwner: false },
-  files: { view: Files, icon: 'files', section: 'library', forOwner: false },
+  projects: { view: ProjectsWhenLoaded, icon: 'folder', section: 'library', forOwner: false },
+  voices: { view: VoicesWhenLoaded, icon: 'voice', section: 'library', forOwner: false },
+  files: { view: FilesWhenLoaded, icon: 'files', section: 'library', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
