@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ffmpeg, folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
@@ -75,11 +76,13 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await button(page, /^Speak \d+ lines?$/).waitFor()
   assert.equal(await target.first().inputValue(), 'El hombre fue a la casa.', 'the change is kept in the browser')
   await shot('dub-translated')
+  const release = slowHosts(t, world.studio)
   await button(page, /^Speak \d+ lines?$/).click()
   // The work belongs to the studio, not to the page.
   await button(page, 'Stop').waitFor()
   await page.goto(`${world.url}/#/`)
   await page.goBack()
+  release()
   await page.getByText('Every line is spoken.').waitFor()
   assert.equal(await page.locator('.dub-rows .what.good, .dub-rows .what.warn').count(), count)
 
