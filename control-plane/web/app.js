@@ -39,6 +39,7 @@ const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(
 const ProjectsWhenLoaded = whenOpened(() => import('./pages/projects/page.js').then(({ Projects }) => Projects))
 const VoicesWhenLoaded = whenOpened(() => import('./pages/voices/page.js').then(({ Voices }) => Voices))
 const FilesWhenLoaded = whenOpened(() => import('./pages/files/page.js').then(({ Files }) => Files))
+const ModelsWhenLoaded = whenOpened(() => import('./pages/models/page.js').then(({ Models }) => Models))
 const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
 const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
 
@@ -54,7 +55,8 @@ const PAGES = {
   files: { view: FilesWhenLoaded, icon: 'files', section: 'library', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
-  setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
+  models: { view: ModelsWhenLoaded, icon: 'model', section: 'system', forOwner: true },
+  setup: { view: Setup, icon: 'check', section: 'system', forOwner: true },
   ...(isDevelopment && { design: { view: DesignWhenLoaded, icon: 'settings', section: 'system', forOwner: false, isUnlisted: true } }),
 }
 /** @type {PageName} */

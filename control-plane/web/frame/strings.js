@@ -31,6 +31,7 @@ export const strings = {
     files: 'Files',
     jobs: 'Jobs',
     machines: 'Machines',
+    models: 'Models',
     setup: 'Setup',
     design: 'Design',
   },
