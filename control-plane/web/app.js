@@ -36,6 +36,10 @@ const whenOpened = (load) => (props) => {
   return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} ...${props} />`
 }
 const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
+const ProjectsWhenLoaded = whenOpened(() => import('./pages/projects/page.js').then(({ Projects }) => Projects))
+const VoicesWhenLoaded = whenOpened(() => import('./pages/voices/page.js').then(({ Voices }) => Voices))
+const FilesWhenLoaded = whenOpened(() => import('./pages/files/page.js').then(({ Files }) => Files))
+const ModelsWhenLoaded = whenOpened(() => import('./pages/models/page.js').then(({ Models }) => Models))
 const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
 const ToolsWhenLoaded = whenOpened(() => import('./pages/tools/page.js').then(({ Tools }) => Tools))
 const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
@@ -48,9 +52,13 @@ const PAGES = {
   audiobook: { view: AudiobookWhenLoaded, icon: 'book', section: 'create', forOwner: false },
   transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
   tools: { view: ToolsWhenLoaded, icon: 'wand', section: 'create', forOwner: false },
+  projects: { view: ProjectsWhenLoaded, icon: 'folder', section: 'library', forOwner: false },
+  voices: { view: VoicesWhenLoaded, icon: 'voice', section: 'library', forOwner: false },
+  files: { view: FilesWhenLoaded, icon: 'files', section: 'library', forOwner: false },
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
-  setup: { view: Setup, icon: 'model', section: 'system', forOwner: true },
+  models: { view: ModelsWhenLoaded, icon: 'model', section: 'system', forOwner: true },
+  setup: { view: Setup, icon: 'check', section: 'system', forOwner: true },
   ...(isDevelopment && { design: { view: DesignWhenLoaded, icon: 'settings', section: 'system', forOwner: false, isUnlisted: true } }),
 }
 /** @type {PageName} */

@@ -7,7 +7,8 @@ import { button, dialog } from '#test/support/web/machines-page.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ remote: true })
-const PAGES = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools', 'Jobs', 'Machines', 'Setup']
+const CREATE = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools']
+const PAGES = [...CREATE, 'Projects', 'Voices', 'Files', 'Jobs', 'Machines', 'Models', 'Setup']
 
 test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
   const world = await open()

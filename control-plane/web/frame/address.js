@@ -32,3 +32,10 @@ export function useAddress(onChange) {
   }, [])
   return address
 }
+
+/** Choices of a page, kept in the address without a step in the history of the browser. @param {Record<string, string>} choices */
+export function keepInAddress(choices) {
+  const [path = ''] = location.hash.split('?', 1)
+  const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value !== ''))
+  history.replaceState(null, '', `${path || '#/'}${query.size > 0 ? `?${query}` : ''}`)
+}

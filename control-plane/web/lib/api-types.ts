@@ -1,11 +1,15 @@
 // What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
 import type { z } from 'zod'
+import type { archetypesContracts } from '../../areas/archetypes/archetypes.contract.ts'
+import type { personasContracts } from '../../areas/bundles/personas/personas.contract.ts'
+import type { communityContracts } from '../../areas/community/community.contract.ts'
 import type { batchContracts } from '../../areas/dubbing/batch/batch.contract.ts'
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
 import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
 import type { dubLineContracts } from '../../areas/dubbing/lines/lines.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
+import type { galleryContracts } from '../../areas/gallery/gallery.contract.ts'
 import type { jobsContracts } from '../../areas/jobs/jobs.contract.ts'
 import type { lendingContracts } from '../../areas/lending/lending.contract.ts'
 import type { historyContracts } from '../../areas/library/history.contract.ts'
@@ -20,6 +24,8 @@ import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
 import type { translationContracts } from '../../areas/translation/translation.contract.ts'
+import type { profilesContracts } from '../../areas/voices/profiles/profiles.contract.ts'
+import type { soundContracts } from '../../areas/voices/sound/sound.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
 import type { workersContracts } from '../../areas/workers/workers.contract.ts'
 import type { JsonContract } from '../../http/contract.ts'
@@ -28,7 +34,9 @@ type RowsOf<Contracts> = Extract<Contracts[keyof Contracts], JsonContract>
 /** A noun whose routes the pages call is one line here. */
 type Row =
   | RowsOf<typeof batchContracts>
+  | RowsOf<typeof archetypesContracts>
   | RowsOf<typeof bookContracts>
+  | RowsOf<typeof communityContracts>
   | RowsOf<typeof dubHistoryContracts>
   | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubIngestContracts>
@@ -37,6 +45,7 @@ type Row =
   | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>
   | RowsOf<typeof eventsContracts>
+  | RowsOf<typeof galleryContracts>
   | RowsOf<typeof historyContracts>
   | RowsOf<typeof jobsContracts>
   | RowsOf<typeof lendingContracts>
@@ -44,7 +53,10 @@ type Row =
   | RowsOf<typeof logsContracts>
   | RowsOf<typeof mediaToolsContracts>
   | RowsOf<typeof modelsContracts>
+  | RowsOf<typeof personasContracts>
+  | RowsOf<typeof profilesContracts>
   | RowsOf<typeof setupContracts>
+  | RowsOf<typeof soundContracts>
   | RowsOf<typeof speechContracts>
   | RowsOf<typeof takeContracts>
   | RowsOf<typeof tasksContracts>
@@ -80,6 +92,11 @@ export type ModelEntry = ModelCatalogue['models'][number]
 export type PreflightReply = Gets['/setup/preflight']
 export type ModelAdvice = Gets['/setup/recommendations']
 export type SetupState = Gets['/setup/status']
+export type VoiceRow = Gets['/profiles'][number]
+export type ArchetypeItem = Gets['/archetypes']['items'][number]
+export type CommunityItemRow = Gets['/community/items']['items'][number]
+export type GalleryClipRow = Gets['/gallery/voices'][number]
+export type BundleFacts = Posts['/personas/inspect']['reply']
 export type ProfileVoice = Extract<Gets['/v1/audio/voices']['voices'][number], { type: 'profile' }>
 export type MachineFleet = Gets['/workers']
 export type MachineView = MachineFleet['workers'][number]

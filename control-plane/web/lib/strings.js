@@ -16,6 +16,14 @@ export const strings = {
   save: 'Save',
   download: 'Download',
 
+  cannotPlay: "This browser can't play this sound.",
+  /** @param {string} name */
+  playOf: (name) => `Play ${name}`,
+  /** @param {string} name */
+  pauseOf: (name) => `Pause ${name}`,
+  /** @param {string} name */
+  positionOf: (name) => `Position in ${name}`,
+
   unreachable: "Couldn't reach the studio.",
   unreachableHint: 'Check that it is still running.',
   /** @param {number} status */
@@ -39,6 +47,7 @@ export const strings = {
   hoursAndMinutes: (hours, minutes) => `${hours} h ${minutes} min`,
   byteUnits: ['B', 'KB', 'MB', 'GB', 'TB'],
 
+  tryAgain: 'Try again',
   wholeText: 'Full text',
   /** @param {number} length */
   allCharacters: (length) => ` (all ${plural(length, 'character', 'characters')})`,

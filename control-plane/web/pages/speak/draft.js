@@ -25,7 +25,7 @@ export const KINDS = ['wav', 'mp3', 'flac', 'opus', 'aac']
 export const kindOf = (text) => KINDS.find((kind) => kind === text) ?? 'wav'
 
 /** @returns {Draft} */
-function readDraft() {
+export function readDraft() {
   try {
     /** @type {unknown} */
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')

@@ -1,0 +1,102 @@
+// @ts-check
+// Files: what was made here, to play, download and delete.
+import { keepInAddress } from '../../frame/address.js'
+import { messageOf, remove } from '../../lib/api.js'
+import { Field, fieldValue } from '../../lib/controls.js'
+import { ago, duration } from '../../lib/format.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Confirm } from '../../lib/overlays.js'
+import { useRead } from '../../lib/read.js'
+import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
+import { PlayButton, playSound, stopSound } from '../../look/sound.js'
+import { filesOf, LOOKS } from './rows.js'
+import { strings } from './strings.js'
+
+/** @import { Address } from '../../frame/address.js' */
+/** @import { Kind, MadeFile } from './rows.js' */
+
+/** Rows that are drawn at once. */
+const STEP = 200
+const QUESTION_CHARS = 60
+const KINDS = /** @type {Kind[]} */ (Object.keys(strings.kinds))
+const play = (/** @type {string} */ path) => playSound(path).catch((error) => notify(messageOf(error), 'error'))
+
+/** @param {{ file: MadeFile, onDelete: () => void }} props */
+function Row({ file, onDelete }) {
+  const { kind, name, about, length, at, url, sound, href } = file
+  const { icon, tint } = LOOKS[kind]
+  return html`<tr>
+    <th scope="row"><span class="named-voice"><span class=${`kind k${tint}`}><${Icon} of=${icon} /></span>
+      <span>${href === null ? html`<b class="text one-line" dir="auto">${name}</b>` : html`<a class="text one-line" dir="auto" href=${href}>${name}</a>`}<small class="phone-only">${strings.kinds[kind]} · ${duration(length)}</small></span></span></th>
+    <td class="of-kind">${strings.kinds[kind]}</td>
+    <td class="of-language"><span class="text one-line">${about}</span></td>
+    <td class="made number">${duration(length)}</td>
+    <td class="made">${ago(at)}</td>
+    <td class="acts">
+      ${sound !== null && html`<${PlayButton} path=${sound} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(sound)} />`}
+      <a class="button quiet icon-only" href=${url} download=${url.startsWith('/audio/') ? (url.split('/').at(-1) ?? '') : ''} title=${strings.downloadOf(name)} aria-label=${strings.downloadOf(name)}><${Icon} of="download" /></a>
+      ${kind !== 'book' && html`<button type="button" class="quiet icon-only" title=${strings.deleteOf(name)} aria-label=${strings.deleteOf(name)} onClick=${onDelete}><${Icon} of="trash" /></button>`}
+    </td>
+  </tr>`
+}
+
+/** @param {{ address: Address, hasPage: (page: string) => boolean }} props */
+export function Files({ address, hasPage }) {
+  const takes = useRead('/history')
+  const books = useRead('/longform/jobs')
+  const dubs = useRead('/dub/history')
+  const reads = [takes, books, dubs]
+  const [wanted, setWanted] = useState({ q: address.query.get('q') ?? '', kind: address.query.get('kind') ?? '' })
+  const [count, setCount] = useState(STEP)
+  const [deleting, setDeleting] = useState(/** @type {MadeFile | null} */ (null))
+  const again = () => Promise.all(reads.map((read) => read.again()))
+  useEffect(() => stopSound, [])
+  const change = (/** @type {Partial<typeof wanted>} */ more) => {
+    const next = { ...wanted, ...more }
+    setWanted(next)
+    keepInAddress(next)
+  }
+  const yes = async () => {
+    if (!deleting) return
+    stopSound()
+    const id = encodeURIComponent(deleting.id)
+    if (deleting.kind === 'dub') await remove(/** @type {`/dub/history/${string}`} */ (`/dub/history/${id}`))
+    else await remove(/** @type {`/history/${string}`} */ (`/history/${id}`))
+    notify(strings.deleted)
+    await again()
+  }
+  const errors = [...new Set(reads.map(({ error }) => error).filter(Boolean))]
+  const isRead = reads.every(({ value, error }) => value !== null || error !== '')
+  const all = filesOf({ takes: takes.value ?? [], books: books.value?.jobs ?? [], dubs: dubs.value ?? [] }, hasPage)
+  const text = wanted.q.trim().toLowerCase()
+  const found = all.filter(
+    (one) => (wanted.kind === '' || one.kind === wanted.kind) && (text === '' || one.name.toLowerCase().includes(text)),
+  )
+  return html`
+    ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${again}>${shared.tryAgain}</button></p>`)}
+    ${!isRead && html`<p class="hidden" role="status">${shared.loading}</p><div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
+    ${isRead && all.length === 0 && errors.length === 0 && html`<div class="empty"><span class="kind k1 large"><${Icon} of="files" isLarge /></span><p>${strings.none}</p></div>`}
+    ${
+      all.length > 0 &&
+      html`<div class="row voice-filters">
+        <input type="search" class="find" value=${wanted.q} placeholder=${strings.find} aria-label=${strings.find} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
+        <${Field} label=${strings.kind} look="chip"><select value=${wanted.kind} onChange=${(/** @type {Event} */ event) => change({ kind: fieldValue(event) })}>
+          <option value="">${strings.all}</option>${KINDS.map((one) => html`<option key=${one} value=${one}>${strings.kinds[one]}</option>`)}</select><//>
+        <span class="spread"></span><small class="wide-only">${strings.newest}</small><small class="number" role="status">${strings.found(found.length)}</small>
+      </div>
+      ${
+        found.length === 0
+          ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ q: '', kind: '' })}>${strings.showAll}</button></p>`
+          : html`<table class="list-table files"><thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${`col-${id}`}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
+        <tbody>${found.slice(0, count).map((one) => html`<${Row} key=${one.kind + one.id} file=${one} onDelete=${() => setDeleting(one)} />`)}</tbody></table>`
+      }
+      ${found.length > count && html`<div class="row center"><button type="button" onClick=${() => setCount(count + STEP)}>${strings.more(Math.min(STEP, found.length - count))}</button></div>`}`
+    }
+    ${
+      deleting &&
+      html`<${Confirm} title=${strings.deleteTitle(deleting.name.slice(0, QUESTION_CHARS))} action=${strings.deleteYes} keep=${strings.keep} onYes=${yes} onClose=${() => setDeleting(null)}>
+      <p>${deleting.kind === 'dub' ? strings.deleteDub : strings.deleteTake}</p><//>`
+    }`
+}

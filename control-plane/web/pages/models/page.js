@@ -1,0 +1,91 @@
+// @ts-check
+// Models: what is installed and in memory, what suits this machine, and all of the catalogue.
+import { post } from '../../lib/api.js'
+import { Action } from '../../lib/controls.js'
+import { bytes } from '../../lib/format.js'
+import { html, useCallback, useEffect } from '../../lib/html.js'
+import { usableMachines } from '../../lib/live.js'
+import { notify } from '../../lib/notices.js'
+import { useRead } from '../../lib/read.js'
+import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
+import { Catalogue, Recommended } from '../setup/catalogue.js'
+import { useDownloads } from '../setup/downloads.js'
+import { GB } from '../setup/fit.js'
+import { Model } from '../setup/model.js'
+import { strings } from './strings.js'
+
+/** @import { Gets } from '../../lib/api-types.ts' */
+/** @import { Live } from '../../lib/live.js' */
+/** @import { Address } from '../../frame/address.js' */
+/** @import { Room } from '../setup/fit.js' */
+
+const VIEWS = /** @type {const} */ (['', 'recommended', 'all'])
+const MB = 1024 ** 2
+
+/** @param {{ loaded: Gets['/model/loaded'], onChanged: () => Promise<unknown> }} props */
+function InMemory({ loaded, onChanged }) {
+  const unload = async (/** @type {string} */ id) => {
+    const { success, reason } = await post(/** @type {`/model/unload/${string}`} */ (`/model/unload/${encodeURIComponent(id)}`), {})
+    notify(success ? strings.unloaded : (reason ?? strings.stays), success ? 'good' : 'error')
+    await onChanged()
+  }
+  return html`<section class="sheet" aria-label=${strings.loaded}><h2>${strings.loaded}</h2>
+    ${loaded.models.length === 0 && html`<p class="soft">${strings.noneLoaded}</p>`}
+    <ul class="offers">${loaded.models.map(
+      ({ id, name, device, vram_mb: memory, unloadable }) =>
+        html`<li key=${id} class="offered"><span class="kind k7"><${Icon} of="model" /></span>
+        <span class="grow"><b class="text one-line">${name}</b><small>${strings.onDevice(device, memory > 0 ? bytes(memory * MB) : '')}</small></span>
+        ${unloadable && html`<${Action} aria-label=${strings.unloadOf(name)} onPress=${() => unload(id)}>${strings.unload}<//>`}</li>`,
+    )}</ul>
+  </section>`
+}
+
+/** @param {{ live: Live, address: Address }} props */
+export function Models({ live, address }) {
+  const models = useRead('/models')
+  const advice = useRead('/setup/recommendations')
+  const status = useRead('/setup/status')
+  const preflight = useRead('/setup/preflight')
+  const loaded = useRead('/model/loaded')
+  const changed = useCallback(() => Promise.all([models, advice, status, loaded].map(({ again }) => again())), [])
+  const downloads = useDownloads(changed)
+  // The machines decide which models exist.
+  useEffect(() => void changed(), [usableMachines(live), live.connected])
+  const view = VIEWS.find((one) => one === address.object) ?? ''
+  /** @type {Room} */
+  const room = {
+    freeGb: models.value?.disk_free_gb ?? null,
+    reserveGb: status.value?.min_free_gb ?? 0,
+    memoryGb: models.value?.hf_cache_dir ? (preflight.value?.device.ram_gb ?? null) : null,
+  }
+  const rest = { downloads, room, onChanged: changed }
+  const list = models.value
+  const installed =
+    list?.models.filter(
+      (one) => one.installed || one.incomplete || one.installing || one.download !== null || downloads.has(one.repo_id),
+    ) ?? []
+  const errors = [...new Set([models, advice, status, loaded].map(({ error }) => error).filter(Boolean))]
+  return html`
+    <nav class="tabs" aria-label=${strings.views}>${VIEWS.map(
+      (
+        one,
+      ) => html`<a key=${one} href=${`#/models${one && `/${one}`}`} aria-current=${view === one ? 'page' : undefined}>${strings.tabs[one]}
+        ${one === '' && list !== null && html`<small class="number">${installed.length}</small>`}</a>`,
+    )}</nav>
+    ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${changed}>${shared.tryAgain}</button></p>`)}
+    ${list === null && errors.length === 0 && html`<p class="hidden" role="status">${shared.loading}</p><div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
+    ${
+      view === '' &&
+      list !== null &&
+      html`<section class="sheet" aria-label=${strings.installed}>
+        <div class="row"><h2>${strings.installed}</h2><span class="spread"></span>
+          <small class="number">${strings.summary(installed.length, bytes(list.total_installed_bytes), list.disk_free_gb === null ? '' : bytes(list.disk_free_gb * GB))}</small></div>
+        ${installed.length === 0 && html`<p class="soft">${strings.none} <a href="#/models/recommended">${strings.seeRecommended}</a></p>`}
+        <ul class="models">${installed.map((model) => html`<${Model} key=${model.repo_id} model=${model} download=${downloads.get(model.repo_id)} room=${room} onChanged=${changed} />`)}</ul>
+      </section>
+      ${loaded.value && html`<${InMemory} loaded=${loaded.value} onChanged=${loaded.again} />`}`
+    }
+    ${view === 'recommended' && list !== null && advice.value && html`<${Recommended} advice=${advice.value} models=${list.models} ...${rest} />`}
+    ${view === 'all' && list !== null && html`<${Catalogue} list=${list} ...${rest} />`}`
+}

@@ -1,0 +1,92 @@
+// @ts-check
+// Clips: recordings of people that can become voices.
+import { get, messageOf, patch, post, remove, request } from '../../lib/api.js'
+import { Action, fieldValue } from '../../lib/controls.js'
+import { duration } from '../../lib/format.js'
+import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Confirm } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
+import { PlayButton, stopSound } from '../../look/sound.js'
+import { VoicePrint } from '../../look/voice-print.js'
+import { play } from './mine.js'
+import { strings } from './strings.js'
+
+/** @import { GalleryClipRow } from '../../lib/api-types.ts' */
+
+const LIMIT = 200
+const NAME_CHARS = 100
+const SOUND = 'audio/\u002a'
+
+/** @param {{ clip: GalleryClipRow, onChanged: () => Promise<void>, onDelete: () => void }} props */
+function Clip({ clip, onChanged, onDelete }) {
+  const { id, name, character, duration: seconds, description } = clip
+  const isStarred = clip.is_favorite === 1
+  const preview = `/gallery/voices/${id}/preview`
+  const star = async () => {
+    await patch(/** @type {`/gallery/voices/${string}`} */ (`/gallery/voices/${id}`), { is_favorite: !isStarred })
+    await onChanged()
+  }
+  const make = async () => {
+    const { profile_id: voice } = await post(/** @type {`/gallery/voices/${string}/to-profile`} */ (`/gallery/voices/${id}/to-profile`), {})
+    notify(strings.added)
+    location.hash = `#/voices/${voice}`
+  }
+  return html`<li class="offered">
+    <${VoicePrint} id=${id} />
+    <span class="grow"><b class="text one-line" dir="auto">${name}</b><small class="text one-line" dir="auto">${[duration(seconds), character, description].filter(Boolean).join(' · ')}</small></span>
+    <${PlayButton} path=${preview} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(preview)} />
+    <${Action} kind=${isStarred ? 'quiet icon-only starred' : 'quiet icon-only'} aria-pressed=${isStarred} title=${strings.star(name, isStarred)} aria-label=${strings.star(name, isStarred)} onPress=${star}><${Icon} of="star" isSolid=${isStarred} /><//>
+    <button type="button" class="quiet icon-only" title=${strings.deleteOf(name)} aria-label=${strings.deleteOf(name)} onClick=${onDelete}><${Icon} of="trash" /></button>
+    <${Action} aria-label=${strings.makeVoiceOf(name)} onPress=${make}><${Icon} of="plus" />${strings.makeVoice}<//>
+  </li>`
+}
+
+export function Clips() {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const [text, setText] = useState('')
+  const [{ clips, error }, set] = useState({ clips: /** @type {GalleryClipRow[] | null} */ (null), error: '' })
+  const [deleting, setDeleting] = useState(/** @type {GalleryClipRow | null} */ (null))
+  const newest = useRef(0)
+  const read = async () => {
+    const mine = ++newest.current
+    try {
+      const found = await get(`/gallery/voices?limit=${LIMIT}&search=${encodeURIComponent(text.trim())}`)
+      if (mine === newest.current) set({ clips: found, error: '' })
+    } catch (failure) {
+      if (mine === newest.current) set((now) => ({ ...now, error: messageOf(failure) }))
+    }
+  }
+  useEffect(() => void read(), [text])
+  const add = async () => {
+    const file = input.current?.files?.[0]
+    if (input.current) input.current.value = ''
+    if (!file) return
+    const form = new FormData()
+    form.append('name', file.name.replace(/\.[^.]{1,8}$/, '').slice(0, NAME_CHARS) || strings.columns.voice)
+    form.append('audio', file)
+    try {
+      await request('POST', '/gallery/upload', { form })
+      notify(strings.clipAdded)
+      await read()
+    } catch (failure) {
+      notify(messageOf(failure), 'error')
+    }
+  }
+  const yes = async () => {
+    stopSound()
+    await remove(/** @type {`/gallery/voices/${string}`} */ (`/gallery/voices/${deleting?.id}`))
+    await read()
+  }
+  return html`<div class="row voice-filters">
+      <input type="search" class="find" value=${text} maxlength="200" placeholder=${strings.find} aria-label=${strings.find} onInput=${(/** @type {Event} */ event) => setText(fieldValue(event))} />
+      <span class="spread"></span><small class="number" role="status">${clips !== null && strings.foundClips(clips.length)}</small>
+      <input ref=${input} type="file" hidden accept=${SOUND} aria-label=${strings.addClip} onChange=${add} />
+      <${Action} onPress=${() => input.current?.click()}><${Icon} of="upload" />${strings.addClip}<//>
+    </div>
+    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
+    ${clips?.length === 0 && html`<p class="empty">${text.trim() === '' ? strings.noClips : strings.noneFound}</p>`}
+    <ul class="offers">${clips?.map((clip) => html`<${Clip} key=${clip.id} clip=${clip} onChanged=${read} onDelete=${() => setDeleting(clip)} />`)}</ul>
+    ${deleting && html`<${Confirm} title=${strings.deleteTitle(deleting.name.slice(0, NAME_CHARS))} action=${strings.deleteClipYes} keep=${strings.keep} onYes=${yes} onClose=${() => setDeleting(null)}><p>${strings.deleteClipText}</p><//>`}`
+}

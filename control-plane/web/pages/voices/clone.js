@@ -1,0 +1,75 @@
+// @ts-check
+// A voice from a recording: sample, name, statement of the speaker.
+import { messageOf, request } from '../../lib/api.js'
+import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Icon } from '../../look/icons.js'
+import { decoded } from '../../look/sample.js'
+import { Recording } from './recorder.js'
+import { StatementRecording, sendStatement, useSentence } from './statement.js'
+import { strings } from './strings.js'
+
+/** Good lengths of a sample in seconds. */
+const [SHORT, LONG] = [3, 15]
+const GROUP = 'statement'
+/** Longer files are not decoded for their length alone. */
+const DECODED_BYTES = 16 * 1024 ** 2
+
+/** @param {{ file: File }} props */
+function Length({ file }) {
+  const [seconds, setSeconds] = useState(/** @type {number | null} */ (null))
+  useEffect(() => {
+    let isOver = false
+    setSeconds(null)
+    if (file.size <= DECODED_BYTES)
+      decoded(file).then(
+        (sound) => isOver || setSeconds(sound.seconds),
+        () => {}, // the studio may know a format that this browser does not
+      )
+    return () => {
+      isOver = true
+    }
+  }, [file])
+  if (seconds === null) return null
+  const [tone, word] =
+    seconds < SHORT ? ['warn', strings.lengthShort] : seconds > LONG ? ['warn', strings.lengthLong] : ['good', strings.lengthGood]
+  return html`<p class=${`state ${tone}`} role="status"><${Icon} of=${tone === 'good' ? 'check' : 'warning'} />${strings.length(seconds)}. ${word}</p>`
+}
+
+export function Clone() {
+  const [fields, setFields] = useState({ name: '', language: '', description: '', ref_text: '' })
+  const [file, setFile] = useState(/** @type {File | null} */ (null))
+  const [said, setSaid] = useState(/** @type {File | null} */ (null))
+  const [hasStatement, setStatement] = useState(false)
+  const sentence = useSentence(fields.name)
+  const set = (/** @type {keyof typeof fields} */ name) => (/** @type {Event} */ event) =>
+    setFields((now) => ({ ...now, [name]: fieldValue(event) }))
+  const send = async () => {
+    if (!file) return
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ ...fields, kind: 'clone' })) form.append(name, value.trim())
+    form.append('ref_audio', file)
+    const { id } = await (await request('POST', '/profiles', { form })).json()
+    // The voice exists now: a refused statement must not lead to a second one.
+    const error = hasStatement && said ? await sendStatement(id, sentence, said).then(() => null, messageOf) : null
+    notify(error === null ? strings.created : `${strings.statementFailed} ${error}`, error === null ? 'good' : 'error')
+    location.hash = `#/voices/${id}`
+  }
+  const isReady = file !== null && fields.name.trim() !== '' && (!hasStatement || said !== null)
+  return html`<${Form} onSend=${send} send=${strings.create} disabled=${!isReady}>
+    <section aria-label=${strings.sample}><h3>${strings.sample}</h3>
+      <${Recording} file=${file} onFile=${setFile} label=${strings.sample} text=${strings.sampleText} hint=${strings.sampleHint} />
+      ${file && html`<${Length} file=${file} />`}</section>
+    <div class="choices">
+      <${Field} label=${strings.name}><input value=${fields.name} maxlength="1000" required onInput=${set('name')} /><//>
+      <${Field} label=${strings.language} hint=${strings.languageHint}><input value=${fields.language} maxlength="64" onInput=${set('language')} /><//>
+    </div>
+    <${Field} label=${strings.transcript} hint=${strings.transcriptHint}><textarea rows="2" maxlength="10000" value=${fields.ref_text} onInput=${set('ref_text')}></textarea><//>
+    <fieldset class="uses"><legend>${strings.statement}</legend>
+      <label><input type="radio" name=${GROUP} checked=${!hasStatement} onChange=${() => setStatement(false)} /><span>${strings.statementLater}<small>${strings.statementWhy}</small></span></label>
+      <label><input type="radio" name=${GROUP} checked=${hasStatement} onChange=${() => setStatement(true)} /><span>${strings.statementNow}</span></label>
+      ${hasStatement && html`<${StatementRecording} sentence=${sentence} file=${said} onFile=${setSaid} />`}
+    </fieldset>
+  <//>`
+}

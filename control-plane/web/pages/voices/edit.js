@@ -1,0 +1,71 @@
+// @ts-check
+// Dialogs of one voice: its fields, and its bundle.
+import { messageOf, put, request } from '../../lib/api.js'
+import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { html, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Dialog } from '../../lib/overlays.js'
+import { strings } from './strings.js'
+
+/** @import { VoiceRow } from '../../lib/api-types.ts' */
+
+const URL_MS = 10_000
+
+/** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */
+export function Edit({ voice, onClose, onChanged }) {
+  const { id, kind } = voice
+  const [fields, setFields] = useState({
+    name: voice.name,
+    language: voice.language,
+    description: voice.description,
+    ref_text: voice.ref_text,
+    stays_here: voice.stays_here === 1,
+  })
+  const set = (/** @type {keyof typeof fields} */ name) => (/** @type {Event} */ event) =>
+    setFields((now) => ({ ...now, [name]: fieldValue(event) }))
+  const send = async () => {
+    const { ref_text, ...rest } = fields
+    await put(/** @type {`/profiles/${string}`} */ (`/profiles/${id}`), kind === 'clone' ? { ...rest, ref_text } : rest)
+    notify(strings.saved)
+    await onChanged()
+    onClose()
+  }
+  return html`<${Dialog} title=${strings.editTitle} onClose=${onClose}>
+    <${Form} onSend=${send} send=${strings.save} disabled=${fields.name.trim() === ''}>
+      <${Field} label=${strings.name}><input value=${fields.name} maxlength="1000" onInput=${set('name')} /><//>
+      <${Field} label=${strings.language} hint=${strings.languageHint}><input value=${fields.language} maxlength="64" onInput=${set('language')} /><//>
+      <${Field} label=${strings.description} hint=${strings.descriptionHint}><textarea rows="2" maxlength="4000" value=${fields.description} onInput=${set('description')}></textarea><//>
+      ${kind === 'clone' && html`<${Field} label=${strings.transcript} hint=${strings.transcriptHint}><textarea rows="3" maxlength="10000" value=${fields.ref_text} onInput=${set('ref_text')}></textarea><//>`}
+      <label class="tick"><input type="checkbox" checked=${fields.stays_here} onChange=${() => setFields((now) => ({ ...now, stays_here: !now.stays_here }))} />
+        <span>${strings.stay}<small>${strings.stayHint}</small></span></label>
+    <//>
+  <//>`
+}
+
+/** @param {{ voice: VoiceRow, onClose: () => void }} props */
+export function Export({ voice, onClose }) {
+  const [licence, setLicence] = useState(Object.keys(strings.licences)[0] ?? '')
+  const [hasReference, setReference] = useState(true)
+  const send = async () => {
+    const query = new URLSearchParams({ license_spdx: licence, include_reference: String(hasReference) })
+    const response = await request('POST', `/personas/export/${voice.id}?${query}`)
+    const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${voice.id}.svcvoice`
+    const notice = response.headers.get('x-svc-notice')
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await response.blob())
+    link.download = name
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), URL_MS)
+    if (notice) notify(messageOf(notice))
+    onClose()
+  }
+  return html`<${Dialog} title=${strings.exportTitle} onClose=${onClose}>
+    <p class="soft">${strings.exportText}</p>
+    <${Form} onSend=${send} send=${strings.exportYes}>
+      <${Field} label=${strings.licence}><select value=${licence} onChange=${(/** @type {Event} */ event) => setLicence(fieldValue(event))}>
+        ${Object.entries(strings.licences).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}</select><//>
+      <label class="tick"><input type="checkbox" checked=${hasReference} onChange=${() => setReference(!hasReference)} />
+        <span>${strings.withReference}<small>${strings.withReferenceHint}</small></span></label>
+    <//>
+  <//>`
+}

@@ -1,0 +1,153 @@
+// @ts-check
+// The microphone as a WAV file, which the studio reads without another program; or a file that was chosen or dropped.
+import { Action } from '../../lib/controls.js'
+import { duration } from '../../lib/format.js'
+import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Icon } from '../../look/icons.js'
+import { Sample } from '../../look/sample.js'
+import { strings } from './strings.js'
+
+/** Of the recording that is sent. */
+const RATE = 24_000
+/** Longer recordings end by themselves. */
+const MOST_SECONDS = 60
+const LEVEL_MS = 80
+const MOST_BYTES = 128 * 1024 ** 2
+const SOUND = 'audio/\u002a'
+
+/** 16-bit mono. @param {Float32Array} samples from -1 to 1 @param {number} rate */
+export function wavOf(samples, rate) {
+  const view = new DataView(new ArrayBuffer(44 + samples.length * 2))
+  const word = (/** @type {number} */ at, /** @type {string} */ text) => {
+    for (let place = 0; place < text.length; place++) view.setUint8(at + place, text.charCodeAt(place))
+  }
+  word(0, 'RIFF')
+  view.setUint32(4, 36 + samples.length * 2, true)
+  word(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, rate, true)
+  view.setUint32(28, rate * 2, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  word(36, 'data')
+  view.setUint32(40, samples.length * 2, true)
+  for (const [at, sample] of samples.entries()) view.setInt16(44 + at * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true)
+  return view.buffer
+}
+
+/** @param {Blob} blob as the browser recorded it */
+async function asWav(blob) {
+  const buffer = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await blob.arrayBuffer())
+  return new File([wavOf(buffer.getChannelData(0), RATE)], strings.recordedName, { type: 'audio/wav' })
+}
+
+/** The loudness of a running stream from 0 to 1. @param {MediaStream} stream */
+function meterOf(stream) {
+  const device = new AudioContext()
+  const analyser = device.createAnalyser()
+  device.createMediaStreamSource(stream).connect(analyser)
+  const samples = new Float32Array(analyser.fftSize)
+  return {
+    read() {
+      analyser.getFloatTimeDomainData(samples)
+      return Math.min(1, Math.max(...samples.map(Math.abs)) * 1.4)
+    },
+    close: () => void device.close(),
+  }
+}
+
+/** Throws a DOMException where the microphone is refused. @param {(level: number, seconds: number) => void} onLevel */
+async function startRecorder(onLevel) {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+  })
+  const recorder = new MediaRecorder(stream)
+  /** @type {Blob[]} */
+  const parts = []
+  recorder.addEventListener('dataavailable', ({ data }) => void parts.push(data))
+  const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }))
+  const meter = meterOf(stream)
+  const began = performance.now()
+  recorder.start()
+  const timer = setInterval(() => {
+    const seconds = (performance.now() - began) / 1000
+    onLevel(meter.read(), seconds)
+    if (seconds > MOST_SECONDS && recorder.state === 'recording') recorder.stop()
+  }, LEVEL_MS)
+  const free = () => {
+    clearInterval(timer)
+    meter.close()
+    for (const track of stream.getTracks()) track.stop()
+  }
+  void ended.then(free)
+  return {
+    stop() {
+      if (recorder.state === 'recording') recorder.stop()
+    },
+    /** The recording, once it was stopped. */
+    recording: ended.then(() => asWav(new Blob(parts, { type: recorder.mimeType }))),
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof startRecorder>>} Recorder */
+
+/**
+ * @param {object} props
+ * @param {File | null} props.file
+ * @param {(file: File | null) => void} props.onFile
+ * @param {string} props.label of the recording
+ * @param {string} props.text what to record
+ * @param {string} [props.hint]
+ */
+export function Recording({ file, onFile, label, text, hint }) {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const running = useRef(/** @type {Recorder | null} */ (null))
+  const [{ isRunning, level, seconds, trouble }, set] = useState({ isRunning: false, level: 0, seconds: 0, trouble: '' })
+  const [isOver, setOver] = useState(false)
+  useEffect(() => () => running.current?.stop(), [])
+  const take = (/** @type {File | undefined} */ chosen) => {
+    if (!chosen) return
+    if (chosen.size > MOST_BYTES) return notify(strings.tooLarge, 'error')
+    onFile(chosen)
+  }
+  const record = async () => {
+    if (!navigator.mediaDevices?.getUserMedia) return set({ isRunning: false, level: 0, seconds: 0, trouble: strings.noMicrophone })
+    try {
+      const recorder = await startRecorder((now, at) => set({ isRunning: true, level: now, seconds: at, trouble: '' }))
+      running.current = recorder
+      set({ isRunning: true, level: 0, seconds: 0, trouble: '' })
+      onFile(await recorder.recording)
+      set({ isRunning: false, level: 0, seconds: 0, trouble: '' })
+    } catch {
+      set({ isRunning: false, level: 0, seconds: 0, trouble: strings.blocked })
+    }
+    running.current = null
+  }
+  const changed = () => {
+    take(input.current?.files?.[0])
+    if (input.current) input.current.value = ''
+  }
+  const over = (/** @type {DragEvent} */ event) => {
+    event.preventDefault()
+    setOver(event.type === 'dragover')
+    if (event.type === 'drop') take(event.dataTransfer?.files[0])
+  }
+  if (file)
+    return html`<div class="recorded"><${Sample} path=${`own:${label}`} name=${label} own=${file} />
+      <button type="button" class="quiet" onClick=${() => onFile(null)}>${strings.discard}</button></div>`
+  if (isRunning)
+    return html`<div class="drop recording-now"><p class="lead" role="status">${strings.recording(duration(seconds))}</p>
+      <meter min="0" max="1" value=${level} aria-label=${strings.level}></meter>
+      <button type="button" class="main" onClick=${() => running.current?.stop()}><${Icon} of="stopped" />${strings.stop}</button></div>`
+  return html`<div class=${isOver ? 'drop over small' : 'drop small'} onDragOver=${over} onDragLeave=${over} onDrop=${over}>
+    <input ref=${input} type="file" hidden accept=${SOUND} aria-label=${label} onChange=${changed} />
+    <p>${text}</p>
+    <div class="row center"><${Action} onPress=${record}><${Icon} of="voice" />${strings.record}<//>
+      <button type="button" onClick=${() => input.current?.click()}><${Icon} of="upload" />${strings.choose}</button></div>
+    ${hint && html`<small>${hint}</small>`}
+    ${trouble && html`<p class="callout bad text" role="alert">${trouble}</p>`}
+  </div>`
+}

@@ -1,0 +1,59 @@
+// @ts-check
+// The statement of a speaker: a sentence with the date and two words chosen by chance, so that an earlier recording does not fit, and its recording.
+import { request } from '../../lib/api.js'
+import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { html, useMemo, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Dialog } from '../../lib/overlays.js'
+import { Recording } from './recorder.js'
+import { strings } from './strings.js'
+
+/** @import { VoiceRow } from '../../lib/api-types.ts' */
+
+/** Two different ones. @returns {string} */
+function twoWords() {
+  const { checkWords: words } = strings
+  const [first = 0, second = 0] = crypto.getRandomValues(new Uint32Array(2))
+  const at = first % words.length
+  return [words[at], words[(at + 1 + (second % (words.length - 1))) % words.length]].join(strings.and)
+}
+
+/** The sentence that is read aloud; it stays while the name is typed. @param {string} speaker */
+export function useSentence(speaker) {
+  const words = useMemo(twoWords, [])
+  const today = new Date().toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' })
+  return strings.sentence(speaker.trim() || '…', today, words)
+}
+
+/** @param {string} id of the voice @param {string} text @param {File} file */
+export async function sendStatement(id, text, file) {
+  const form = new FormData()
+  form.append('consent_text', text)
+  form.append('consent_audio', file)
+  await request('POST', `/profiles/${id}/consent`, { form })
+}
+
+/** @param {{ sentence: string, file: File | null, onFile: (file: File | null) => void }} props */
+export const StatementRecording = ({ sentence, file, onFile }) => html`<blockquote class="sentence"><small>${strings.statementRead}</small>
+  <p class="text" dir="auto">${sentence}</p></blockquote>
+  <${Recording} file=${file} onFile=${onFile} label=${strings.statement} text=${strings.statementRead} />`
+
+/** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */
+export function RecordStatement({ voice, onClose, onChanged }) {
+  const [speaker, setSpeaker] = useState(voice.name)
+  const [file, setFile] = useState(/** @type {File | null} */ (null))
+  const sentence = useSentence(speaker)
+  const send = async () => {
+    if (!file) return
+    await sendStatement(voice.id, sentence, file)
+    notify(strings.statementSaved)
+    await onChanged()
+    onClose()
+  }
+  return html`<${Dialog} title=${strings.statement} onClose=${onClose}>
+    <${Form} onSend=${send} send=${strings.statementSave} disabled=${file === null || speaker.trim() === ''}>
+      <${Field} label=${strings.speaker}><input value=${speaker} maxlength="200" onInput=${(/** @type {Event} */ event) => setSpeaker(fieldValue(event))} /><//>
+      <${StatementRecording} sentence=${sentence} file=${file} onFile=${setFile} />
+    <//>
+  <//>`
+}

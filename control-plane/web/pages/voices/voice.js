@@ -1,0 +1,156 @@
+// @ts-check
+// One voice: its sample, how good it is, what its speaker said, where it goes and where it is used.
+import { post, remove } from '../../lib/api.js'
+import { Action } from '../../lib/controls.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Confirm } from '../../lib/overlays.js'
+import { useRead } from '../../lib/read.js'
+import { Icon } from '../../look/icons.js'
+import { Popover } from '../../look/popover.js'
+import { Sample } from '../../look/sample.js'
+import { PlayButton, stopSound } from '../../look/sound.js'
+import { VoicePrint } from '../../look/voice-print.js'
+import { Edit, Export } from './edit.js'
+import { kindOf, languageOf, play, soundOf, speakWith, statementOf } from './mine.js'
+import { RecordStatement } from './statement.js'
+import { strings } from './strings.js'
+
+/** @import { VoiceRow } from '../../lib/api-types.ts' */
+/** @typedef {'edit' | 'export' | 'delete' | 'withdraw' | 'statement'} Question */
+
+const QUESTION_CHARS = 60
+/** @param {unknown} value @returns {number | null} */
+const figure = (value) => (typeof value === 'number' ? value : null)
+const day = (/** @type {number} */ at) => new Date(at * 1000).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** @param {{ voice: VoiceRow }} props */
+function Quality({ voice }) {
+  const { quality } = voice
+  const seconds = figure(quality['seconds'])
+  if (seconds === null) return null
+  const warnings = Array.isArray(quality['warnings']) ? quality['warnings'].map(String) : []
+  return html`<section aria-label=${strings.quality}>
+    <h3>${strings.quality}</h3>
+    <ul class="checks">
+      <li class="good"><${Icon} of="check" />${strings.length(seconds)}</li>
+      ${warnings.map((one) => html`<li key=${one} class="warn"><${Icon} of="warning" /><span class="text">${one}</span></li>`)}
+      ${warnings.length === 0 && html`<li class="good"><${Icon} of="check" />${strings.clean}</li>`}
+      ${quality['transcript'] === 'pending' && html`<li><${Icon} of="clock" />${strings.transcriptPending}</li>`}
+    </ul>
+  </section>`
+}
+
+/** @param {{ voice: VoiceRow, ask: (question: Question) => void }} props */
+function Statement({ voice, ask }) {
+  const { kind, consent_text: text, consent_recorded_at: at, statement, verified_own_voice: isShown } = voice
+  if (kind === 'design') return null
+  const { word, tone, icon } = statementOf(voice)
+  const words = figure(statement?.checks['words'])
+  return html`<section aria-label=${strings.statement}>
+    <div class="row"><h3>${strings.statement}</h3><span class="spread"></span><span class=${`state ${tone}`}>${icon && html`<${Icon} of=${icon} />`}${word}</span></div>
+    ${isShown ? html`<p class="text clip soft" dir="auto">${text}</p>` : html`<p class="soft">${strings.statementWhy}</p>`}
+    ${isShown === 1 && html`<p class="caption">${at !== null && strings.recordedOn(day(at))} ${words !== null && strings.wordsMatch(words)} ${statement?.checks['enough_speech'] === false && strings.tooShort}</p>`}
+    <div class="row">
+      <button type="button" onClick=${() => ask('statement')}><${Icon} of="voice" />${isShown ? strings.recordAgain : strings.recordStatement}</button>
+      ${isShown === 1 && html`<button type="button" class="quiet" onClick=${() => ask('withdraw')}>${strings.withdraw}</button>`}
+    </div>
+  </section>`
+}
+
+/** @param {{ voice: VoiceRow, onChanged: () => Promise<void> }} props */
+function Uses({ voice, onChanged }) {
+  const { id, stays_here: isHere, seed, is_locked: isLocked } = voice
+  const usage = useRead(/** @type {`/profiles/${string}/usage`} */ (`/profiles/${id}/usage`))
+  const takes = usage.value?.synth_recent.slice(0, 5) ?? []
+  const lock = async (/** @type {string} */ history) => {
+    await post(/** @type {`/profiles/${string}/lock`} */ (`/profiles/${id}/lock`), { history_id: history })
+    notify(strings.locked)
+    await onChanged()
+  }
+  const unlock = async () => {
+    await post(/** @type {`/profiles/${string}/unlock`} */ (`/profiles/${id}/unlock`), {})
+    notify(strings.unlocked)
+    await onChanged()
+  }
+  return html`<section aria-label=${strings.usedIn}>
+    <dl class="facts">
+      <div><dt>${strings.where}</dt><dd>${isHere ? strings.staysHere : strings.anyMachine}</dd></div>
+      <div><dt>${strings.usedIn}</dt><dd class="number">${usage.value === null ? '…' : strings.uses(usage.value.synth_total, usage.value.projects.length)}</dd></div>
+      <div><dt>${strings.seed}</dt><dd class="number">${seed ?? strings.newSeed}</dd></div>
+      ${isLocked === 1 && html`<div><dt>${strings.lockedTo}</dt><dd>${strings.fixed} <${Action} kind="quiet" onPress=${unlock}>${strings.unlock}<//></dd></div>`}
+    </dl>
+    ${usage.error && html`<p class="callout bad text" role="alert">${usage.error}</p>`}
+    ${
+      takes.length > 0 &&
+      html`<h3>${strings.lockTakes}</h3><ul class="voice-takes">${takes.map(
+        (take) =>
+          html`<li key=${take.id}><a class="text one-line" dir="auto" href=${`#/speak?take=${encodeURIComponent(take.id)}`}>${take.text}</a>
+          <${Action} kind="quiet icon-only" title=${strings.lockTo(take.text.slice(0, QUESTION_CHARS))} aria-label=${strings.lockTo(take.text.slice(0, QUESTION_CHARS))} onPress=${() => lock(take.id)}><${Icon} of="lock" /><//></li>`,
+      )}</ul>`
+    }
+  </section>`
+}
+
+/** @param {{ voice: VoiceRow, question: Question, onClose: () => void, onChanged: () => Promise<void> }} props */
+function Asking({ voice, question, onClose, onChanged }) {
+  const { id, name } = voice
+  if (question === 'edit') return html`<${Edit} voice=${voice} onClose=${onClose} onChanged=${onChanged} />`
+  if (question === 'export') return html`<${Export} voice=${voice} onClose=${onClose} />`
+  if (question === 'statement') return html`<${RecordStatement} voice=${voice} onClose=${onClose} onChanged=${onChanged} />`
+  const isDelete = question === 'delete'
+  const yes = async () => {
+    stopSound()
+    await remove(/** @type {`/profiles/${string}`} */ (`/profiles/${id}${isDelete ? '' : '/consent'}`))
+    if (isDelete) {
+      location.hash = '#/voices'
+      notify(strings.deleted)
+    }
+    await onChanged()
+  }
+  return isDelete
+    ? html`<${Confirm} title=${strings.deleteTitle(name.slice(0, QUESTION_CHARS))} action=${strings.deleteYes} keep=${strings.keep} onYes=${yes} onClose=${onClose}><p>${strings.deleteText}</p><//>`
+    : html`<${Confirm} title=${strings.withdrawTitle} action=${strings.withdrawYes} keep=${strings.keep} onYes=${yes} onClose=${onClose}><p>${strings.withdrawText}</p><//>`
+}
+
+/** @param {{ voice: VoiceRow | null, onChanged: () => Promise<void> }} props null: it was deleted */
+export function Voice({ voice, onChanged }) {
+  const [question, ask] = useState(/** @type {Question | null} */ (null))
+  const id = voice?.id
+  useEffect(() => stopSound, [id])
+  useEffect(() => {
+    const key = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], .popover:popover-open'))
+        location.hash = '#/voices'
+    }
+    addEventListener('keydown', key)
+    return () => removeEventListener('keydown', key)
+  }, [])
+  const back = html`<a class="back" href="#/voices">${strings.allVoices}</a>`
+  if (voice === null)
+    return html`<aside class="voice" aria-label=${strings.columns.voice}>${back}<p class="empty">${strings.gone}</p></aside>`
+  const { name, created_at: at, audio_url: url, ref_text: transcript, description, instruct } = voice
+  const path = soundOf(voice)
+  return html`<aside class="voice" aria-label=${name}>
+    ${back}
+    <header><${VoicePrint} id=${voice.id} isLarge />
+      <div><h2 tabindex="-1" data-opened class="text clip" dir="auto">${name}</h2><small>${strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at))}</small></div>
+      <a class="button quiet icon-only wide-only" href="#/voices" title=${strings.close} aria-label=${strings.close}><${Icon} of="close" /></a></header>
+    ${
+      url === null
+        ? html`<p class="soft">${strings.noSample}</p><div class="row"><${PlayButton} path=${path} label=${strings.makeSample} pauseLabel=${strings.makeSample} onPress=${() => play(path).then(onChanged)} kind="play" /> <span class="soft">${strings.makeSample}</span></div>`
+        : html`<${Sample} path=${path} name=${name} />`
+    }
+    <div class="row acting"><button type="button" class="main grow" onClick=${() => speakWith(voice)}><${Icon} of="speak" /><span class="one-line">${strings.speakWith(name)}</span></button>
+      <button type="button" onClick=${() => ask('edit')}><${Icon} of="draft" />${strings.edit}</button>
+      <${Popover} id="voice-menu" label=${strings.menu} kind="icon-only" look="voice-menu" face=${html`<${Icon} of="more" />`}>
+        <div class="body"><button type="button" class="item" data-close onClick=${() => ask('export')}><${Icon} of="download" /><span>${strings.export}</span></button>
+        <button type="button" class="item danger" data-close onClick=${() => ask('delete')}><${Icon} of="trash" /><span>${strings.delete}</span></button></div><//></div>
+    <${Quality} voice=${voice} />
+    <${Statement} voice=${voice} ask=${ask} />
+    ${(description || instruct) && html`<section aria-label=${strings.description}><h3>${strings.description}</h3><p class="text soft" dir="auto">${description || instruct}</p></section>`}
+    ${voice.kind === 'clone' && html`<section aria-label=${strings.transcript}><h3>${strings.transcript}</h3><p class="text soft clip" dir="auto">${transcript || strings.noTranscript}</p></section>`}
+    <${Uses} voice=${voice} onChanged=${onChanged} />
+    ${question && html`<${Asking} voice=${voice} question=${question} onClose=${() => ask(null)} onChanged=${onChanged} />`}
+  </aside>`
+}
