@@ -17,7 +17,7 @@ function emptyDatabase(): Buffer {
  * loses nothing that was written, so syncs would only take their time.
  */
 export function openTestDatabase(path: string): Database {
-  if (!existsSync(path)) {
+  if (path !== ':memory:' && !existsSync(path)) {
     empty ??= emptyDatabase()
     writeFileSync(path, empty, { mode: 0o600 })
   }

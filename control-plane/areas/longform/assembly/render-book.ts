@@ -53,6 +53,18 @@ const MOST_SECONDS = 1_000 * 3600
 const MOST_NOTICES = 50
 const MS = 1_000
 
+/** Reports once that the book waits for a machine, when it has waited for a while. */
+function waitingNotice({ emit }: StepContext, clock: Clock) {
+  let since: number | null = null
+  let isReported = false
+  return (reason: string) => {
+    since ??= clock.mono()
+    if (isReported || clock.mono() - since < SILENT_WAIT_MS) return
+    isReported = true
+    emit({ type: 'routing_notice', status: 'waiting', reason: `${reason} The book waits for one.` }).catch(() => {}) // it has ended
+  }
+}
+
 export function createRenderBook(deps: Deps) {
   const { prepare, levels, readalong, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } =
     deps
@@ -95,18 +107,6 @@ export function createRenderBook(deps: Deps) {
     }
   }
 
-  /** Reports once that the book waits for a machine, when it has waited for a while. */
-  function reportsWaiting({ emit }: StepContext) {
-    let since: number | null = null
-    let isReported = false
-    return (reason: string) => {
-      since ??= clock.mono()
-      if (isReported || clock.mono() - since < SILENT_WAIT_MS) return
-      isReported = true
-      emit({ type: 'routing_notice', status: 'waiting', reason: `${reason} The book waits for one.` }).catch(() => {}) // it has ended
-    }
-  }
-
   /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
   return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<JobFrame> => {
     const { signal, emit } = context
@@ -122,7 +122,7 @@ export function createRenderBook(deps: Deps) {
     await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
     await cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
     if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
-    const noMachine = reportsWaiting(context)
+    const noMachine = waitingNotice(context, clock)
     const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal, noMachine })
     const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
     const levelled = chapters.flatMap((chapter) => chapter.segments)
