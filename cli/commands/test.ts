@@ -20,12 +20,14 @@ const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
 
 /**
- * Runners that work at the same time; those of the groups begin with them. On two cores fewer leave one idle, because most files wait
+ * Runners that work at the same time; some begin with the groups. On two cores fewer leave one idle, because most files wait
  * more than they compute.
  */
 const AT_ONCE = 6
 /** The same when files are named, which is done on machines that have other work. */
 const NAMED_AT_ONCE = 3
+/** They compute all the time: more of them would slow down files whose programs wait for each other. */
+const GROUPS_AT_ONCE = 2
 /** Browsers need much memory. */
 const BROWSERS_AT_ONCE = 2
 /** A runner gets several files at a time, because its own start costs 0.1 s; the last ones one by one, so that all runners end together. */
@@ -190,8 +192,14 @@ async function runFiles({ together, browser, apart, atOnce, folder, memory, flag
       if (isBrowser) browsers--
     }
   }
-  const groups = together.map((files) => runner(files, 'none').then(runWaiting))
-  await Promise.all([...groups, ...Array.from({ length: atOnce - together.length }, runWaiting)])
+  const groups = [...together]
+  const runGroups = async () => {
+    for (let files = groups.shift(); files; files = groups.shift()) await runner(files, 'none')
+    await runWaiting()
+  }
+  const groupRunners = Math.min(GROUPS_AT_ONCE, together.length)
+  const runners = Array.from({ length: atOnce }, (_, at) => (at < groupRunners ? runGroups() : runWaiting()))
+  await Promise.all(runners)
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)

@@ -87,10 +87,10 @@ export const REPEATED: readonly string[] = [...WORDS, ...PAIRS]
 
 export const repeated = (word: string, bytes: number): string => word.repeat(Math.ceil(bytes / Buffer.byteLength(word)))
 
-/** Processor time of this process in milliseconds. */
+/** Processor time of this thread in milliseconds. */
 export function cpuMs(work: () => void): number {
-  const before = process.cpuUsage()
+  const before = process.threadCpuUsage()
   work()
-  const { user, system } = process.cpuUsage(before)
+  const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
 }

@@ -1,19 +1,18 @@
 // Where a whole test run keeps its temporary folders: in memory if there is enough, because on a disk studios wait for their syncs.
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
-import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { captureProgram } from '../child.ts'
 
 const PARENT = '/dev/shm'
 const GIB = 2 ** 30
-/** Of the file system and of the memory of the machine. The files of a run take less than 1 GiB at a time. */
+/** Of the file system and of the memory that this process may use. The files of a run take less than 1 GiB at a time. */
 const LEAST_BYTES = { free: 4 * GIB, memory: 8 * GIB }
 
 /** A new private folder that the caller removes; null where memory is scarce, and where files in memory cannot be executed. */
 export async function memoryFolder(signal: AbortSignal, least = LEAST_BYTES): Promise<string | null> {
   try {
     const { bavail, bsize } = statfsSync(PARENT)
-    if (bavail * bsize < least.free || freemem() < least.memory) return null
+    if (bavail * bsize < least.free || process.availableMemory() < least.memory) return null
     const folder = mkdtempSync(join(PARENT, 'studio-'))
     const program = join(folder, 'program')
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 })

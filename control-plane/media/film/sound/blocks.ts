@@ -9,7 +9,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 export const SOUND_BLOCK_SECONDS = 60
 const INDEX = 'index.json'
 const SAMPLE_BYTES = { s16: 2, f32: 4 } as const
-const KEPT_BLOCKS = 2
+/** What is read at once, a part of a block: whole blocks of several sounds would take a hundred megabytes. */
+const PART_SECONDS = 5
+const KEPT_PARTS = 2
 
 export type SoundFormat = {
   readonly sampleRate: number
@@ -128,22 +130,26 @@ async function readIndex(folder: string): Promise<z.infer<typeof Index>> {
   return parsed.data
 }
 
-/** Throws INPUT_UNAVAILABLE for sound that is not complete or not there, INPUT_CORRUPT for damaged files. The last two blocks stay in memory. */
+/** Throws INPUT_UNAVAILABLE for sound that is not complete or not there, INPUT_CORRUPT for damaged files. The last parts stay in memory. */
 export async function openBlocks(folder: string): Promise<SoundReader> {
   const { silent, version: _, ...shape } = await readIndex(folder)
   const frame = frameBytes(shape)
   const blockFrames = SOUND_BLOCK_SECONDS * shape.sampleRate
+  const partFrames = PART_SECONDS * shape.sampleRate
   const withoutFile = new Set(silent)
   const kept = new Map<number, Buffer | null>()
 
   /** Null for silence. */
-  async function load(block: number): Promise<Buffer | null> {
-    const known = kept.get(block)
+  async function load(part: number): Promise<Buffer | null> {
+    const known = kept.get(part)
     if (known !== undefined) return known
-    const expected = Math.min(blockFrames, shape.samples - block * blockFrames) * frame
-    const bytes = withoutFile.has(block) ? null : await readBlock(join(folder, nameOf(block)), expected)
-    kept.set(block, bytes)
-    if (kept.size > KEPT_BLOCKS) kept.delete(kept.keys().next().value!)
+    const from = part * partFrames
+    const block = Math.floor(from / blockFrames)
+    const path = join(folder, nameOf(block))
+    const size = Math.min(blockFrames, shape.samples - block * blockFrames) * frame
+    const bytes = withoutFile.has(block) ? null : await readPart(path, size, (from - block * blockFrames) * frame, partFrames * frame)
+    kept.set(part, bytes)
+    if (kept.size > KEPT_PARTS) kept.delete(kept.keys().next().value!)
     return bytes
   }
   return {
@@ -152,10 +158,10 @@ export async function openBlocks(folder: string): Promise<SoundReader> {
       const out = Buffer.alloc(frames * frame)
       const end = Math.min(from + frames, shape.samples)
       for (let at = Math.max(0, from); at < end; ) {
-        const block = Math.floor(at / blockFrames)
-        const upTo = Math.min(end, (block + 1) * blockFrames)
-        const bytes = await load(block)
-        bytes?.copy(out, (at - from) * frame, (at - block * blockFrames) * frame, (upTo - block * blockFrames) * frame)
+        const part = Math.floor(at / partFrames)
+        const upTo = Math.min(end, (part + 1) * partFrames)
+        const bytes = await load(part)
+        bytes?.copy(out, (at - from) * frame, (at - part * partFrames) * frame, (upTo - part * partFrames) * frame)
         at = upTo
       }
       return out
@@ -163,13 +169,20 @@ export async function openBlocks(folder: string): Promise<SoundReader> {
   }
 }
 
-async function readBlock(path: string, expected: number): Promise<Buffer> {
+/** Up to `length` bytes of a file that must have `size` bytes. */
+async function readPart(path: string, size: number, from: number, length: number): Promise<Buffer> {
   const file = await open(path, 'r').catch((cause: unknown) => {
     throw new Failure('INPUT_UNAVAILABLE', 'A part of the sound of the film was deleted.', { cause })
   })
   try {
-    const bytes = await file.readFile()
-    if (bytes.length !== expected) throw new Failure('INPUT_CORRUPT', 'The sound of the film is damaged.')
+    const damaged = () => new Failure('INPUT_CORRUPT', 'The sound of the film is damaged.')
+    if ((await file.stat()).size !== size) throw damaged()
+    const bytes = Buffer.allocUnsafeSlow(Math.min(length, size - from))
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesRead } = await file.read(bytes, done, bytes.length - done, from + done)
+      if (bytesRead === 0) throw damaged()
+      done += bytesRead
+    }
     return bytes
   } finally {
     await file.close()
