@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
@@ -17,7 +18,7 @@ const goTo = async (page: Page, tool: string) => {
   await page.getByRole('heading', { level: 2, name: tool }).waitFor()
 }
 
-test('each tool does its work, by keyboard too, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
+test('each tool does its work, by keyboard too, in both themes and on a phone', { skip: NO_BROWSER || withPrograms.skip }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/tools/detect-mark`)
   page.setDefaultTimeout(240_000) // engines share the machine with other tests
