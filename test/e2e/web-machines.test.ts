@@ -95,7 +95,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await page.getByRole('link', { name: 'Machines', exact: true }).click()
   await state('Ready')
 
-  const running = await startOn(world, machine.workerId, { params: slowly(8000) })
+  const running = await startOn(world, machine.workerId, { params: slowly(14_000) })
   await card.getByText(/tone tts, \d+ %/).waitFor()
   await shot('machines-works')
   await second.program.end('SIGKILL')
