@@ -158,10 +158,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
           failures = Math.max(failures, QUARANTINED_FAILURES)
         log.warn({ code: failure.code, err: failure.message }, 'could not connect to the studio')
       }
-      const waitMs =
-        askedSeconds === undefined
-          ? backoff(failures++, random.unit(), retry.baseMs, retry.capMs)
-          : waitAsAsked(askedSeconds, random.unit())
+      const unit = random.unit()
+      const waitMs = askedSeconds ? waitAsAsked(askedSeconds, unit) : backoff(failures++, unit, retry.baseMs, retry.capMs)
       await clock.sleep(waitMs, signal)
     },
     (error) => log.error({ err: String(error) }, 'connection loop failed'),

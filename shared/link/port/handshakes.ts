@@ -3,12 +3,12 @@
 import type { Clock } from '#shared/runtime/clock.ts'
 
 export type HandshakeLimits = {
-  /** Machines with a handshake under way. One machine counts once, so that whoever claims its name cannot use up the places of others. */
+  /** Machines with a handshake under way. One machine counts once, so that a caller that claims its name cannot use up the places of others. */
   readonly atOnce: number
   /** The rate at which machines that were asked to come later are expected. */
   readonly perSecond: number
 }
-export const HANDSHAKES: HandshakeLimits = { atOnce: 64, perSecond: 50 }
+export const HANDSHAKES: HandshakeLimits = { atOnce: 128, perSecond: 200 }
 
 export type Handshakes = {
   /** Begins one, and returns the function that ends it, which may be called again without effect; or the seconds to wait. */

@@ -29,7 +29,7 @@ export function renewingWorkerIn(serverName: string): string | null {
 
 /** The longest wait that a port may ask for. It is unauthenticated, so it must not keep a machine away for long. */
 export const LATER_LIMIT_SECONDS = 300
-const LATER = new RegExp(`^${PROTOCOL} later ([1-9][0-9]{0,2})$`)
+const LATER = /^SVA1 later ([1-9][0-9]{0,2})$/
 
 export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
 /** The port is at its limit. Programs from before this answer take it for the answer of another server and retry with backoff. */

@@ -279,7 +279,7 @@ test('beyond the handshakes that may run at once a machine is asked to come late
   const second = await open('gpu-2')
   const waits = [await asked('gpu-3'), await asked('gpu-4'), await asked('gpu-5')]
   assert.ok(waits[0]! < waits[1]! && waits[1]! < waits[2]!, `each is asked to come after the one before it: ${waits}`)
-  await open('gpu-1') // whoever holds a place takes no other
+  await open('gpu-1') // a machine takes only one place
   held[0]!.prove()
   await asked('gpu-3')
   held[2]!.prove()
