@@ -80,7 +80,7 @@ export type Journal = {
    * the batches that follow.
    */
   readonly commit: (writes: Writes, outcome: CommitOutcome, canWait?: boolean) => void
-  /** Somebody waits for what was committed: it no longer waits for other batches. */
+  /** A caller waits for what was committed, so it no longer waits for other batches. */
   readonly hurry: () => void
   readonly find: (id: string) => Promise<TaskRow | null>
   readonly byKey: (idempotencyKey: string) => Promise<TaskRow | null>

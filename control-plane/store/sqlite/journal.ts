@@ -40,7 +40,7 @@ export function openSqliteJournal({ db, sync, clock = systemClock }: Deps): Open
 
   let unsynced: CommitOutcome[] = []
   let isSyncing = false
-  let isUrgent = false // among the unsynced batches is one that somebody waits for
+  let isUrgent = false // among the unsynced batches is one that a caller waits for
   let cancelWait: (() => void) | null = null
 
   /** Null when everything was written. Throws what is no fault of the storage. */
