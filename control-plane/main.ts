@@ -1,5 +1,4 @@
 // The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
-import { mkdirSync } from 'node:fs'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
@@ -27,8 +26,6 @@ export async function main(env: Env): Promise<number> {
     const settings = readSettings(env, exposed(env))
     // Before the log creates its folder.
     const closed = closeToOthers(settings.dataDir)
-    // Before the studio is loaded, so that a folder that cannot be used is refused at once.
-    mkdirSync(settings.dataDir, { recursive: true })
     const logFile = createRollingFile({ path: logPath(settings.dataDir), clock })
     const log = createLog(settings.logLevel, 'studio', {
       format: settings.logFormat,
