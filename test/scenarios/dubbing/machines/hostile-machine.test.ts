@@ -9,7 +9,7 @@ import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
-import { eventsOfTask, preparedDub } from './dub-client.ts'
+import { eventsOfTask, preparedDub } from '../dub-client.ts'
 
 /** The test voice has so many permits. */
 const PERMITS = 4
