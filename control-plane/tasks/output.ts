@@ -2,6 +2,7 @@
 // bytes is compared with the first and continues where that one stopped; one that produces other bytes cuts off the followers that have
 // read further, because bytes that were sent cannot be taken back.
 import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 
@@ -131,6 +132,8 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
           const room = (starts[index + 1]?.at ?? log.size) - at
           const bytes = log.read(at, Math.min(READ_BYTES, room))
           follower.at += bytes.length
+          // All of it is there: without turns, a long output would block the loop.
+          if (isWhole) await turn()
           yield { part: starts[index]?.part ?? 0, bytes }
         } else if (ended) return
         else await untilMore(signal)
