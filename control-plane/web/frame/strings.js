@@ -44,6 +44,8 @@ export const strings = {
   /** @param {number} count */
   active: (count) => shared.plural(count, 'job', 'jobs'),
 
+  search: 'Search or run a command',
+  searchKey: 'Ctrl K',
   device: 'This device',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

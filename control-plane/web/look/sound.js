@@ -62,6 +62,21 @@ export async function playSound(path, { from, blob = null } = {}) {
   }
 }
 
+/** Plays or pauses the sound that was chosen last. Returns whether there is one. */
+export function togglePlaying() {
+  if (state.path === '' || state.isLoading) return false
+  if (audio.paused) void audio.play()
+  else audio.pause()
+  return true
+}
+
+/** Moves within the sound, by seconds. Returns whether there is one. @param {number} by */
+export function seekBy(by) {
+  if (state.path === '' || state.isLoading) return false
+  audio.currentTime = Math.max(0, Math.min(seconds(audio.duration), audio.currentTime + by))
+  return true
+}
+
 /** @returns {Sounding} */
 export function useSound() {
   const [now, setNow] = useState(state)
