@@ -2,6 +2,7 @@
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
 import { useAddress } from './frame/address.js'
 import { Device, useTheme } from './frame/device.js'
+import { Player } from './frame/player.js'
 import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
@@ -11,6 +12,7 @@ import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
 import { Icon } from './look/icons.js'
+import { startSound } from './look/sound.js'
 import { greeting, Home } from './pages/home/page.js'
 import { Jobs } from './pages/jobs/page.js'
 import { Machines } from './pages/machines/page.js'
@@ -95,7 +97,7 @@ function useIsLost(connected) {
 const Top = ({ live, name, page, activeJobs, theme: [theme, setTheme], onSearch }) => html`<header class="top">
   <div class="crumbs one-line">${strings.sections[page.section] && html`<span class="section wide-only">${strings.sections[page.section]}<span class="slash" aria-hidden="true">/</span></span>`}<strong>${strings.titles[name]}</strong></div>
   <span class="spread"></span>
-  <button type="button" class="search" title=${strings.search} aria-label=${strings.search} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span><kbd class="wide-only" aria-hidden="true">${strings.searchKey}</kbd></button>
+  <button type="button" class="search" title=${strings.search} aria-label=${`${strings.search} ${strings.searchKey}`} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span> <kbd class="wide-only">${strings.searchKey}</kbd></button>
   <${Tray} jobs=${activeJobs.value ?? []} onChanged=${activeJobs.reload} hasPage=${mayAdminister} />
   ${mayAdminister && html`<${RunsOn} hint=${usableMachines(live)} />`}
   <${Device} page=${name} theme=${theme} setTheme=${setTheme} />
@@ -158,7 +160,7 @@ function App() {
       <div class=${page.heading ? 'title-row home-title' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
       <div class="work">${isAllowed(page) ? html`<${page.view} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
-    ${name !== 'speak' && html`<${GenerationBar} />`}
+    <div class="dock">${name !== 'speak' && html`<${GenerationBar} />`}<${Player} /></div>
     ${window === 'palette' && html`<${Palette} items=${items} hasPage=${hasPlace} speakItem=${speakItem} onClose=${() => show((now) => (now === 'palette' ? null : now))} />`}
     ${window === 'keys' && html`<${KeyHelp} hasPage=${hasPlace} onClose=${() => show(null)} />`}
     <${Notices} />
@@ -168,6 +170,7 @@ function App() {
 const root = document.getElementById('app')
 if (root) {
   if (mayAdminister) startLive()
+  startSound()
   resumeGeneration()
   root.replaceChildren()
   render(html`<${App} />`, root)

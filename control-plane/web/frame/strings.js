@@ -67,6 +67,11 @@ export const strings = {
   thisMachine: 'this machine',
   saved: 'Saved.',
 
+  player: 'Player',
+  speed: 'Speed',
+  /** @param {number} speed */
+  speedOf: (speed) => `${speed}×`,
+  closePlayer: 'Stop and close the player',
   jobs: 'Jobs',
   safeToLeave: 'Safe to leave this page',
   seeAll: 'See all',

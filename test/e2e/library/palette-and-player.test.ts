@@ -6,7 +6,7 @@ import { spokenWav } from '#test/support/audio/spoken.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
 import { form } from '#test/support/world/http.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld()
 const LOOKS = [
@@ -80,5 +80,63 @@ test('pages, objects and actions open from the palette; keys of one letter can b
   await isChosen(page, /^Switch to dark theme/)
   await page.keyboard.press('Enter')
   await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' })
+  assert.deepEqual(complaints, [])
+})
+
+test('a sound goes on while pages change, with its position, its speed and its keys; the next one ends it', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await open()
+  const wav = spokenWav()
+  await world.post('/gallery/upload', form({ name: 'Harbour clip', audio: wav }))
+  await world.post('/gallery/upload', form({ name: HOSTILE.slice(0, 40), audio: wav }))
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/voices/clips`, { width: 1440, height: 900 })
+  await isLive(page)
+  const player = page.getByRole('region', { name: 'Player', exact: true })
+  const position = player.getByRole('slider')
+  const at = async () => Number(await position.inputValue())
+  await button(page, 'Play Harbour clip').click()
+  await player.getByRole('link', { name: 'Harbour clip' }).waitFor()
+  await eventually(async () => (await at()) > 0)
+  await page.locator('h1').focus()
+  // It may have come to its end meanwhile; then the key begins it again.
+  if (await button(player, /^Pause/).isVisible()) await page.keyboard.press('Space')
+  await button(player, 'Play Harbour clip').waitFor()
+  await position.fill('1')
+  await eventually(async () => (await at()) === 1)
+  await player.getByRole('combobox', { name: 'Speed' }).selectOption('2×')
+
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: /^Good / }).waitFor()
+  assert.equal(await at(), 1, 'another page keeps the position')
+  await page.keyboard.press('Shift+ArrowRight')
+  await eventually(async () => (await at()) > 3.9)
+  await page.keyboard.press('Shift+ArrowLeft')
+  await eventually(async () => (await at()) === 0)
+  await page.keyboard.press('Space')
+  await eventually(async () => (await at()) > 1)
+  for (const [width, theme] of LOOKS) {
+    await page.setViewportSize({ width, height: 900 })
+    await chooseTheme(page, theme)
+    await shot(`player-${theme}-${width}`)
+    await clean(page, `the player, ${theme}, ${width}`)
+    await isNarrow(page, `${width}`)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await player.getByRole('link', { name: 'Harbour clip' }).click()
+  await button(page, /^Play .*script/).click()
+  await player.getByRole('link', { name: /script/ }).waitFor()
+  await eventually(async () => (await at()) > 0)
+  assert.equal(await page.evaluate("import('/panel/look/sound.js').then(({ speedNow }) => speedNow())"), 2, 'the speed is kept')
+  await button(player, 'Stop and close the player').click()
+  await player.waitFor({ state: 'detached' })
+
+  const made = await world.post('/profiles', form({ name: 'Old Tom', kind: 'clone', ref_audio: wav, ref_text: 'Hello.' }))
+  await page.evaluate(`location.hash = '#/voices/${made.json().id}'`)
+  await page.getByRole('complementary').getByRole('button', { name: 'Play Old Tom' }).click()
+  await page.getByRole('complementary').getByRole('button', { name: 'Pause Old Tom' }).or(player).first().waitFor()
+  assert.equal(await player.count(), 0, 'the page shows the controls of this sound')
+  await page.getByRole('link', { name: 'Projects', exact: true }).click()
+  await player.getByRole('link', { name: 'Old Tom' }).waitFor()
   assert.deepEqual(complaints, [])
 })
