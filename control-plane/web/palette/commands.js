@@ -73,6 +73,13 @@ export function ownItems({ places, live, jobs, setTheme, onRail, onKeys }) {
     ),
     ...action('voices', { id: 'new-voice', name: actions.newVoice, about: titles.voices, icon: 'voice', href: '#/voices/new?from=sample' }),
     ...action('voices', { id: 'design', name: actions.designVoice, about: titles.voices, icon: 'voice', href: '#/voices/new?from=design' }),
+    ...action('transcribe', {
+      id: 'dictate',
+      name: actions.dictate,
+      about: titles.transcribe,
+      icon: 'voice',
+      href: '#/transcribe/dictate',
+    }),
     ...action('machines', { id: 'machines', name: actions.manage, about: titles.machines, icon: 'machine', href: '#/machines' }),
     ...action('setup', { id: 'setup', name: actions.check, about: titles.setup, icon: 'check', href: '#/setup' }),
     ...action('', { id: 'light', name: actions.light, about: appearance, icon: 'settings', run: () => setTheme('light') }),

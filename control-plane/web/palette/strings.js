@@ -24,7 +24,6 @@ export const strings = {
   actions: {
     newVoice: 'Clone a voice from a recording',
     designVoice: 'Design a voice from words',
-    transcribe: 'Transcribe a recording',
     dictate: 'Dictate',
     manage: 'Manage machines',
     check: 'Check this installation',
