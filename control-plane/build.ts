@@ -41,7 +41,10 @@ export async function buildStudio(world: World) {
     start: async () => void (await app.listen({ host: settings.host, port: base.port })),
     stop: async () => {
       await base.sharedPort.close()
-      await closeServer(app, clock, base.tasks.stopWaiting)
+      await closeServer(app, clock, () => {
+        log.info({}, 'requests that are still open are answered now')
+        base.tasks.stopWaiting()
+      })
     },
   }
   // Started in this order, stopped in reverse.

@@ -6,7 +6,7 @@ import type { AgentService } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
-import { backoff } from '#shared/protocol/backoff.ts'
+import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -145,18 +145,22 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     async (signal) => {
       await renewIfDue()
       const from = clock.mono()
+      let askedSeconds: number | undefined
       try {
         await connectOnce(signal)
         log.info({ seconds: Math.round((clock.mono() - from) / 1000) }, 'link closed')
       } catch (error) {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
+        askedSeconds = failure.retryAfterSeconds
         if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
         if (!signal.aborted) deps.onFailure?.(failure)
         if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'quarantined')
           failures = Math.max(failures, QUARANTINED_FAILURES)
         log.warn({ code: failure.code, err: failure.message }, 'could not connect to the studio')
       }
-      await clock.sleep(backoff(failures++, random.unit(), retry.baseMs, retry.capMs), signal)
+      const unit = random.unit()
+      const waitMs = askedSeconds ? waitAsAsked(askedSeconds, unit) : backoff(failures++, unit, retry.baseMs, retry.capMs)
+      await clock.sleep(waitMs, signal)
     },
     (error) => log.error({ err: String(error) }, 'connection loop failed'),
   )

@@ -3,7 +3,8 @@ import { dialStudio } from '#shared/link/port/dial.ts'
 import type { AgentService } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
-import { backoff } from '#shared/protocol/backoff.ts'
+import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -58,6 +59,7 @@ const serviceOf = (hostname: string): AgentService => ({
 /** Like the real agent: dial, serve until the socket closes, wait with full jitter, repeat. */
 async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise<void> {
   for (let failures = 0; ; ) {
+    let askedSeconds: number | undefined
     if (isUp)
       try {
         const socket = await dialStudio({ host: '127.0.0.1', port }, workerId, { clock, timeoutMs: 10_000 })
@@ -68,10 +70,12 @@ async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise
         await closed
         sockets.delete(socket)
         failures = clock.mono() - from > 5_000 ? 0 : failures + 1
-      } catch {
-        failures++
+      } catch (error) {
+        askedSeconds = Failure.from(error).retryAfterSeconds
+        if (askedSeconds === undefined) failures++
       }
-    await clock.sleep(failures === 0 ? 5 : backoff(failures - 1, random.unit(), 1_000, 60_000))
+    if (askedSeconds !== undefined) await clock.sleep(waitAsAsked(askedSeconds, random.unit()))
+    else await clock.sleep(failures === 0 ? 5 : backoff(failures - 1, random.unit(), 1_000, 60_000))
   }
 }
 

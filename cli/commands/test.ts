@@ -1,23 +1,15 @@
 // `test`: node's own runner over all test files, and two guards it lacks: a test file that keeps a handle open fails
 // (test/support/world/leak-check.ts), and so does a run that leaves a process behind.
-import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { systemRandom } from '#shared/runtime/random.ts'
-import { captureProgram, runProgram } from '../lib/child.ts'
-import { type CommandRun, ROOT, type Terminal } from '../lib/command.ts'
-import { processesMarked } from '../lib/test-run/leftovers.ts'
+import { type CommandRun, ROOT } from '../lib/command.ts'
 import { memoryFolder } from '../lib/test-run/memory-folder.ts'
-import { readResults, readTimes, report } from '../lib/test-run/results.ts'
+import { readResults, readTimes, report, type TestFileResult } from '../lib/test-run/results.ts'
+import { filesToRepeat, runFiles } from '../lib/test-run/run-files.ts'
 import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
-
-// Not STUDIO_…: those are settings, and an unknown one is refused.
-const MARK = 'VOICE_STUDIO_TEST_RUN'
-/** The folder of the run, where test files share what is costly to create and note their processor time. */
-const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
-const GRACE = 3_000
 
 /**
  * Runners that work at the same time; some begin with the groups. On two cores fewer leave one idle, because most files wait
@@ -26,14 +18,6 @@ const GRACE = 3_000
 const AT_ONCE = 6
 /** The same when files are named, which is done on machines that have other work. */
 const NAMED_AT_ONCE = 3
-/** They compute all the time: more of them would slow down files whose programs wait for each other. */
-const GROUPS_AT_ONCE = 2
-/** Browsers need much memory. */
-const BROWSERS_AT_ONCE = 2
-/** A runner gets several files at a time, because its own start costs 0.1 s; the last ones one by one, so that all runners end together. */
-const MOST_FILES = 4
-const TURNS_LEFT = 6
-
 /**
  * The files that take longest (30 s and more), longest first. Each has a runner of its own, and they begin before all others, so that no long
  * file is left when the others have ended.
@@ -112,15 +96,25 @@ export const run: CommandRun = async (args, terminal) => {
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
   const memory = named.length || long ? null : await memoryFolder(terminal.interrupted())
+  const files = { together, browser: longestFirst(browser), apart, longest: LONGEST, atOnce, folder, memory, flags, long }
   try {
-    const passed = await runFiles({ together, browser: longestFirst(browser), apart, atOnce, folder, memory, flags, long }, terminal)
-    const results = globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
+    const first = await runFiles(files, terminal)
+    const repeated = named.length ? [] : filesToRepeat(first, together, ROOT)
+    const alone = join(folder, 'alone')
+    mkdirSync(alone)
+    const second = repeated.length
+      ? await runFiles({ ...files, together: [], browser: [], apart: repeated, atOnce: 1, folder: alone }, terminal)
+      : first
+    const results = resultsIn(folder).map((result) => ({ ...result, repeat: resultsIn(alone).find(({ file }) => file === result.file) }))
     terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
-    return passed && !failed ? 0 : 1
+    return second.failed.length || second.broken || failed ? 1 : 0
   } finally {
     for (const made of [folder, memory ?? folder]) rmSync(made, { recursive: true, force: true, maxRetries: 10 })
   }
 }
+
+const resultsIn = (folder: string): TestFileResult[] =>
+  globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
 
 const LONG = ['test/long/**', 'test/attacks/long/**']
 const testFiles = (long: boolean) => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: long ? [] : LONG }).sort()
@@ -135,85 +129,4 @@ function filesAt(path: string, long: boolean): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
   const inside = testFiles(long).map((file) => join(ROOT, file))
   return inside.filter((file) => file.startsWith(path + sep))
-}
-
-type Files = {
-  readonly together: readonly (readonly string[])[]
-  readonly browser: readonly string[]
-  readonly apart: readonly string[]
-  readonly atOnce: number
-  /** For the results of each runner, and for FOLDER. */
-  readonly folder: string
-  /** For temporary folders of the tests; null: where the environment says. */
-  readonly memory: string | null
-  readonly flags: readonly string[]
-  readonly long: boolean
-}
-
-async function runFiles({ together, browser, apart, atOnce, folder, memory, flags, long }: Files, terminal: Terminal): Promise<boolean> {
-  const mark = systemRandom.hex(8)
-  // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const env = { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined, ...(memory !== null && { TMPDIR: memory }) }
-  const options = { env, signal: terminal.interrupted() }
-  const isAlone = together.length + browser.length + apart.length === 1
-  let runs = 0
-  let failed = false
-  // Several runners on one terminal would mix their lines, so their output is printed when they end.
-  // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
-  const runner = async (files: readonly string[], isolation: 'process' | 'none' = 'process') => {
-    if (!files.length || options.signal.aborted) return
-    const args = [
-      ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 480_000}`],
-      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-      ...['--test-reporter=./cli/lib/test-run/reporter.ts', `--test-reporter-destination=${join(folder, `result-${runs++}`)}`],
-      ...flags,
-      ...[`--test-isolation=${isolation}`, ...(isolation === 'process' ? ['--test-concurrency=1'] : [])],
-    ]
-    const { code, text } = isAlone
-      ? { code: await runProgram(process.execPath, [...args, ...files], options), text: '' }
-      : await captureProgram(process.execPath, [...args, ...files], options)
-    terminal.output.write(text)
-    if (code !== 0) failed = true
-  }
-  const waiting = { apart: [...apart], browser: [...browser] }
-  const nextApart = () => {
-    const isLong = LONGEST.includes(waiting.apart[0] ?? '')
-    return waiting.apart.splice(0, isLong ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.apart.length / (atOnce * TURNS_LEFT))))
-  }
-  let browsers = 0
-  const runWaiting = async () => {
-    for (;;) {
-      const isBrowser = waiting.browser.length > 0 && browsers < BROWSERS_AT_ONCE
-      const files = isBrowser ? waiting.browser.splice(0, 1) : nextApart()
-      // The runners of the browsers take those that wait.
-      if (files.length === 0) return
-      if (isBrowser) browsers++
-      await runner(files)
-      if (isBrowser) browsers--
-    }
-  }
-  const groups = [...together]
-  const runGroups = async () => {
-    for (let files = groups.shift(); files; files = groups.shift()) await runner(files, 'none')
-    await runWaiting()
-  }
-  const groupRunners = Math.min(GROUPS_AT_ONCE, together.length)
-  const runners = Array.from({ length: atOnce }, (_, at) => (at < groupRunners ? runGroups() : runWaiting()))
-  await Promise.all(runners)
-  const leftovers = await survivors(mark)
-  for (const { pid, command } of leftovers) {
-    terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
-    process.kill(pid, 'SIGKILL')
-  }
-  return !failed && !options.signal.aborted && !leftovers.length
-}
-
-// A process that was told to stop may still be on its way out.
-async function survivors(mark: string) {
-  const until = systemClock.mono() + GRACE
-  for (;;) {
-    const left = processesMarked(MARK, mark)
-    if (!left.length || systemClock.mono() > until) return left
-    await systemClock.sleep(100)
-  }
 }

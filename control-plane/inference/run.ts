@@ -61,7 +61,7 @@ export type Inference = ReturnType<typeof createInference>
 type Deps = {
   readonly tasks: Pick<
     Tasks,
-    'submit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'holdInput' | 'now' | 'find' | 'attemptsOf'
+    'submit' | 'admit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'holdInput' | 'now' | 'find' | 'attemptsOf'
   >
 }
 
@@ -132,8 +132,10 @@ export function createInference({ tasks }: Deps) {
       return record && runOf({ operation, idempotencyKey: record.spec.idempotencyKey }, record, signal)
     },
     /** The result of an operation. Throws what `start` throws, and how the task ended. */
-    run: async <Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<ResultOf<Id>> =>
-      (await start(request, signal)).result(),
+    async run<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<ResultOf<Id>> {
+      const { spec, digest } = specOf(request)
+      return runOf(request, await tasks.admit(spec, digest, request.lastCheck), signal).result()
+    },
     /** Like `run`, with the whole output. */
     async collect<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<{ result: ResultOf<Id>; output: Buffer }> {
       const { pieces, result } = await stream(request, signal)

@@ -9,7 +9,7 @@ import { inspectLeaf, validityOf } from '#shared/pki/inspect.ts'
 import { publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
-import { backoff } from '#shared/protocol/backoff.ts'
+import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -147,6 +147,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
           dial.lastError = messageOf(failure, endpoint)
           log.info({ endpoint, code: failure.code, why: failure.message }, 'a machine could not be dialled')
           if (FINAL.includes(failure.code)) waitMs = REFUSED_MS
+          else if (failure.retryAfterSeconds !== undefined) waitMs = waitAsAsked(failure.retryAfterSeconds, random.unit())
         }
         failures = clock.mono() - from > RETRY.capMs ? 0 : failures + 1
         await clock.sleep(waitMs || backoff(failures, random.unit(), RETRY.baseMs, RETRY.capMs), signal)
@@ -223,5 +224,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   stranger: 'Another machine answers there: its key is not the one in the connection string. Check the address, or ask for a new string.',
   unknown: 'The machine does not know this access any more; ask for a new connection string.',
   disabled: 'The machine lends nothing at the moment.',
+  later: 'The machine has too many connections at the moment; it is dialled again shortly.',
   busy: 'The machine takes this panel in again in a minute: its owner has disconnected it, or it is busy.',
 }

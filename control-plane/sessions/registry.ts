@@ -8,7 +8,7 @@ import { loop, type Service } from '#shared/runtime/service.ts'
 import type { Change, TaskRecord } from '../tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
-import { createSession, type Session, type SessionDeps } from './session.ts'
+import { createSession, SESSION_CHECK_MS, type Session, type SessionDeps } from './session.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
 type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'streams'> & {
@@ -156,7 +156,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
   const checks = loop(
     'session-check',
     async (signal) => {
-      await clock.sleep(1000, signal)
+      await clock.sleep(SESSION_CHECK_MS, signal)
       for (const session of sessions.values()) session.check()
       workers.flushContacts()
     },

@@ -26,6 +26,8 @@ export type SessionDeps = AttemptCallDeps & {
   readonly onChanged: (workerId: string) => void
 }
 
+/** Interval of the registry's checks. */
+export const SESSION_CHECK_MS = 1_000
 const STALE_MS = 10_000
 const ROTATE_MS = 30_000
 const UNLOAD_MS = 10_000
@@ -45,6 +47,8 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   let description: DescriptionMessage | null = null
   let snapshot: SnapshotMessage | null = null
   let snapshotAt = clock.mono()
+  // Silence is counted in checks, not in time: after a suspend of the studio, the snapshots that wait for it arrive before the next check.
+  let silentChecks = 0
   let describing: Promise<void> | null = null
   let roundTrips: number[] = []
   const acceptsInputs = () => description?.features.includes(INPUTS_FEATURE) ?? false
@@ -64,6 +68,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
       const isFirst = snapshot === null
       snapshot = parseMessage(SnapshotMessage, message satisfies Snapshot)
       snapshotAt = clock.mono()
+      silentChecks = 0
       attempts.reconcile(snapshot)
       if (!describing && snapshot.inventory !== description?.inventory) void describeAgain()
       if (isFirst) onFirst()
@@ -135,10 +140,11 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
       })
       return description
     },
-    /** Called by the registry once a second. */
+    /** Called by the registry every SESSION_CHECK_MS. */
     check(): void {
       if (clock.mono() - snapshotAt > STALE_MS) deps.onChanged(workerId)
-      if (clock.mono() - snapshotAt > LOST_MS)
+      silentChecks++
+      if (silentChecks > LOST_MS / SESSION_CHECK_MS)
         link.close(new Failure('WORKER_DISCONNECTED', `The machine sent nothing for ${LOST_MS / 1000} s.`))
     },
     consent: async (consentId: string | null): Promise<void> => link.consent({ consent_id: consentId ?? '' }, OWNER_CALL_MS),

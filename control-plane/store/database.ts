@@ -72,7 +72,15 @@ export type Sync = (done: (error: Error | null) => void) => void
  */
 export function openSync(path: string): { readonly sync: Sync; readonly close: () => void } {
   const file = open(`${path}-wal`, 'r+')
-  return { sync: (done) => fdatasync(file, done), close: () => closeSync(file) }
+  let isOpen = true
+  return {
+    // A batch that still waits when the database is closed is not confirmed to anybody.
+    sync: (done) => void (isOpen && fdatasync(file, done)),
+    close() {
+      isOpen = false
+      closeSync(file)
+    },
+  }
 }
 
 const COPY_TRIES = 5

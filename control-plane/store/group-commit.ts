@@ -3,7 +3,7 @@
 // batch fails, the memory of every store is put back and the batch never happened. Answers wait for `settled()`.
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { emptyWrites, type Journal, type Writes } from './journal.ts'
+import { type CommitOutcome, emptyWrites, type Journal, type Writes } from './journal.ts'
 
 /** One change of one store. The callbacks run in the order of staging, `undo` in the reverse order. */
 export type StagedChange = {
@@ -11,6 +11,8 @@ export type StagedChange = {
   readonly write: (writes: Writes) => void
   /** Puts memory back as it was before this change. */
   readonly undo: (failure: Failure) => void
+  /** Asked at the commit: true when nothing outside the studio depends on the change before a later one is durable. Default: false. */
+  readonly canWait?: () => boolean
   /** The change survives the end of this process; a power cut may still undo it. */
   readonly written?: () => void
   /** The change is durable. */
@@ -32,30 +34,33 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
   function touch(): void {
     if (isScheduled) return
     isScheduled = true
-    setImmediate(flush)
+    setImmediate(flush, false)
   }
 
-  function flush(): void {
+  function flush(isUrgent = true): void {
     if (isWriting) return // `written` and `failed` schedule the next batch
     isScheduled = true // what the hooks stage belongs to this batch and needs no other
     for (const hook of hooks) hook()
     isScheduled = false
     const batch = open
     open = newBatch()
-    if (batch.changes.length > 0) return commit(batch)
+    if (batch.changes.length > 0) return commit(batch, isUrgent)
     // Nothing new to write: the callers wait for the batches before this one.
     const last = inFlight.at(-1)
-    if (last) last.waiters.push(...batch.waiters)
-    else for (const { resolve } of batch.waiters) resolve()
+    if (last) {
+      last.waiters.push(...batch.waiters)
+      if (isUrgent || batch.waiters.length > 0) journal.hurry()
+    } else for (const { resolve } of batch.waiters) resolve()
   }
 
-  function commit(batch: Batch): void {
+  function commit(batch: Batch, isUrgent: boolean): void {
     const writes = emptyWrites()
+    const waits = !isUrgent && batch.waiters.length === 0 && batch.changes.every(({ canWait }) => canWait?.() ?? false)
     for (const { write } of batch.changes) write(writes)
     isWriting = true
     inFlight.push(batch)
     try {
-      journal.commit(writes, {
+      const outcome: CommitOutcome = {
         written() {
           isWriting = false
           for (const { written } of batch.changes) written?.()
@@ -71,7 +76,8 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
           undo(batch, failure)
           continueIfStaged()
         },
-      })
+      }
+      journal.commit(writes, outcome, waits)
     } catch (error) {
       // The batch contradicts a constraint, which is a defect: the process must not go on with memory that the database refuses.
       isWriting = false
@@ -112,6 +118,6 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
         touch()
       }),
     /** Commits the open batch now; for the end of the process and for tests. */
-    flush,
+    flush: () => flush(),
   }
 }

@@ -76,9 +76,12 @@ export type Journal = {
   /**
    * Writes all of a batch or nothing. The caller waits for `written` or `failed` before it commits the next one. Throws for a batch that
    * contradicts a constraint: memory and database disagree then, and only a restart can tell which is right. When a sync fails, the
-   * error is thrown outside of any call, for the same reason.
+   * error is thrown outside of any call, for the same reason. With `canWait` the batch may become durable a few milliseconds later, with
+   * the batches that follow.
    */
-  readonly commit: (writes: Writes, outcome: CommitOutcome) => void
+  readonly commit: (writes: Writes, outcome: CommitOutcome, canWait?: boolean) => void
+  /** A caller waits for what was committed, so it no longer waits for other batches. */
+  readonly hurry: () => void
   readonly find: (id: string) => Promise<TaskRow | null>
   readonly byKey: (idempotencyKey: string) => Promise<TaskRow | null>
   /** Newest first, `limit` at most, of all tasks or of one group, older than `before`. Null when `before` names no task. */

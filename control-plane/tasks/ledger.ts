@@ -54,6 +54,8 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
         notify(committedListeners, batch.changes)
       },
       undo: (failure) => undo(batch, failure),
+      // An admission that no caller was told of, and its offer, which leaves before any sync.
+      canWait: () => batch.changes.every(({ record, event }) => event === null || isFirstOffer(record, event)),
     })
     return batch
   }
@@ -184,6 +186,9 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     attemptsOf: ({ seq }: Pick<TaskRecord, 'seq'>): Promise<readonly AttemptRow[]> => journal.attemptsOf(seq),
   }
 }
+
+/** It may leave before it is durable: a power cut would undo the task as well, and its worker would report an unknown attempt. */
+export const isFirstOffer = ({ task }: TaskRecord, event: TaskEvent | null): boolean => event?.kind === 'offer' && task.epoch === 1
 
 function notify(listeners: readonly ((changes: readonly Change[]) => void)[], changes: readonly Change[]): void {
   for (const listener of listeners) listener(changes)

@@ -10,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
 import { createHeldInputs } from './held-inputs.ts'
-import type { Ledger, StepResult } from './ledger.ts'
+import { isFirstOffer, type Ledger, type StepResult } from './ledger.ts'
 import { createOutput, type Output, type OutputPiece } from './output.ts'
 import type { Queue } from './queue.ts'
 import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
@@ -58,7 +58,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   queue.rebuild(ledger.live())
   // The first offer of a task may leave before it is durable: a power cut would undo the task as well, and its worker would report an
   // unknown attempt, which the session resolves. Everything else waits.
-  const mayLeaveEarly = ({ record, event }: Change) => event?.kind === 'offer' && record.task.epoch === 1
+  const mayLeaveEarly = ({ record, event }: Change) => isFirstOffer(record, event)
   ledger.onWritten((changes) => {
     for (const change of changes) if (mayLeaveEarly(change)) act(change)
   })
@@ -138,6 +138,11 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       await ledger.settled()
       return record
     },
+    /**
+     * As `submit`, for a caller that only waits for `outcome`: resolves before the task is durable, so its id must not leave the studio
+     * earlier. When it cannot be written, `outcome` rejects with STORAGE_FULL.
+     */
+    admit,
     /** As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. */
     async open(
       spec: TaskSpec,

@@ -46,6 +46,7 @@ const ProjectsWhenLoaded = whenOpened(() => import('./pages/projects/page.js').t
 const VoicesWhenLoaded = whenOpened(() => import('./pages/voices/page.js').then(({ Voices }) => Voices))
 const FilesWhenLoaded = whenOpened(() => import('./pages/files/page.js').then(({ Files }) => Files))
 const ModelsWhenLoaded = whenOpened(() => import('./pages/models/page.js').then(({ Models }) => Models))
+const SettingsWhenLoaded = whenOpened(() => import('./pages/settings/page.js').then(({ Settings }) => Settings))
 const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
 const ToolsWhenLoaded = whenOpened(() => import('./pages/tools/page.js').then(({ Tools }) => Tools))
 const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
@@ -64,6 +65,7 @@ const PAGES = {
   jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
   machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
   models: { view: ModelsWhenLoaded, icon: 'model', section: 'system', forOwner: true },
+  settings: { view: SettingsWhenLoaded, icon: 'settings', section: 'system', forOwner: true },
   setup: { view: Setup, icon: 'check', section: 'system', forOwner: true },
   ...(isDevelopment && { design: { view: DesignWhenLoaded, icon: 'settings', section: 'system', forOwner: false, isUnlisted: true } }),
 }

@@ -6,3 +6,6 @@
  */
 export const backoff = (attempt: number, random: number, baseMs: number, capMs: number): number =>
   random * Math.min(capMs, baseMs * 2 ** attempt)
+
+/** The wait after an answer that asks for `seconds`: never shorter, and spread over as long again. `random` is in [0, 1); in milliseconds. */
+export const waitAsAsked = (seconds: number, random: number): number => seconds * 1_000 * (1 + random)

@@ -83,7 +83,7 @@ test('faults', async (t) => {
     // After declined offers a machine is left alone for a while, which must not use up the deadline.
     assert.equal((await run(box.workerId, slowly(100))).status, 200)
     // Long enough for the work to start, also on a busy machine: only started work can be cancelled.
-    const begun = await startOn(world, box.workerId, { params: slowly(60_000), deadline_seconds: 6 })
+    const begun = await startOn(world, box.workerId, { params: slowly(60_000), deadline_seconds: 15 })
     const reply = await begun.reply
     assert.equal(reply.status, 504)
     assert.match(reply.json().detail, /deadline passed/)

@@ -26,7 +26,7 @@ test('SIGKILL and SIGSTOP of every working process', async (t) => {
   const stoppedAt = performance.now()
 
   await t.test('an engine host is killed: the same agent starts another one and repeats the task', async () => {
-    const held = await startOn(world, box.workerId, { params: slowly(3_000) })
+    const held = await startOn(world, box.workerId, { params: slowly(6_000) })
     process.kill(hostsOf(box.program).at(-1)!, 'SIGKILL')
     assert.deepEqual(attemptsOf(await held.reply), [
       [box.workerId, 'failed', 'ENGINE_CRASHED'],
@@ -36,7 +36,7 @@ test('SIGKILL and SIGSTOP of every working process', async (t) => {
   })
 
   await t.test('an engine host is suspended: the agent detects the silence and kills it', async () => {
-    const held = await startOn(world, box.workerId, { params: slowly(3_000) })
+    const held = await startOn(world, box.workerId, { params: slowly(6_000) })
     process.kill(hostsOf(box.program).at(-1)!, 'SIGSTOP')
     assert.deepEqual(attemptsOf(await held.reply), [
       [box.workerId, 'failed', 'ENGINE_HUNG'],
@@ -45,7 +45,7 @@ test('SIGKILL and SIGSTOP of every working process', async (t) => {
   })
 
   await t.test('an agent is killed and started again: it receives its task again', async () => {
-    const held = await startOn(world, box.workerId, { params: slowly(3_000) })
+    const held = await startOn(world, box.workerId, { params: slowly(6_000) })
     const host = hostsOf(box.program).at(-1)!
     await box.program.end('SIGKILL')
     await eventually(() => !isAlive(host))
@@ -59,7 +59,7 @@ test('SIGKILL and SIGSTOP of every working process', async (t) => {
   })
 
   await t.test('the local agent is killed: the studio starts it again and the task completes', async () => {
-    const held = await startOn(world, 'local', { params: slowly(3_000) })
+    const held = await startOn(world, 'local', { params: slowly(6_000) })
     const pid = localAgentPid()
     assert.ok(pid)
     process.kill(pid, 'SIGKILL')

@@ -46,7 +46,7 @@ test('a thousand machines: drawn fifty at a time, searched and filtered; long na
     look()
   })`)
   t.diagnostic(`first view ${Math.round(first)} ms, finding ${Math.round(find)} ms`)
-  assert.ok(first < 15_000 && find < 6000, `${first} ${find}`)
+  assert.ok(first < 30_000 && find < 15_000, `${first} ${find}`)
   await page.getByLabel('Find a machine').fill('')
   await button(page, 'Next 50').click()
   await page.getByText('Showing 51–100 of 1001').waitFor()

@@ -8,7 +8,7 @@ import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ remote: true })
 const CREATE = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools']
-const PAGES = [...CREATE, 'Projects', 'Voices', 'Files', 'Jobs', 'Machines', 'Models', 'Setup']
+const PAGES = [...CREATE, 'Projects', 'Voices', 'Files', 'Jobs', 'Machines', 'Models', 'Settings', 'Setup']
 
 test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
   const world = await open()

@@ -2,7 +2,17 @@
 // test` reads these lines to print the slowest files and one total over all its runner processes.
 import type { EventData } from 'node:test'
 
-export type FileResult = { readonly file: string; ms: number; passed: number; failed: number; skipped: number }
+export type FileResult = {
+  readonly file: string
+  ms: number
+  passed: number
+  failed: number
+  skipped: number
+  /** The first failed tests with their errors. */
+  readonly failures: { readonly name: string; readonly error: string }[]
+}
+const MOST_FAILURES = 5
+const ERROR_LENGTH = 2_000
 type TestEvent =
   | { readonly type: 'test:pass'; readonly data: EventData.TestPass }
   | { readonly type: 'test:fail'; readonly data: EventData.TestFail }
@@ -13,7 +23,7 @@ type TestEvent =
 async function* fileResults(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const results = new Map<string, FileResult>()
   const resultOf = (file = '') => {
-    const result = results.get(file) ?? { file, ms: 0, passed: 0, failed: 0, skipped: 0 }
+    const result = results.get(file) ?? { file, ms: 0, passed: 0, failed: 0, skipped: 0, failures: [] }
     results.set(file, result)
     return result
   }
@@ -22,7 +32,7 @@ async function* fileResults(events: AsyncIterable<TestEvent>): AsyncGenerator<st
       const { data } = event
       if (data.details.type === 'suite') continue
       const result = resultOf(data.file)
-      if (event.type === 'test:fail') result.failed++
+      if (event.type === 'test:fail') noteFailure(result, event.data)
       else if (data.skip) result.skipped++
       else result.passed++
       // Inside one shared process the time of a file is the time of its top-level tests.
@@ -33,6 +43,15 @@ async function* fileResults(events: AsyncIterable<TestEvent>): AsyncGenerator<st
     }
   }
   for (const result of results.values()) yield `${JSON.stringify(result)}\n`
+}
+
+function noteFailure(result: FileResult, { name, details }: EventData.TestFail): void {
+  result.failed++
+  const { cause, failureType } = details.error as Error & { readonly failureType?: string }
+  // A test fails too when a test inside it failed; only the inner one says why.
+  if (failureType === 'subtestsFailed' || result.failures.length >= MOST_FAILURES) return
+  const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? details.error)
+  result.failures.push({ name: name.slice(0, ERROR_LENGTH), error: error.slice(0, ERROR_LENGTH) })
 }
 
 // biome-ignore lint/style/noDefaultExport: Node loads the default export of a reporter module.

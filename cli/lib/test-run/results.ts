@@ -3,7 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 
-const FileResult = z.object({ file: z.string(), ms: z.number(), passed: z.int(), failed: z.int(), skipped: z.int() })
+const FileResult = z.object({
+  file: z.string(),
+  ms: z.number(),
+  passed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  failures: z.array(z.object({ name: z.string(), error: z.string() })),
+})
 export type TestFileResult = z.output<typeof FileResult>
 
 /** The lines that the reporter wrote to `path`; none when the runner ended before it could report. */
@@ -30,18 +37,37 @@ export const readTimes = (folder: string): ReadonlyMap<string, number> =>
 
 const SLOWEST = 10
 
+/** `repeat`: the result of a file with failures that was run again alone. */
+type FirstResult = TestFileResult & { readonly repeat?: TestFileResult | undefined }
+
+/** Files that count as passed because they passed alone are named first of all: such a test or the code under it has a defect. */
+function failureLines(results: readonly FirstResult[], root: string): string[] {
+  const lines = ({ file, failures }: FirstResult) => [
+    `  ${relative(root, file)}`,
+    ...failures.flatMap(({ name, error }) => [`    ${name}`, ...error.split('\n').map((line) => `      ${line}`)]),
+  ]
+  const failing = results.filter(({ failed }) => failed > 0)
+  const [unsteady, broken] = [failing.filter(({ repeat }) => repeat?.failed === 0), failing.filter(({ repeat }) => repeat?.failed !== 0)]
+  return [
+    ...(unsteady.length > 0
+      ? ['', 'Unsteady files, which failed beside others and passed alone. Repair them:', ...unsteady.flatMap(lines)]
+      : []),
+    ...(broken.length > 0 ? ['', 'Files with failures:', ...broken.flatMap(lines)] : []),
+  ]
+}
+
 /**
  * `wallMs`: of the whole run. `times`: processor seconds by file, with all processes that the file started and waited for; files of the shared
  * process have none. The last line is the total in the form that other programs count.
  */
-export function report(results: readonly TestFileResult[], times: ReadonlyMap<string, number>, wallMs: number, root: string): string {
+export function report(first: readonly FirstResult[], times: ReadonlyMap<string, number>, wallMs: number, root: string): string {
+  const results = first.map((result) => (result.repeat?.failed === 0 ? result.repeat : result))
   const total = (of: (result: TestFileResult) => number) => results.reduce((sum, result) => sum + of(result), 0)
   const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
   const column = (seconds: number | undefined) => (seconds?.toFixed(1) ?? '').padStart(7)
   const minutes = `${Math.floor(wallMs / 60_000)} min ${Math.round((wallMs % 60_000) / 1000)} s`
-  const failures = results.filter(({ failed }) => failed > 0)
   return [
-    ...(failures.length > 0 ? ['', 'Files with failures:', ...failures.map(({ file }) => `  ${relative(root, file)}`)] : []),
+    ...failureLines(first, root),
     '',
     `Slowest of ${results.length} files (seconds, processor seconds):`,
     ...slowest.map(({ file, ms }) => `${column(ms / 1000)} ${column(times.get(file))}  ${relative(root, file)}`),

@@ -28,7 +28,15 @@ const SIGN_IN = 'sign-in/'
 /** A page for development. */
 const DESIGN = 'pages/design/'
 /** Pages that are loaded when they are opened. */
-const OPENED_LATER = [DESIGN, 'pages/dub/', 'pages/dub-editor/', 'pages/audiobook/', 'pages/tools/']
+const OPENED_LATER = [
+  DESIGN,
+  'pages/dub/',
+  'pages/dub-editor/',
+  'pages/audiobook/',
+  'pages/tools/',
+  'pages/settings/',
+  'pages/settings-parts/',
+]
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
 const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({

@@ -112,7 +112,7 @@ export function createTaskService({
         Object.entries(body.inputs).map(([name, bytes]) => tasks.keepInput(name, Buffer.from(bytes, 'base64'))),
       )
       const deadlineAt = clock.now() + body.deadline_seconds * 1000
-      const { task } = await tasks.submit(
+      const { task } = await tasks.admit(
         {
           operation: body.operation,
           engine: body.engine,

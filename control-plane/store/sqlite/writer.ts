@@ -23,6 +23,73 @@ const WORKER_COLUMNS = [
   'last_seen_at',
 ]
 
+// Values are bound by position: binding the columns of a task by name takes as long as the statement.
+const TASK_COLUMNS = [
+  'id',
+  'seq',
+  'idempotency_key',
+  'body_digest',
+  'operation',
+  'engine',
+  'model',
+  'model_digest',
+  'params',
+  'priority',
+  'size',
+  'ephemeral',
+  'phase',
+  'epoch',
+  'attempt',
+  'max_attempts',
+  'worker_id',
+  'attempt_id',
+  'target',
+  'excluded',
+  'avoided',
+  'interrupted',
+  'stopping',
+  'failure_code',
+  'failure_message',
+  'deadline_at',
+  'created_at',
+  'updated_at',
+  'finished_at',
+  'result',
+  'result_bytes',
+  'result_digest',
+  'result_size',
+  'inputs',
+] as const
+const CHANGING_COLUMNS = [
+  'phase',
+  'epoch',
+  'attempt',
+  'worker_id',
+  'attempt_id',
+  'target',
+  'excluded',
+  'avoided',
+  'interrupted',
+  'stopping',
+  'failure_code',
+  'failure_message',
+  'updated_at',
+  'finished_at',
+  'result',
+  'result_bytes',
+  'result_digest',
+  'result_size',
+] as const
+const ATTEMPT_COLUMNS = ['task_seq', 'task_id', 'epoch', 'attempt_id', 'worker_id', 'number', 'state', 'created_at'] as const
+const EVENT_COLUMNS = ['task_id', 'epoch', 'at', 'kind', 'phase', 'worker_id', 'code'] as const
+/** Rows of one statement, the largest first. */
+const EVENTS_AT_ONCE = [16, 4, 2, 1]
+
+function insertOf(db: Database, table: string, columns: readonly string[], rows = 1) {
+  const row = `(${columns.map(() => '?').join(', ')})`
+  return db.prepare(`insert into ${table} (${columns.join(', ')}) values ${Array<string>(rows).fill(row).join(', ')}`)
+}
+
 export function createWriter(db: Database): (writes: Writes) => void {
   const putSetting = db.prepare('insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value')
   const putWorker = db.prepare(`insert into worker (id, ${WORKER_COLUMNS.join(', ')})
@@ -43,26 +110,14 @@ export function createWriter(db: Database): (writes: Writes) => void {
   const appendAudit = db.prepare(
     'insert into audit (seq, at, kind, subject, detail, previous, digest) values (@seq, @at, @kind, @subject, @detail, @previous, @digest)',
   )
-  const insertTask =
-    db.prepare(`insert into task (id, seq, idempotency_key, body_digest, operation, engine, model, model_digest, params, priority, size,
-      ephemeral, phase, epoch, attempt, max_attempts, worker_id, attempt_id, target, excluded, avoided, interrupted, stopping, failure_code,
-      failure_message, deadline_at, created_at, updated_at, finished_at, result, result_bytes, result_digest, result_size, inputs)
-    values (@id, @seq, @idempotency_key, @body_digest, @operation, @engine, @model, @model_digest, @params, @priority, @size,
-      @ephemeral, @phase, @epoch, @attempt, @max_attempts, @worker_id, @attempt_id, @target, @excluded, @avoided, @interrupted, @stopping, @failure_code,
-      @failure_message, @deadline_at, @created_at, @updated_at, @finished_at, @result, @result_bytes, @result_digest, @result_size, @inputs)`)
-  const updateTask = db.prepare(`update task set phase = @phase, epoch = @epoch, attempt = @attempt, worker_id = @worker_id,
-      attempt_id = @attempt_id, target = @target, excluded = @excluded, avoided = @avoided, interrupted = @interrupted, stopping = @stopping,
-      failure_code = @failure_code, failure_message = @failure_message, updated_at = @updated_at, finished_at = @finished_at,
-      result = @result, result_bytes = @result_bytes, result_digest = @result_digest, result_size = @result_size
-    where id = @id`)
+  const insertTask = insertOf(db, 'task', TASK_COLUMNS)
+  const updateTask = db.prepare(`update task set ${CHANGING_COLUMNS.map((name) => `${name} = ?`).join(', ')} where seq = ?`)
   // The triggers offer_needs_consent and offer_stays_here run before each insert, also before one that would become an update, so these two
   // stay apart.
-  const insertAttempt = db.prepare(`insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at)
-    values (@task_seq, @task_id, @epoch, @attempt_id, @worker_id, @number, @state, @created_at)`)
-  const updateAttempt = db.prepare(`update attempt set state = @state, progress = @progress, stage = @stage, failure_code = @failure_code,
-      failure_message = @failure_message, finished_at = @finished_at
-    where task_seq = @task_seq and epoch = @epoch`)
-  const appendEvent = db.prepare('insert into task_event (task_id, epoch, at, kind, phase, worker_id, code) values (?, ?, ?, ?, ?, ?, ?)')
+  const insertAttempt = insertOf(db, 'attempt', ATTEMPT_COLUMNS)
+  const updateAttempt = db.prepare(`update attempt set state = ?, progress = ?, stage = ?, failure_code = ?, failure_message = ?,
+    finished_at = ? where task_seq = ? and epoch = ?`)
+  const appendEvents = EVENTS_AT_ONCE.map((count) => ({ count, statement: insertOf(db, 'task_event', EVENT_COLUMNS, count) }))
   const writeJobs = createJobWriter(db)
 
   return (writes) => {
@@ -73,12 +128,15 @@ export function createWriter(db: Database): (writes: Writes) => void {
     for (const workerId of writes.clearedBreakers) clearBreakers.run(workerId)
     for (const row of writes.breakers.values()) putBreaker.run(row)
     for (const row of writes.audit) appendAudit.run(row)
-    for (const row of writes.newTasks) insertTask.run(row)
-    for (const row of writes.changedTasks) updateTask.run(row)
-    for (const row of writes.newAttempts) insertAttempt.run(row)
-    for (const row of writes.changedAttempts) updateAttempt.run(row)
-    for (const { task_id, epoch, at, kind, phase, worker_id, code } of writes.events)
-      appendEvent.run(task_id, epoch, at, kind, phase, worker_id, code)
+    for (const row of writes.newTasks) insertTask.run(...TASK_COLUMNS.map((name) => row[name]))
+    for (const row of writes.changedTasks) updateTask.run(...CHANGING_COLUMNS.map((name) => row[name]), row.seq)
+    for (const row of writes.newAttempts) insertAttempt.run(...ATTEMPT_COLUMNS.map((name) => row[name]))
+    for (const { state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch } of writes.changedAttempts)
+      updateAttempt.run(state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch)
+    let from = 0
+    for (const { count, statement } of appendEvents)
+      for (; from + count <= writes.events.length; from += count)
+        statement.run(...writes.events.slice(from, from + count).flatMap((row) => EVENT_COLUMNS.map((name) => row[name])))
     writeJobs(writes)
   }
 }

@@ -33,6 +33,7 @@ export const strings = {
     jobs: 'Jobs',
     machines: 'Machines',
     models: 'Models',
+    settings: 'Settings',
     setup: 'Setup',
     design: 'Design',
   },

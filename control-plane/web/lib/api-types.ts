@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { archetypesContracts } from '../../areas/archetypes/archetypes.contract.ts'
 import type { personasContracts } from '../../areas/bundles/personas/personas.contract.ts'
 import type { communityContracts } from '../../areas/community/community.contract.ts'
+import type { dictationContracts } from '../../areas/dictation/dictation.contract.ts'
 import type { batchContracts } from '../../areas/dubbing/batch/batch.contract.ts'
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
 import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
@@ -18,14 +19,28 @@ import type { bookContracts } from '../../areas/longform/book/book.contract.ts'
 import type { planContracts } from '../../areas/longform/plan/plan.contract.ts'
 import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
+import type { networkContracts } from '../../areas/network/network.contract.ts'
+import type { pronunciationContracts } from '../../areas/pronunciation/pronunciation.contract.ts'
+import type { aboutContracts } from '../../areas/settings/about/about.contract.ts'
+import type { choiceContracts } from '../../areas/settings/choices/choices.contract.ts'
+import type { hubContracts } from '../../areas/settings/hub/hub.contract.ts'
+import type { llmContracts } from '../../areas/settings/llm/llm.contract.ts'
+import type { storageContracts } from '../../areas/settings/storage/storage.contract.ts'
+import type { valueContracts } from '../../areas/settings/values/values.contract.ts'
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
 import type { speechContracts } from '../../areas/speech/speech.contract.ts'
 import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
+import type { diagnoseContracts } from '../../areas/system/diagnose/diagnose.contract.ts'
+import type { environmentContracts } from '../../areas/system/environment/environment.contract.ts'
+import type { systemLogsContracts } from '../../areas/system/logs/system-logs.contract.ts'
+import type { overviewContracts } from '../../areas/system/overview/overview.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
 import type { translationContracts } from '../../areas/translation/translation.contract.ts'
+import type { hostedContracts } from '../../areas/voices/hosted/hosted.contract.ts'
 import type { profilesContracts } from '../../areas/voices/profiles/profiles.contract.ts'
 import type { soundContracts } from '../../areas/voices/sound/sound.contract.ts'
+import type { watermarkContracts } from '../../areas/watermark/watermark.contract.ts'
 import type { logsContracts } from '../../areas/workers/logs.contract.ts'
 import type { workersContracts } from '../../areas/workers/workers.contract.ts'
 import type { JsonContract } from '../../http/contract.ts'
@@ -60,6 +75,21 @@ type Row =
   | RowsOf<typeof speechContracts>
   | RowsOf<typeof takeContracts>
   | RowsOf<typeof tasksContracts>
+  | RowsOf<typeof diagnoseContracts>
+  | RowsOf<typeof environmentContracts>
+  | RowsOf<typeof systemLogsContracts>
+  | RowsOf<typeof overviewContracts>
+  | RowsOf<typeof networkContracts>
+  | RowsOf<typeof pronunciationContracts>
+  | RowsOf<typeof choiceContracts>
+  | RowsOf<typeof aboutContracts>
+  | RowsOf<typeof hubContracts>
+  | RowsOf<typeof llmContracts>
+  | RowsOf<typeof storageContracts>
+  | RowsOf<typeof valueContracts>
+  | RowsOf<typeof watermarkContracts>
+  | RowsOf<typeof dictationContracts>
+  | RowsOf<typeof hostedContracts>
   | RowsOf<typeof workersContracts>
 type Of<Method extends JsonContract['method']> = Extract<Row, { readonly method: Method }>
 
@@ -98,6 +128,11 @@ export type CommunityItemRow = Gets['/community/items']['items'][number]
 export type GalleryClipRow = Gets['/gallery/voices'][number]
 export type BundleFacts = Posts['/personas/inspect']['reply']
 export type ProfileVoice = Extract<Gets['/v1/audio/voices']['voices'][number], { type: 'profile' }>
+export type SettingRow = Gets['/api/settings/values']['settings'][number]
+export type PronunciationRow = Gets['/pronunciation'][number]
+export type LlmProviderRow = Gets['/api/settings/llm-providers']['providers'][number]
+export type StorageReport = Gets['/api/settings/storage']
+export type SelfCheckReport = Gets['/system/diagnose']
 export type MachineFleet = Gets['/workers']
 export type MachineView = MachineFleet['workers'][number]
 export type LendingState = Gets['/workers/agent']

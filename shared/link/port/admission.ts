@@ -31,16 +31,19 @@ export function createAdmission(rates: AdmissionRates, clock: Clock) {
   const unknownCallers = bucketsOf(rates.unknownPerHost)
   const sessions = bucketsOf(rates.sessionsPerWorker)
   const renewals = bucketsOf(rates.renewalsPerWorker)
-  // Only this machine's user can open the Unix socket.
-  const isLocal = (host: string) => host === 'local'
   const of = (workerId: string, host: string) => `${workerId} ${limitKey(host)}`
   return {
     handshake: (host: string): boolean => isLocal(host) || (perHost.take(limitKey(host)) && total.take('')),
     unknownCaller: (host: string): boolean => isLocal(host) || unknownCallers.take(limitKey(host)),
     session: (workerId: string, host: string): boolean => isLocal(host) || sessions.take(of(workerId, host)),
+    /** Seconds until `session` accepts this machine again. */
+    sessionAfter: (workerId: string, host: string): number => sessions.secondsUntil(of(workerId, host)),
     renewal: (workerId: string, host: string): boolean => isLocal(host) || renewals.take(of(workerId, host)),
   }
 }
+
+/** Only this machine's user can open the Unix socket. */
+export const isLocal = (host: string): boolean => host === 'local'
 
 /** The address that limits count: for IPv6 the /64 network, because one host can use all its addresses. */
 export function limitKey(host: string): string {

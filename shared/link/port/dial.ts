@@ -8,7 +8,7 @@ import { formatPreamble, PREAMBLE_LIMIT_BYTES, parseAnswer } from './preamble.ts
 
 /**
  * A socket for `AgentEndpoint.inject`. Rejects with WORKER_UNREACHABLE that contains the address, WORKER_REVOKED, AUTH_FAILED (unknown to
- * the studio) or NOT_READY (disabled or busy: try later).
+ * the studio) or NOT_READY (disabled or busy: try later, after `retryAfterSeconds` where it is set).
  */
 export async function dialStudio(
   address: Address,

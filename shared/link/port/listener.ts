@@ -14,11 +14,13 @@ import { serveOn } from '../transport/serve.ts'
 import { grpcStatusOf } from '../transport/status.ts'
 import { createTlsServer } from '../transport/tls-server.ts'
 import { type Acceptor, createAcceptor } from './acceptor.ts'
-import { type AdmissionRates, createAdmission, RATES } from './admission.ts'
+import { type AdmissionRates, createAdmission, isLocal, RATES } from './admission.ts'
 import { createBuckets } from './bucket.ts'
 import { HELLO_LIMIT_BYTES, serverNameOf } from './client-hello.ts'
+import { createHandshakes, HANDSHAKES, type HandshakeLimits } from './handshakes.ts'
 import {
   formatAnswer,
+  formatLater,
   PREAMBLE_FIRST_BYTE,
   PREAMBLE_LIMIT_BYTES,
   parsePreamble,
@@ -51,6 +53,7 @@ export type ListenerLimits = {
   readonly enrolmentBurst: number
   readonly enrolmentsPerMinute: number
   readonly rates: AdmissionRates
+  readonly handshakes: HandshakeLimits
 }
 const LIMITS: ListenerLimits = {
   unproven: UNPROVEN,
@@ -59,6 +62,7 @@ const LIMITS: ListenerLimits = {
   enrolmentBurst: 60,
   enrolmentsPerMinute: 20,
   rates: RATES,
+  handshakes: HANDSHAKES,
 }
 
 export type AgentListener = Acceptor & {
@@ -72,6 +76,7 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
   const limits = { ...LIMITS, ...deps.limits }
   const buckets = createBuckets({ burst: limits.enrolmentBurst, perMinute: limits.enrolmentsPerMinute, clock })
   const admission = createAdmission(limits.rates, clock)
+  const handshakes = createHandshakes(limits.handshakes, clock)
   const limitExceeded = () => new Failure('QUEUE_FULL', 'Too many connections from this address. Wait a minute.')
   const tlsServer = createTlsServer({
     keyPem: deps.enrolmentTls.key,
@@ -103,15 +108,22 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     const hint = { workerId, address: remoteAddress(socket) }
     const answer = await deps.admit(hint)
     const host = remoteHost(socket)
-    if (!(isUnknownCaller(answer) ? admission.unknownCaller(host) : admission.session(workerId, host))) throw limitExceeded()
+    const refuse = (reason: string, line: string) => {
+      log.info({ ...hint, reason }, 'session refused')
+      socket.end(line)
+    }
+    if (isUnknownCaller(answer)) {
+      if (!admission.unknownCaller(host)) throw limitExceeded()
+    } else if (!admission.session(workerId, host)) return refuse('later', formatLater(admission.sessionAfter(workerId, host)))
     if (socket.destroyed) return
     if (!isUnknownCaller(answer)) peer.claim(workerId)
-    if (answer !== 'ok') {
-      log.info({ ...hint, reason: answer }, 'session refused')
-      return void socket.end(formatAnswer(answer))
-    }
+    if (answer !== 'ok') return refuse(answer, formatAnswer(answer))
+    const begun = isLocal(host) ? () => {} : handshakes.begin(workerId)
+    if (typeof begun === 'number') return refuse('later', formatLater(begun))
+    socket.once('close', begun)
     socket.write(formatAnswer('ok'))
     await deps.onSession(socket, hint)
+    begun()
     peer.proven()
   }
 

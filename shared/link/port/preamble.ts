@@ -27,11 +27,27 @@ export function renewingWorkerIn(serverName: string): string | null {
   return ID_PATTERN.test(id) ? id : null
 }
 
-export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
+/** The longest wait that a port may ask for. It is unauthenticated, so it must not keep a machine away for long. */
+export const LATER_LIMIT_SECONDS = 300
+const LATER = /^SVA1 later ([1-9][0-9]{0,2})$/
 
-/** Null when the studio accepts the session, otherwise the reason. `detail` is `{ reason }`. */
+export const formatAnswer = (answer: 'ok' | SessionRefusal): string => (answer === 'ok' ? `${PROTOCOL} ok\n` : `${PROTOCOL} no ${answer}\n`)
+/** The port is at its limit. Programs from before this answer take it for the answer of another server and retry with backoff. */
+export const formatLater = (seconds: number): string =>
+  `${PROTOCOL} later ${Math.min(LATER_LIMIT_SECONDS, Math.max(1, Math.ceil(seconds)))}\n`
+
+/**
+ * Null when the studio accepts the session, otherwise the reason. `detail` is `{ reason }`. Only a port at its limit sets
+ * `retryAfterSeconds`, from 1 to LATER_LIMIT_SECONDS.
+ */
 export function parseAnswer(line: string, address: string): Failure | null {
   if (line === `${PROTOCOL} ok`) return null
+  const seconds = Number(LATER.exec(line)?.[1])
+  if (seconds <= LATER_LIMIT_SECONDS)
+    return new Failure('NOT_READY', 'The studio has too many connections at the moment. This machine tries again shortly.', {
+      detail: { reason: 'later' },
+      retryAfterSeconds: seconds,
+    })
   const reason = SESSION_REFUSALS.find((word) => line === `${PROTOCOL} no ${word}`)
   if (!reason) return new Failure('WORKER_UNREACHABLE', `The server at ${address} is not a studio.`)
   return new Failure(REFUSALS[reason][0], REFUSALS[reason][1], { detail: { reason } })

@@ -9,7 +9,8 @@ import { createIdentityFile } from '#agent/connection/identity.ts'
 import { createStudioLending, type LendingDeps } from '#agent/lending/lending.ts'
 import { createSwitchFile } from '#agent/lending/switch-file.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
-import { createAgentListener } from '#shared/link/port/listener.ts'
+import { RATES } from '#shared/link/port/admission.ts'
+import { createAgentListener, type ListenerLimits } from '#shared/link/port/listener.ts'
 import type { SessionRefusal } from '#shared/link/port/preamble.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
@@ -17,7 +18,7 @@ import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
-import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { type Clock, systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createTestAuthority, issueTestIdentity } from '#test/support/doubles/link-certificates.ts'
@@ -27,7 +28,7 @@ import { offer } from '../inbound/open-inbound.ts'
 import { createPlayedMachine } from '../tenancy/played-machine.ts'
 
 /** A studio that enrols every caller. Its answer to a session can be changed; by default it accepts the session and calls describe. */
-async function openStudio(t: TestContext, name: string) {
+async function openStudio(t: TestContext, name: string, port: { readonly limits?: Partial<ListenerLimits>; readonly clock?: Clock } = {}) {
   const authority = await createTestAuthority(name)
   const own = await issueTestIdentity(authority, 'studio', 'studio')
   const links = createStudioLinks({ ...own, authority: authority.certificatePem, log, clock })
@@ -73,6 +74,7 @@ async function openStudio(t: TestContext, name: string) {
     },
     log,
     clock,
+    ...port,
   })
   const address = await listener.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => {
@@ -190,6 +192,27 @@ test('lending again after finish continues', async (t) => {
   assert.equal((await lending.lend(true)).draining, false)
   const taken = offer(home.accepted[0]!, 'c')
   await eventually('it is taken', () => taken.facts().includes('running'))
+})
+
+test('a studio at its limit is dialled again when it asked, not with the backoff', async (t) => {
+  let studioTime = 0
+  const rates = { ...RATES, sessionsPerWorker: { burst: 1, perMinute: 2 } }
+  const home = await openStudio(t, 'home', { limits: { rates }, clock: { ...clock, mono: () => studioTime } })
+  const asked: number[] = []
+  const sleep: typeof clock.sleep = (ms, signal) => {
+    const isAsked = ms >= 30_000 && ms < 60_000 // 30 s and a random part of as many again
+    if (isAsked) asked.push(ms)
+    return clock.sleep(isAsked ? 10 : ms, signal)
+  }
+  const { lending } = openLending(t, { clock: { ...clock, sleep } })
+  await lending.join(home.code())
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  asked.length = 0
+  home.sockets[0]!.destroy()
+  await eventually('it waits as asked each time', () => asked.length > 1)
+  assert.equal(home.accepted.length, 1)
+  studioTime += 30_000
+  await eventually('the link is restored', () => home.accepted.length === 2)
 })
 
 test('damaged files do not prevent a new join', async (t) => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { LONGEST } from '#cli/commands/test.ts'
+import type { Terminal } from '#cli/lib/command.ts'
 import { memoryFolder } from '#cli/lib/test-run/memory-folder.ts'
+import { readResults, report } from '#cli/lib/test-run/results.ts'
+import { filesToRepeat, runFiles } from '#cli/lib/test-run/run-files.ts'
 import { type Ended, studio } from '#test/support/world/cli.ts'
 
 const runFixture = (name: string): Promise<Ended> => studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`])
@@ -35,6 +40,40 @@ test('a folder in memory is empty and private, and there is none where memory is
   }
   assert.equal(await memoryFolder(new AbortController().signal, { free: 2 ** 60, memory: 0 }), null)
   assert.equal(await memoryFolder(new AbortController().signal, { free: 0, memory: 2 ** 60 }), null)
+})
+
+test('at most two files with failures run again, and none whose process is shared or whose run broke', () => {
+  const together = [['test/shared/a.test.ts']]
+  const of = (failed: string[], broken = false) => filesToRepeat({ failed, broken }, together, '/tree')
+  assert.deepEqual(of(['/tree/test/chaos/a.test.ts', '/tree/test/chaos/b.test.ts']), [
+    '/tree/test/chaos/a.test.ts',
+    '/tree/test/chaos/b.test.ts',
+  ])
+  assert.deepEqual(of(['/tree/test/chaos/a.test.ts'], true), [])
+  assert.deepEqual(of(['/tree/1.ts', '/tree/2.ts', '/tree/3.ts']), [])
+  assert.deepEqual(of(['/tree/test/shared/a.test.ts']), [])
+  assert.deepEqual(of([]), [])
+})
+
+test('a file that failed and then passes alone counts as passed, and the report names it with its error', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'studio-unsteady-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const unsteady = `${import.meta.dirname}/fixtures/unsteady.fixture.ts`
+  const tidy = `${import.meta.dirname}/fixtures/tidy.fixture.ts`
+  const files = { together: [], browser: [], longest: [unsteady], atOnce: 2, folder, memory: folder, flags: [], long: false }
+  const quiet = { write: () => {} }
+  const terminal = { env: process.env, output: quiet, errors: quiet, interrupted: () => t.signal } as unknown as Terminal
+  const first = await runFiles({ ...files, apart: [unsteady, tidy] }, terminal)
+  assert.deepEqual(first, { failed: [unsteady], broken: false })
+  const results = ['result-0', 'result-1'].flatMap((name) => readResults(join(folder, name)))
+  assert.match(report(results, new Map(), 0, '/'), /Files with failures:.*unsteady\.fixture.*not seen before.*1 passed, 1 failed/s)
+
+  assert.deepEqual(await runFiles({ ...files, apart: [unsteady] }, terminal), { failed: [], broken: false })
+  const [repeat] = readResults(join(folder, 'result-0'))
+  const merged = results.map((result) => ({ ...result, repeat: result.file === unsteady ? repeat : undefined }))
+  const text = report(merged, new Map(), 0, '/')
+  assert.match(text, /Unsteady files.*unsteady\.fixture.*fails the first time.*not seen before.*2 passed, 0 failed/s)
+  assert.doesNotMatch(text, /Files with failures/)
 })
 
 describe('leak checks of the test command', { concurrency: true }, () => {

@@ -248,6 +248,54 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     assert.equal((await harness.open()).state.lastSeq, 4, 'numbers go on')
   })
 
+  check(
+    'a batch that can wait is written at once, and durable before the next one that cannot, or when it is hurried',
+    async (_t, harness, journal) => {
+      const calls: string[] = []
+      const patient = (name: string) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        journal.commit(
+          writesOf({ settings: new Map([[name, '1']]) }),
+          {
+            written: () => void calls.push(`written ${name}`),
+            durable() {
+              calls.push(`durable ${name}`)
+              resolve()
+            },
+            failed: assert.fail,
+          },
+          true,
+        )
+        return promise
+      }
+      const first = patient('a')
+      assert.deepEqual(calls, ['written a'])
+      await commit(journal, { settings: new Map([['b', '1']]) }, calls)
+      await first
+      assert.deepEqual(calls, ['written a', 'written', 'durable a', 'durable'])
+      const second = patient('c')
+      journal.hurry()
+      await second
+      await patient('d') // and by itself soon
+      await harness.crash()
+      assert.deepEqual([...(await harness.open()).state.settings.keys()].sort(), ['a', 'b', 'c', 'd'])
+    },
+  )
+
+  check('the events of a batch of any size are kept in their order', async (_t, harness, journal) => {
+    const event = { epoch: 0, at: 1, kind: 'submit', phase: 'queued', worker_id: null, code: null } as const
+    const expected: string[] = []
+    for (const size of [1, 2, 3, 7, 16, 41]) {
+      const ids = Array.from({ length: size }, (_, index) => `batch of ${size}, ${index}`)
+      await commit(journal, { events: ids.map((task_id) => ({ ...event, task_id })) })
+      expected.push(...ids)
+    }
+    assert.deepEqual(
+      (await harness.events()).map(({ task_id }) => task_id),
+      expected,
+    )
+  })
+
   check('the files of results are named as a set, as long as they are kept', async (_t, _harness, journal) => {
     const succeeded = (id: string, digest: string, { bytes = null as Buffer | null, ephemeral = false, at = 100 } = {}) =>
       rowOfTask(

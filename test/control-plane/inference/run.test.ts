@@ -29,6 +29,7 @@ function open(outcome: (signal: AbortSignal) => Promise<object>) {
   const tasks = {
     now: () => 1_000,
     submit,
+    admit: submit,
     async open(spec: TaskSpec, digest: string) {
       const pieces = (async function* () {
         yield { part: 0, bytes: Buffer.from('ab') }

@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { createDialler } from '#control-plane/sessions/dialler.ts'
 import { type Connections, createConnections, endpointOf } from '#control-plane/trust/connections.ts'
 import type { Worker } from '#control-plane/workers/worker.store.ts'
-import { createAgentListener } from '#shared/link/port/listener.ts'
+import { RATES } from '#shared/link/port/admission.ts'
+import { createAgentListener, type ListenerDeps } from '#shared/link/port/listener.ts'
 import type { SessionRefusal } from '#shared/link/port/preamble.ts'
 import type { EnrolmentService, Link } from '#shared/link/rpc.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
@@ -26,7 +27,7 @@ import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 const secret = `svcnode_${'s'.repeat(43)}`
 const keyId = createHash('sha256').update(secret).digest('hex').slice(0, 12)
 
-async function openMachine(t: TestContext) {
+async function openMachine(t: TestContext, listening: Pick<Partial<ListenerDeps>, 'limits' | 'clock'> = {}) {
   const authority = await createTestAuthority('Authority of a GPU box')
   const leaf = await issueTestIdentity(authority, 'worker', 'machine')
   const bound = new Set<string>()
@@ -67,6 +68,7 @@ async function openMachine(t: TestContext) {
     onSession: async (socket) => endpoint.inject(socket),
     log,
     clock,
+    ...listening,
   })
   t.after(async () => {
     listener.close()
@@ -78,9 +80,12 @@ async function openMachine(t: TestContext) {
   return { text, leaf, state, endpoint: `127.0.0.1:${port}` }
 }
 
+const ASKED_MS = 30_000
+
 function openPanel(t: TestContext, connections: Connections = createConnections(temporaryFolder(t), log)) {
   const { workers } = openLedger(t)
   const links: { worker: Worker; link: Link }[] = []
+  const waits: number[] = []
   const dialler = createDialler({
     connections,
     workers,
@@ -89,7 +94,13 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
       links.push({ worker, link })
     },
     controller: { name: 'panel', version: '0' },
-    clock,
+    clock: {
+      ...clock,
+      sleep: (ms, signal) => {
+        waits.push(ms)
+        return clock.sleep(ms === ASKED_MS ? 10 : ms, signal)
+      },
+    },
     random: { ...random, unit: () => 0 },
     log,
   })
@@ -99,7 +110,7 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
     const connection = connections.paste(text, await createKey())
     await dialler.redial(endpointOf(connection))
   }
-  return { workers, links, dialler, connections, paste }
+  return { workers, links, waits, dialler, connections, paste }
 }
 
 test('a string creates a worker with a link; the link is restored with the same identity, without the string', async (t) => {
@@ -118,6 +129,20 @@ test('a string creates a worker with a link; the link is restored with the same 
   await paste(machine.text())
   const revived = await eventually(() => links[2])
   assert.deepEqual([revived.worker.id, revived.worker.consentId], [first.worker.id, null])
+})
+
+test('a machine at its limit is dialled again when it asked', async (t) => {
+  let machineTime = 0
+  const rates = { ...RATES, sessionsPerWorker: { burst: 1, perMinute: 2 } }
+  const machine = await openMachine(t, { limits: { rates }, clock: { ...clock, mono: () => machineTime } })
+  const { links, waits, dialler, paste } = openPanel(t)
+  await paste(machine.text())
+  const { link } = await eventually(() => links[0])
+  link.close(new Failure('WORKER_DISCONNECTED', 'cut by the test'))
+  await eventually(() => waits.filter((ms) => ms === ASKED_MS).length > 1)
+  assert.match(dialler.state(machine.endpoint).lastError, /too many connections/)
+  machineTime += ASKED_MS
+  await eventually(() => links[1])
 })
 
 test('each failure has its message, and a working identity is kept', async (t) => {

@@ -8,12 +8,15 @@ import { turn } from '#test/support/doubles/fake-clock.ts'
 
 /** A journal whose answers the test gives, as one behind a network would. */
 function open() {
-  const batches: { readonly values: string[]; readonly outcome: CommitOutcome }[] = []
-  const commit: Journal['commit'] = ({ settings }, outcome) => void batches.push({ values: [...settings.values()], outcome })
-  const commits = createGroupCommit({ journal: { commit } as Journal, log })
+  const batches: { readonly values: string[]; readonly outcome: CommitOutcome; readonly canWait: boolean }[] = []
+  const commit: Journal['commit'] = ({ settings }, outcome, canWait = false) =>
+    void batches.push({ values: [...settings.values()], outcome, canWait })
+  let hurried = 0
+  const commits = createGroupCommit({ journal: { commit, hurry: () => void hurried++ } as Journal, log })
   const calls: string[] = []
-  const stage = (value: string) =>
+  const stage = (value: string, canWait?: boolean) =>
     commits.stage({
+      ...(canWait && { canWait: () => true }),
       write: ({ settings }) => void settings.set(value, value),
       written: () => void calls.push(`written ${value}`),
       durable: () => void calls.push(`durable ${value}`),
@@ -24,7 +27,7 @@ function open() {
       () => calls.push(`settled ${name}`),
       (error: Failure) => calls.push(`rejected ${name} ${error.code}`),
     )
-  return { batches, commits, calls, stage, settled }
+  return { batches, commits, calls, hurried: () => hurried, stage, settled }
 }
 const full = new Failure('STORAGE_FULL', 'The disk is full.')
 
@@ -134,4 +137,29 @@ test('changes of a hook belong to the batch it runs before, and a defect leaves 
   broken.stage({ write() {}, undo: () => assert.fail('a defect is not undone') })
   assert.throws(() => broken.flush(), /constraint/)
   await broken.settled()
+})
+
+test('a batch may wait when each of its changes may and no caller waits for it', async () => {
+  const { batches, commits, hurried, stage, settled } = open()
+  const waits = () => batches.map(({ canWait }) => canWait)
+  const next = async () => {
+    await turn()
+    batches.at(-1)!.outcome.written()
+  }
+  stage('patient', true)
+  await next()
+  stage('patient', true)
+  stage('other')
+  await next()
+  stage('patient', true)
+  void settled('caller')
+  await next()
+  stage('patient', true)
+  commits.flush()
+  await next()
+  assert.deepEqual(waits(), [true, false, false, false])
+  assert.equal(hurried(), 0)
+  void settled('late caller')
+  await turn()
+  assert.deepEqual([hurried(), waits().length], [1, 4], 'a later caller ends the wait without another batch')
 })

@@ -191,3 +191,47 @@ test('a commit leaves the sync to another thread, and no listener is called befo
   assert.equal(record.seq, ended.seq)
   assert.deepEqual([[...insideCommit], db.pragma('synchronous', { simple: true })], [[1], 2])
 })
+
+test('an admission with its first offer shares the sync of what follows, unless a caller waits for it', async (t) => {
+  const { db, clock, marks, state } = openLedger(t)
+  const syncs: (() => void)[] = []
+  // Its clock stands, so that nothing but a later batch or a caller ends a wait.
+  const { journal } = openSqliteJournal({ db, sync: (done) => void syncs.push(() => done(null)), clock })
+  const ledger = createLedger({ journal, state, commits: createGroupCommit({ journal, log }), clock, marks })
+  const written: string[] = []
+  const committed: string[] = []
+  ledger.onWritten((changes) => written.push(...changes.map(({ event }) => event?.kind ?? 'submit')))
+  ledger.onCommitted((changes) => committed.push(...changes.map(({ event }) => event?.kind ?? 'submit')))
+  ledger.submit('t', specOf(), '')
+  ledger.apply('t', offer('w0', 'a'))
+  await turn()
+  assert.deepEqual([written, syncs.length], [['submit', 'offer'], 0])
+  ledger.apply('t', { kind: 'accept', epoch: 1 })
+  await turn()
+  assert.deepEqual([syncs.length, committed], [1, []])
+  syncs.pop()!()
+  assert.deepEqual(committed, ['submit', 'offer', 'accept'])
+
+  ledger.submit('u', specOf(), '')
+  await turn()
+  assert.equal(syncs.length, 0)
+  const settled = ledger.settled()
+  await turn()
+  assert.equal(syncs.length, 1)
+  syncs.pop()!()
+  await settled
+  assert.equal(committed.at(-1), 'submit')
+
+  ledger.submit('v', specOf(), '')
+  await turn()
+  clock.advance(5)
+  assert.equal(syncs.length, 1, 'it does not wait for longer')
+  syncs.pop()!()
+
+  ledger.apply('t', { kind: 'fail', epoch: 1, code: 'WORKER_FAILED', message: '' })
+  await turn()
+  syncs.pop()!()
+  assert.equal(ledger.apply('t', offer('w1', 'b')).ok, true)
+  await turn()
+  assert.equal(syncs.length, 1, 'a second offer waits for its own sync only')
+})

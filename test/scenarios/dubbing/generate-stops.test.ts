@@ -34,6 +34,7 @@ test('a cancelled generation says so, and one that is killed gives the same trac
 
   const held = slowHosts(t, world.studio)
   const cancelled = await started(world, id)
+  held.hold()
   assert.deepEqual((await world.post(`/dub/abort/${id}`)).json(), { aborted: true, had_active_procs: true })
   const last = (await eventsOfTask(world, cancelled)).at(-1)!
   assert.equal(last.type, 'cancelled')
@@ -45,6 +46,7 @@ test('a cancelled generation says so, and one that is killed gives the same trac
   // A process of an engine dies, and then the studio.
   const slow = slowHosts(t, world.studio)
   const task = await started(world, id)
+  slow.hold()
   const host = await eventually(() => hostsOf(world.studio)[0])
   process.kill(host, 'SIGKILL')
   await world.restart('SIGKILL')

@@ -88,6 +88,7 @@ test('a take as a job', async (t) => {
     const live = await fetch(`${world.url}/jobs/${id}/audio`)
     assert.equal(live.status, 200)
     const rate = Number(live.headers.get('x-sample-rate'))
+    release.hold()
     assert.equal((await job(id)).status, 'running', 'the sound begins before the take is complete')
     const reading = live.arrayBuffer()
     const range = { range: 'bytes=40001-' }
@@ -109,16 +110,18 @@ test('a take as a job', async (t) => {
     await world.approve(machine)
     await world.post('/workers/target', { target: machine.workerId })
     const fields = { text: SPOKEN, seed: 5, max_chunk_chars: 50 }
-    slowHosts(t, machine.program)
+    const hosts = slowHosts(t, machine.program)
     const id = await start(fields)
     const frames = follow(`${world.url}/tasks/stream/${id}`)
     await frames.find(({ type, chunk }) => type === 'progress' && Number(chunk) >= 2)
+    hosts.hold()
     const sound = world.get(`/jobs/${id}/audio`)
     const diedAt = performance.now()
     await machine.program.end('SIGKILL')
     const lost = await frames.find(({ type, state }) => type === 'machine' && state === 'lost')
     t.diagnostic(`reported after ${Math.round(performance.now() - diedAt)} ms`)
-    assert.ok(performance.now() - diedAt < 10_000, 'reported before the studio misses its messages, after 15 s')
+    const [gone] = await world.studio.says(new RegExp(`"workerId":"${machine.workerId}".*a machine is gone`))
+    assert.doesNotMatch(gone, /sent nothing/, 'reported before the studio misses its messages')
     const { parts_kept: kept, parts, ...facts } = lost
     assert.deepEqual(facts, { type: 'machine', state: 'lost', name: 'attic', local: false, next: 'here', can_finish_here: true })
     assert.ok(Number(kept) >= 2 && Number(kept) < Number(parts), `${kept} of ${parts}`)
@@ -138,8 +141,9 @@ test('a take as a job', async (t) => {
     assert.equal((await world.post(`/jobs/${id}/move`, {})).status, 409)
   })
 
-  await t.test('leaves nothing when it is cancelled: no task, no file, no row', async () => {
+  await t.test('leaves nothing when it is cancelled: no task, no file, no row', async (t) => {
     const [rows, before] = [(await world.get('/history')).json().length, files()]
+    slowHosts(t, world.studio)
     const id = await start(LONG)
     await eventually(async () => (await job(id)).progress > 0)
     assert.equal((await world.post(`/tasks/cancel/${id}`)).status, 200)
@@ -152,16 +156,22 @@ test('a take as a job', async (t) => {
   await t.test('goes on after the studio is killed while its file is written, and is made once', async () => {
     const spoken = async () =>
       (await world.get('/workers/tasks?limit=200')).json().tasks.filter(({ state }: { state: string }) => state === 'completed').length
-    const before = await spoken()
-    const id = await start({ ...SHORT, text: 'A sentence that takes its time to be made. '.repeat(400), seed: 11 })
-    // Without pauses, because writing the file may take less than one.
-    let { step } = await job(id)
-    while (step === null || step.name === 'speak') step = (await job(id)).step
+    let [before, seed, id] = [0, 10, '']
+    // Writing the file takes less time than a busy machine may need for one request, so takes are made until one is seen while it is written.
+    for (let isWriting = false; !isWriting; ) {
+      before = await spoken()
+      id = await start({ ...SHORT, text: 'A sentence that takes its time to be made. '.repeat(400), seed: ++seed })
+      assert.ok(seed <= 30, 'no take was seen while its file was written')
+      // Without pauses.
+      let { step, finished_at } = await job(id)
+      while (finished_at === null && (step === null || step.name === 'speak')) ({ step, finished_at } = await job(id))
+      isWriting = finished_at === null && step.name === 'file'
+      if (!isWriting) await ended(id)
+    }
     await world.restart('SIGKILL')
     const row = await ended(id)
     assert.equal(row.status, 'done', row.error)
-    assert.equal(step.name, 'file', 'it was killed in the middle')
-    const takes = (await world.get('/history')).json().filter(({ seed }: { seed: number }) => seed === 11)
+    const takes = (await world.get('/history')).json().filter(({ seed: made }: { seed: number }) => made === seed)
     assert.equal(takes.length, 1)
     assert.ok(existsSync(join(world.dataDir, 'outputs', takes[0].audio_path)))
     assert.equal(framesOf(await world.get(`/tasks/stream/${id}`)).filter(({ type }) => type === 'done').length, 1)

@@ -48,6 +48,7 @@ test('of two resumes at once one continues the book', async (t) => {
   const release = slowHosts(t, world.studio)
   const { events, leave } = await openBook(world, '/audiobook', { text: script(3, 4), format: 'mp3' })
   const { job_id: id } = await eventOf(events, 'started')
+  release.hold()
   leave()
   await eventually(async () => (await world.get(`/jobs/${id}`)).json().status === 'cancelled')
   release()

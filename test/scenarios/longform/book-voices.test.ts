@@ -56,6 +56,7 @@ test('a voice that is deleted in the middle of its book ends the book, and leave
   const release = slowHosts(t, world.studio)
   const { events } = await openBook(world, '/audiobook', book(id, { text: script(2, 12) }))
   await eventOf(events, 'started')
+  release.hold()
   assert.equal((await world.delete(`/profiles/${id}`)).status, 200)
   release()
   const rest: BookEvent[] = []

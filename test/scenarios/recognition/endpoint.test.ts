@@ -90,14 +90,14 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
   const dead = { base_url: 'http://127.0.0.1:9/v1' }
   await world.put(PATH, dead)
   assert.deepEqual([(await tried()).ok, (await tried()).status], [false, 'unreachable'])
+  const from = world.studio.output().length
   // More often than a machine may fail before it is paused.
   for (let time = 0; time < 4; time++) {
-    const startedAt = performance.now()
     const [path, body] = time === 0 ? (['/transcribe', audioForm()] as const) : (['/v1/audio/transcriptions', form('whisper-1')] as const)
     const failed = await world.post(path, body)
     assert.deepEqual([failed.status, failed.json().detail], [500, DEAD], `request ${time}`)
-    assert.ok(performance.now() - startedAt < 10_000, `${performance.now() - startedAt} ms`)
   }
+  assert.doesNotMatch(world.studio.output().slice(from), /a machine is paused/)
   await world.put(PATH, { base_url, api_key: KEY })
 
   const kept = join(world.dataDir, 'sidecars/.recognition.json')

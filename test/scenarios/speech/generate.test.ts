@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseWav } from '#shared/audio/wav.ts'
 import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
 
@@ -227,7 +228,8 @@ test('generate', async (t) => {
     assert.equal((await take({ text: 'Hello', language: 'auto', profile_id: 'unknown' })).status, 200)
   })
 
-  await t.test('a failure after the first audio ends the stream with an error line, and no take is stored', async () => {
+  await t.test('a failure after the first audio ends the stream with an error line, and no take is stored', async (t) => {
+    slowHosts(t, world.studio)
     const before = (await world.get('/history')).json().length
     const text = 'Many words follow one another here and there. '.repeat(100)
     const response = await fetch(`${world.url}/generate`, { method: 'POST', body: form({ text, stream: true, max_chunk_chars: 100 }) })
@@ -242,7 +244,8 @@ test('generate', async (t) => {
     assert.equal((await world.get('/history')).json().length, before)
   })
 
-  await t.test('a client that disconnects cancels its take, streamed or not', async () => {
+  await t.test('a client that disconnects cancels its take, streamed or not', async (t) => {
+    slowHosts(t, world.studio)
     const before = (await world.get('/history')).json().length
     for (const stream of [false, true]) {
       const client = new AbortController()

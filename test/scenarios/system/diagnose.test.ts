@@ -214,7 +214,7 @@ test('the self-check, the bundle and the memory of one studio', async (t) => {
     const after = await eventually(() => {
       const now = memoryOf(world.studio.pid)
       return now.size < before.size && now
-    }, 10_000)
+    })
     t.diagnostic(`${before.size} processes with ${sum(before)} KiB before, ${after.size} with ${sum(after)} KiB after`)
     assert.ok(sum(before) - sum(after) > 20_000, `${sum(before)} KiB before, ${sum(after)} KiB after`)
     assert.equal((await world.get('/model/loaded')).json().count, 0)

@@ -87,9 +87,8 @@ test('figures of one studio', async (t) => {
     })().catch(() => {})
     await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
     await eventually(() => /"message":"attempt started"/.test(text))
-    const from = performance.now()
     assert.equal(await world.studio.end(), 0)
-    assert.ok(performance.now() - from < 5_000, 'the grace period for open responses was not needed')
+    assert.doesNotMatch(world.studio.output(), /requests that are still open/, 'the grace period for open responses was not needed')
     await reading
   })
 })

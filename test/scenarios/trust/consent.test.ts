@@ -49,7 +49,7 @@ test('without consent no byte of a task is sent', async (t) => {
 
   await t.test('consent withdrawn during a task: the machine stops and deletes its data, the task ends elsewhere', async () => {
     const reference = await world.task({ engine: 'tone', params: slowly(1) })
-    const long = await startOn(world, box.workerId, { params: slowly(3_500) })
+    const long = await startOn(world, box.workerId, { params: slowly(6_000) })
     const reply = await world.delete(`/workers/${box.workerId}/consent`)
     assert.equal(reply.json().consent_granted, false)
     await box.program.says(/"granted":false/)

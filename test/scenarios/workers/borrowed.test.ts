@@ -69,7 +69,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
 
   await t.test('with auto every approved machine gets a share of the tasks', async () => {
     await choose('auto')
-    const replies = await Promise.all(Array.from({ length: 12 }, () => world.task({ engine: 'tone', params: slowly(800) })))
+    const replies = await Promise.all(Array.from({ length: 12 }, () => world.task({ engine: 'tone', params: slowly(3_000) })))
     for (const reply of replies) assert.equal(reply.status, 200, reply.body.toString())
     const places = new Set(replies.map((reply) => reply.json().attempts[0].worker_id))
     assert.deepEqual(places, new Set(['local', box.workerId, desk.workerId]))
@@ -101,7 +101,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     const whole = await world.post('/v1/audio/speech', LONG)
     const reference = await world.task({ engine: 'tone', params: slowly(1) })
     network.pace(150_000)
-    const long = await startOn(world, box.workerId, { params: slowly(6_000) })
+    const long = await startOn(world, box.workerId, { params: slowly(9_000) })
     const pending = world.post('/v1/audio/speech', LONG)
     await eventually(async () => (await tasksOf(world)).some(({ engine, task_id }) => engine === 'tone' && task_id !== long.id))
     const before = network.passed().up

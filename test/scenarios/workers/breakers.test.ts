@@ -15,7 +15,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t, { remote: true })
 
   await t.test('a host that is killed under load costs its tasks seconds, and pauses nothing', async () => {
-    const slowly = { engine: 'tone', params: { segments: [{ text: 'x'.repeat(40) }], fault: { kind: 'slow', msPerChar: 75 } } }
+    const slowly = { engine: 'tone', params: { segments: [{ text: 'x'.repeat(40) }], fault: { kind: 'slow', msPerChar: 120 } } }
     for (let wave = 0; wave < 2; wave++) {
       const from = world.studio.output().length
       const pending = Array.from({ length: 4 }, () => world.task(slowly))

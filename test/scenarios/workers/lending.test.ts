@@ -90,7 +90,7 @@ test('machines are lent to a studio', { timeout: 400_000 }, async (t) => {
 
     await t.test('finish: completes the current task, then stops', async () => {
       const { pid } = await agent.status({})
-      const held = await startOn(world, box.workerId, { params: slowly(6_000) })
+      const held = await startOn(world, box.workerId, { params: slowly(12_000) })
       const { code, output } = await command(['agent', 'finish'], { env: settings })
       assert.deepEqual([code, output], [0, 'The agent finishes 1 task, accepts no new ones, then exits.\n'])
       assert.equal((await agent.status({})).draining, true)
@@ -153,7 +153,7 @@ test('machines are lent to a studio', { timeout: 400_000 }, async (t) => {
     const joined = await agent.join({ code: await home.code({ label: 'friend' }) })
     assert.equal(joined.connected, true)
     await home.post(`/workers/${joined.worker_id}/consent`)
-    const held = await startOn(home, joined.worker_id, { params: slowly(3_000) })
+    const held = await startOn(home, joined.worker_id, { params: slowly(5_000) })
     assert.equal((await agent.finish({})).draining, true)
     assert.equal((await friend.post('/v1/audio/speech', HELLO)).status, 200, 'it still serves its own studio')
     assert.equal((await held.reply).status, 200)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { backoff } from '#shared/protocol/backoff.ts'
+import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
 
 test('the upper bound doubles until the cap, and every wait below it is possible', () => {
   assert.deepEqual(
@@ -9,4 +9,12 @@ test('the upper bound doubles until the cap, and every wait below it is possible
   )
   assert.equal(backoff(3, 0, 100, 600), 0)
   assert.ok(backoff(3, 0.999999, 100, 600) < 600)
+})
+
+test('a wait that was asked for is never shorter, and spread over as long again', () => {
+  assert.deepEqual(
+    [0, 0.5].map((random) => waitAsAsked(7, random)),
+    [7_000, 10_500],
+  )
+  assert.ok(waitAsAsked(7, 0.999999) < 14_000)
 })

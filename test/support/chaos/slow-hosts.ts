@@ -4,6 +4,8 @@ import { cpuSeconds, type Ending, type Program } from '../world/process.ts'
 import { hostsOf } from '../world/tasks.ts'
 
 const PAUSE_MS = 100
+/** While held; shorter than the silence after which an agent ends a host. */
+const HOLD_MS = 2_000
 /** A slice ends when the host has used this much processor time, or after a pause's length without using it. */
 const SLICE_SECONDS = 0.02
 const LOOK_MS = 5
@@ -12,10 +14,11 @@ const START_SECONDS = 0.5
 
 /**
  * Slows down the hosts that `program` has started and will start. The local agent logs through its studio. Ends with the returned function,
- * or with the test.
+ * or with the test. Its `hold` slows them down so far that work of a second takes more than a minute, for states that pages are looked at in.
  */
-export function slowHosts(t: Ending, program: Program): () => void {
+export function slowHosts(t: Ending, program: Program): (() => void) & { readonly hold: () => void } {
   let isOver = false
+  let pauseMs = PAUSE_MS
   let stopped: readonly number[] = []
   let timer: NodeJS.Timeout
   const startedHosts = () => hostsOf(program).filter((pid) => cpuSeconds(pid) > START_SECONDS)
@@ -25,7 +28,7 @@ export function slowHosts(t: Ending, program: Program): () => void {
   }
   const pause = () => {
     stopped = startedHosts().filter((pid) => signal(pid, 'SIGSTOP'))
-    timer = setTimeout(slice, PAUSE_MS)
+    timer = setTimeout(slice, pauseMs)
   }
   const slice = () => {
     resume()
@@ -47,7 +50,11 @@ export function slowHosts(t: Ending, program: Program): () => void {
   }
   t.after(release)
   slice()
-  return release
+  return Object.assign(release, {
+    hold: () => {
+      pauseMs = HOLD_MS
+    },
+  })
 }
 
 /** False when the process has ended. */

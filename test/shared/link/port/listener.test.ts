@@ -251,8 +251,58 @@ test('unknown worker ids share a budget, and a known one has its own', async (t)
       socket.write(`SVA1 ${worker}\n`)
       assert.equal(String((await once(socket, 'data'))[0]), 'SVA1 ok\n')
     }
-  assert.equal(await answerTo(connect(), 'SVA1 gpu-1\n'), '')
+  assert.equal(await answerTo(connect(), 'SVA1 gpu-1\n'), 'SVA1 later 60\n')
   assert.equal(sessions.length, 6)
+})
+
+test('beyond the handshakes that may run at once a machine is asked to come later, before TLS', async (t) => {
+  const held: { prove: () => void; socket: Socket }[] = []
+  const { connect, address } = await openListener(t, {
+    onSession: (socket) => new Promise((prove) => void held.push({ prove, socket })),
+    limits: { handshakes: { atOnce: 2, perSecond: 0.01 } },
+  })
+  const open = async (worker: string) => {
+    const socket = connect()
+    socket.write(`SVA1 ${worker}\n`)
+    assert.equal(String((await once(socket, 'data'))[0]), 'SVA1 ok\n')
+    return socket
+  }
+  const asked = async (worker: string) =>
+    await dialStudio(address, worker, { clock, timeoutMs: 60_000 }).then(
+      () => assert.fail('the session was accepted'),
+      (failure: Failure) => {
+        assert.deepEqual([failure.code, failure.detail], ['NOT_READY', { reason: 'later' }])
+        return failure.retryAfterSeconds!
+      },
+    )
+  await open('gpu-1')
+  const second = await open('gpu-2')
+  const waits = [await asked('gpu-3'), await asked('gpu-4'), await asked('gpu-5')]
+  assert.ok(waits[0]! < waits[1]! && waits[1]! < waits[2]!, `each is asked to come after the one before it: ${waits}`)
+  await open('gpu-1') // a machine takes only one place
+  held[0]!.prove()
+  await asked('gpu-3')
+  held[2]!.prove()
+  await open('gpu-9')
+  await asked('gpu-3')
+  const closed = once(held[1]!.socket.resume(), 'close')
+  second.destroy()
+  await closed
+  await open('gpu-10')
+})
+
+test('an answer that asks for too much is taken for another server, however long it is', async (t) => {
+  for (const value of ['0', '-5', '1000000000', '9'.repeat(1_000_000)]) {
+    const server = net.createServer((socket) => socket.on('error', () => {}).end(`SVA1 later ${value}\n`))
+    server.listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as net.AddressInfo
+    await assert.rejects(dialStudio({ host: '127.0.0.1', port }, 'gpu-1', { clock, timeoutMs: 60_000 }), (error: Failure) => {
+      assert.deepEqual([error.code, error.retryAfterSeconds], ['WORKER_UNREACHABLE', undefined])
+      return true
+    })
+  }
 })
 
 test('connections over a Unix socket are not limited', async (t) => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAnswer, formatPreamble, parseAnswer, parsePreamble, SESSION_REFUSALS } from '#shared/link/port/preamble.ts'
+import {
+  formatAnswer,
+  formatLater,
+  formatPreamble,
+  LATER_LIMIT_SECONDS,
+  parseAnswer,
+  parsePreamble,
+  SESSION_REFUSALS,
+} from '#shared/link/port/preamble.ts'
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 
 test('a preamble carries only a valid worker id', () => {
@@ -16,6 +24,43 @@ test('an answer is an acceptance, a known refusal or not from a studio', () => {
     const failure = parseAnswer(line, 'a:1')
     assert.equal(failure?.code, 'WORKER_UNREACHABLE')
     assert.match(failure.message, /a:1/)
+  }
+})
+
+test('a port at its limit names a time within the limits, and another value is not accepted', () => {
+  for (const [seconds, asked] of [
+    [0.02, 1],
+    [1, 1],
+    [7.2, 8],
+    [1e9, LATER_LIMIT_SECONDS],
+    [Number.POSITIVE_INFINITY, LATER_LIMIT_SECONDS],
+  ] as const) {
+    const line = formatLater(seconds)
+    const failure = parseAnswer(line.trimEnd(), 'a:1')
+    assert.deepEqual([failure?.code, failure?.retryAfterSeconds, failure?.detail], ['NOT_READY', asked, { reason: 'later' }])
+  }
+  const hostile = [
+    '',
+    ' ',
+    '0',
+    '00',
+    '-1',
+    '+1',
+    '1.5',
+    '1e2',
+    '0x10',
+    '007',
+    '301',
+    '1000000000',
+    '9'.repeat(1_000_000),
+    '5 5',
+    '5\r',
+    '٥',
+    'NaN',
+  ]
+  for (const value of hostile) {
+    const failure = parseAnswer(`SVA1 later ${value}`, 'a:1')
+    assert.deepEqual([failure?.code, failure?.retryAfterSeconds], ['WORKER_UNREACHABLE', undefined], value.slice(0, 20))
   }
 })
 

@@ -1,0 +1,56 @@
+// @ts-check
+// How the disk is used, and what may be cleared.
+import { get, messageOf, post } from '../../lib/api.js'
+import { Action } from '../../lib/controls.js'
+import { bytes } from '../../lib/format.js'
+import { html, useEffect, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { useRead } from '../../lib/read.js'
+import { strings as shared } from '../../lib/strings.js'
+import { strings } from '../settings/strings.js'
+
+/** @import { StorageReport } from '../../lib/api-types.ts' */
+
+const words = strings.disk
+/** Tints of the parts of the bar, in the order of the categories. */
+const TINTS = [7, 1, 4, 5, 3]
+
+export function Disk() {
+  const [{ report, error }, set] = useState({ report: /** @type {StorageReport | null} */ (null), error: '' })
+  const folder = useRead('/api/settings/storage/models-dir')
+  const backups = useRead('/api/settings/db-backup')
+  const read = async (refresh = false) => {
+    try {
+      set({ report: await get(`/api/settings/storage?refresh=${refresh}`), error: '' })
+    } catch (failure) {
+      set((now) => ({ ...now, error: messageOf(failure) }))
+    }
+  }
+  useEffect(() => void read(), [])
+  const clear = async () => {
+    const { freed_bytes: freed, errors } = await post('/api/settings/storage/temp/clear', {})
+    notify(errors.length > 0 ? words.notCleared(errors.length) : words.cleared(bytes(freed)), errors.length > 0 ? 'error' : 'good')
+    await read(true)
+  }
+  if (!report) return html`<p class=${error ? 'callout bad text' : 'empty'} role="status">${error || shared.loading}</p>`
+  const parts = report.categories.filter(({ exists }) => exists)
+  const all = Math.max(
+    1,
+    parts.reduce((sum, one) => sum + one.bytes, 0),
+  )
+  return html`
+    ${report.warnings.map(({ kind, path, message }) => html`<p key=${kind + path} class="callout text" role="status">${message}</p>`)}
+    <div class="disk-bar" aria-hidden="true">${parts.map(({ id, bytes: size }, at) => html`<span key=${id} class=${`k${TINTS[at % TINTS.length]}`} style=${{ flexGrow: size / all }}></span>`)}</div>
+    <ul class="disk-parts">${parts.map(
+      (
+        { id, path, bytes: size, complete },
+        at,
+      ) => html`<li key=${id}><span class=${`dot k${TINTS[at % TINTS.length]}`} aria-hidden="true"></span>
+        <span class="grow"><b>${words.categories[/** @type {keyof typeof words.categories} */ (id)] ?? id}</b><small class="text one-line" title=${path}>${path}</small></span>
+        <span class="number">${complete ? bytes(size) : words.atLeast(bytes(size))}</span></li>`,
+    )}</ul>
+    ${report.volumes.map(({ path, free_bytes: free, total_bytes: total }) => html`<p key=${path} class="soft text">${words.free(bytes(free), bytes(total), path)}</p>`)}
+    ${folder.value && html`<p class="soft text">${words.models(folder.value.effective)} ${words.modelsHelp}</p>`}
+    ${backups.value?.latest && html`<p class="soft text">${words.backup(new Date(backups.value.latest.created_at * 1000).toLocaleString(), bytes(backups.value.latest.size_bytes))}</p>`}
+    <div class="row"><${Action} onPress=${() => read(true)}>${words.measure}<//><${Action} onPress=${clear}>${words.clear}<//></div>`
+}

@@ -1,0 +1,172 @@
+// @ts-check
+// The settings by section and group: which control each has and how it is written. Their words are in strings.js, under the same ids.
+import { post, put } from '../../lib/api.js'
+
+/** @import { SettingRow } from '../../lib/api-types.ts' */
+/** @import { strings } from './strings.js' */
+/** @typedef {keyof typeof strings.sections} SectionName */
+/** @typedef {keyof typeof strings.rows} RowId */
+/** @typedef {'takes' | 'network' | 'families' | 'device' | 'hub' | 'dictionary' | 'providers' | 'skills' | 'services' | 'dictation' | 'refinement' | 'mcp' | 'examples' | 'disk' | 'limits' | 'marks' | 'sent' | 'sharing' | 'hosted' | 'checks' | 'log' | 'releases'} GroupName */
+/**
+ * @typedef {object} Row
+ * @property {RowId} id
+ * @property {string} key of the setting
+ * @property {string} [field] of a setting that is an object
+ * @property {'switch' | 'number' | 'text' | 'secret' | 'choice'} kind
+ * @property {readonly string[]} [choices] values of a choice
+ * @property {number} [most] of a number; the least is 0
+ * @property {boolean} [isOptional] an empty number is no number of one's own
+ * @property {boolean} [needsRestart]
+ * @property {(value: unknown) => Promise<unknown>} [write] other than by its key
+ */
+/** `block`: what the group shows besides rows. @typedef {{ name: GroupName, rows?: readonly Row[], block?: 'engines' | 'hub' | 'dictionary' | 'providers' | 'disk' | 'sharing' | 'examples' | 'checks' | 'log' | 'releases' | 'dictationModel' }} Group */
+
+/** @param {RowId} id @param {Row['kind']} kind @param {Partial<Row>} [rest] @returns {Row} */
+const row = (id, kind, rest = {}) => ({ id, key: id, kind, ...rest })
+/** A field of a setting that is an object. @param {string} key @param {string} field @param {RowId} id @returns {Row} */
+const part = (key, field, id) => ({ id, key, field, kind: 'switch' })
+/** A variable, which is never returned. @param {string} name @param {Row['kind']} [kind] @param {Partial<Row>} [rest] @returns {Row} */
+const variable = (name, kind = 'secret', rest = {}) => ({
+  id: /** @type {RowId} */ (name),
+  key: `env.${name}`,
+  kind,
+  write: (value) => post('/system/set-env', { key: name, value: String(value) }),
+  ...rest,
+})
+/** @param {'invisible' | 'visible_audio' | 'visible_video'} name @returns {Row} */
+const mark = (name) => ({
+  id: `watermark.${name}`,
+  key: `watermark.${name}`,
+  kind: 'switch',
+  write: (value) => post(`/watermark/settings?${name}=${value === true}`, {}),
+})
+const RESTART = { needsRestart: true }
+const SKILLS = /** @type {const} */ ([
+  'dub_translation',
+  'cinematic_translation',
+  'slot_fitting',
+  'glossary_extract',
+  'direction_parse',
+  'dictation_refinement',
+])
+
+/** In the order of the list. @type {Readonly<Record<SectionName, readonly Group[]>>} */
+export const SECTIONS = {
+  general: [
+    {
+      name: 'takes',
+      rows: [
+        row('history.retention', 'number', { most: 100_000 }),
+        row('archetypes.download_previews', 'switch', { write: (value) => put('/archetypes/previews', { enabled: value === true }) }),
+        row('dubbing.ingest_local_network', 'switch'),
+      ],
+    },
+    {
+      name: 'network',
+      rows: [
+        variable('HTTPS_PROXY'),
+        variable('HTTP_PROXY'),
+        variable('ALL_PROXY'),
+        variable('VOICESTUDIO_PORT', 'secret', RESTART),
+        variable('VOICESTUDIO_SHARE_PORT', 'secret', RESTART),
+      ],
+    },
+  ],
+  engines: [
+    { name: 'families', block: 'engines' },
+    {
+      name: 'device',
+      rows: [
+        row('compute.device', 'choice', {
+          ...RESTART,
+          choices: ['auto', 'cuda', 'rocm', 'xpu', 'mps', 'cpu'],
+          write: (value) => put('/api/settings/compute-device', { value: String(value) }),
+        }),
+        row('perf.torch_compile_disabled', 'switch'),
+      ],
+    },
+    { name: 'hub', block: 'hub' },
+  ],
+  pronunciation: [{ name: 'dictionary', rows: [row('pronunciation_enabled', 'switch')], block: 'dictionary' }],
+  translation: [
+    { name: 'providers', block: 'providers' },
+    { name: 'skills', rows: SKILLS.map((name) => part(`llm.skill.${name}`, 'enabled', `llm.skill.${name}`)) },
+    {
+      name: 'services',
+      rows: [
+        variable('DEEPL_API_KEY'),
+        variable('GOOGLE_TRANSLATE_API_KEY'),
+        variable('MICROSOFT_API_KEY'),
+        variable('MICROSOFT_REGION'),
+        variable('MYMEMORY_EMAIL'),
+      ],
+    },
+  ],
+  dictation: [
+    {
+      name: 'dictation',
+      rows: [row('dictation.enabled', 'switch'), row('dictation.mode', 'choice', { choices: ['toggle', 'hold'] })],
+      block: 'dictationModel',
+    },
+    {
+      name: 'refinement',
+      rows: [
+        part('dictation.refinement', 'auto', 'refinement.auto'),
+        part('dictation.refinement', 'smart_cleanup', 'refinement.smart_cleanup'),
+        part('dictation.refinement', 'self_correction', 'refinement.self_correction'),
+        part('dictation.refinement', 'preserve_technical', 'refinement.preserve_technical'),
+        row('dictation.refine_seconds', 'number', { most: 60 }),
+      ],
+    },
+  ],
+  api: [
+    { name: 'mcp', rows: [row('mcp.enabled', 'switch')] },
+    { name: 'examples', block: 'examples' },
+  ],
+  storage: [
+    { name: 'disk', block: 'disk' },
+    {
+      name: 'limits',
+      rows: [
+        row('voices.most_gigabytes', 'number', { most: 1_000_000 }),
+        row('gallery.most_gigabytes', 'number', { most: 1_000_000 }),
+        row('longform.cache_gigabytes', 'number', { most: 1_000_000, isOptional: true }),
+        row('dubbing.store_gigabytes', 'number', { most: 1_000_000 }),
+      ],
+    },
+  ],
+  privacy: [{ name: 'marks', rows: [mark('invisible'), mark('visible_audio'), mark('visible_video')] }, { name: 'sent' }],
+  access: [
+    { name: 'sharing', block: 'sharing' },
+    {
+      name: 'hosted',
+      rows: [
+        row('voices.hosted_url', 'text', { write: (value) => put('/api/settings/hosted-voices', { url: String(value) }) }),
+        row('voices.hosted_key', 'secret', { write: (value) => put('/api/settings/hosted-voices', { key: String(value) }) }),
+      ],
+    },
+  ],
+  doctor: [
+    { name: 'checks', block: 'checks' },
+    { name: 'log', block: 'log' },
+  ],
+  about: [{ name: 'releases', block: 'releases' }],
+}
+
+/** @param {Row} row @param {SettingRow | undefined} setting */
+export function settingValue({ field }, setting) {
+  const value = setting?.value
+  if (field === undefined) return value
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
+}
+
+/** Stores a value. @param {Row} row @param {SettingRow} setting @param {unknown} value */
+export const store = ({ key, field, write }, setting, value) =>
+  write
+    ? write(value)
+    : put(/** @type {`/api/settings/values/${string}`} */ (`/api/settings/values/${encodeURIComponent(key)}`), {
+        value: field === undefined ? value : { .../** @type {object} */ (setting.value), [field]: value },
+      })
+
+/** @param {string} name @returns {name is SectionName} */
+export const isSection = (name) => Object.hasOwn(SECTIONS, name)

@@ -1,0 +1,98 @@
+// The Settings page in a real browser: a setting is found, changed, undone and kept over a reload; secrets are never shown.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
+
+const SECTIONS = [
+  'General',
+  'Engines and models',
+  'Pronunciation',
+  'Translation',
+  'Dictation',
+  'API',
+  'Storage',
+  'Privacy',
+  'Access',
+  'Doctor',
+  'About',
+]
+const SECRET = 'key-of-a-test-that-is-never-shown'
+
+test('settings are found, changed, undone and pinned, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
+  // No model server answers here, and the self-check must not wait for one.
+  const world = await openWorld(t, { env: { STUDIO_MCP_ENABLED: '0', STUDIO_MODELS_URL: 'http://127.0.0.1:9', STUDIO_MODELS_CACHE: '' } })
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/settings`, { width: 1440, height: 900 })
+  const setting = (key: string) => page.locator(`[data-setting="${key}"]`)
+  const stored = async (key: string) => (await world.get(`/api/settings/values/${key}`)).json()
+
+  const retention = setting('history.retention')
+  await retention.getByRole('spinbutton').fill('50')
+  await retention.getByRole('spinbutton').press('Enter')
+  await button(retention, /^Undo/).waitFor()
+  assert.equal((await stored('history.retention')).value, 50)
+  await page.reload()
+  assert.equal(await retention.getByRole('spinbutton').inputValue(), '50')
+  await button(retention, /^Use the default/).click()
+  await eventually(async () => (await stored('history.retention')).value === 200)
+  await button(retention, /^Undo/).click()
+  await eventually(async () => (await stored('history.retention')).value === 50)
+
+  const search = page.getByRole('searchbox', { name: 'Find a setting' })
+  await search.fill('inaudible')
+  const mark = setting('watermark.invisible')
+  await mark.getByRole('switch').uncheck()
+  await mark.getByRole('status').getByText('Saved.').waitFor()
+  assert.equal((await stored('watermark.invisible')).value, false)
+  await search.fill('mcp')
+  await setting('mcp.enabled').getByText('Set by the environment').waitFor()
+  assert.equal(await setting('mcp.enabled').getByRole('switch').isDisabled(), true)
+  await search.fill('no setting has this')
+  await page.getByText('No setting has these words.').waitFor()
+
+  await page.getByRole('link', { name: 'Translation', exact: true }).click()
+  const deepl = setting('DEEPL_API_KEY')
+  await deepl.getByLabel('DeepL key').fill(SECRET)
+  await button(deepl, 'Save').click()
+  await button(deepl, 'Remove: DeepL key').waitFor()
+  assert.equal((await stored('env.DEEPL_API_KEY')).is_set, true)
+  assert.ok(!(await page.content()).includes(SECRET), 'a stored key is not in the page')
+
+  await page.getByRole('link', { name: 'Pronunciation', exact: true }).click()
+  await page.getByLabel('Word or phrase').fill('<b>Nguyen</b>')
+  await page.getByLabel('Spoken as').fill('win')
+  await button(page, 'Add').click()
+  const entries = page.getByRole('list', { name: 'Entries' })
+  await entries.getByText('<b>Nguyen</b>').waitFor()
+  await button(entries, /^Remove/).click()
+  await page.getByText('The dictionary is empty.').waitFor()
+
+  await page.goto(`${world.url}/#/settings/access`)
+  await button(page, 'Share').click()
+  await page.locator('[data-part="pin"]').waitFor()
+  await button(page, 'Stop sharing').click()
+  await button(page, 'Share').waitFor()
+  // An address of a row shows it.
+  await page.goto(`${world.url}/#/settings/privacy?row=watermark.visible_video`)
+  await page.locator('.found[data-setting="watermark.visible_video"]').waitFor()
+
+  for (const [width, theme] of [
+    [1440, 'light'],
+    [380, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await chooseTheme(page, theme)
+    for (const name of SECTIONS) {
+      await page.goto(`${world.url}/#/settings`)
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.locator('.chosen section').first().waitFor()
+      if (name === 'Storage') await button(page, 'Measure again').waitFor()
+      if (name === 'Doctor') await page.getByText(/^(Ready|\d+ problem)/).waitFor()
+      await shot(`settings-${name.toLowerCase().replaceAll(' ', '-')}-${theme}-${width}`)
+      await clean(page, `${name}, ${theme}, ${width}`)
+      await isNarrow(page, `${name}, ${width}`)
+    }
+  }
+  assert.deepEqual(complaints, [])
+})
