@@ -155,6 +155,6 @@ export function Palette({ items, hasPage, speakItem, onClose }) {
     </div>
     ${rows.length === 0 && html`<p class="empty">${isRead ? strings.nothingFound : strings.searching}</p>`}
     <p class="hidden" role="status">${strings.found(rows.length)}</p>
-    <footer class="wide-only" aria-hidden="true"><span><kbd>↑</kbd> <kbd>↓</kbd> ${strings.hints.move}</span><span><kbd>↵</kbd> ${strings.hints.open}</span><span><kbd>Ctrl ↵</kbd> ${strings.hints.newTab}</span><span><kbd>></kbd> ${strings.hints.commands}</span></footer>
+    <footer class="wide-only" aria-hidden="true"><span><kbd>↑</kbd> <kbd>↓</kbd> ${strings.hints.move}</span><span><kbd>↵</kbd> ${strings.hints.open}</span><span><kbd>${strings.newTabKey}</kbd> ${strings.hints.newTab}</span><span><kbd>></kbd> ${strings.hints.commands}</span></footer>
   </dialog>`
 }

@@ -20,6 +20,7 @@ export const strings = {
     jobs: 'Jobs',
   },
   objects: { project: 'Project', dub: 'Dub', voice: 'Voice', machine: 'Machine' },
+  newTabKey: 'Ctrl ↵',
   hints: { move: 'move', open: 'open', newTab: 'open in a new tab', commands: 'commands only' },
   actions: {
     newVoice: 'Clone a voice from a recording',

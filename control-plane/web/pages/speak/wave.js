@@ -40,7 +40,7 @@ const play = ({ id, url, sound, text }, from) =>
   }).catch((error) => notify(messageOf(error), 'error'))
 
 /** Takes that began by themselves; they do so once. @type {WeakSet<Take>} */
-const begun = new WeakSet()
+const startedTakes = new WeakSet()
 
 /** @param {{ take: Take }} props */
 export function Wave({ take }) {
@@ -59,8 +59,8 @@ export function Wave({ take }) {
     wave.current = one
     one.on('ready', (length) => {
       change({ ready: true, length })
-      if (!take.autoplay || begun.has(take)) return
-      begun.add(take)
+      if (!take.autoplay || startedTakes.has(take)) return
+      startedTakes.add(take)
       void play(take, 0)
     })
     one.on('interaction', (from) => void play(take, from))
