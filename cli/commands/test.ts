@@ -35,7 +35,7 @@ export const LONGEST = [
   'test/scenarios/voices/leaving.test.ts',
   'test/cli/commands/dub/dub.test.ts',
   'test/scenarios/dubbing/check.test.ts',
-  'test/scenarios/dubbing/dub-machines.test.ts',
+  'test/scenarios/dubbing/machines/dub-machines.test.ts',
   'test/scenarios/dubbing/batch.test.ts',
   'test/scenarios/dubbing/export.test.ts',
   'test/scenarios/system/start.test.ts',

@@ -40,6 +40,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly ephemeral: boolean
   /** Called right before a new task is admitted: what it throws refuses the task. */
   readonly lastCheck?: () => void
+  /** A stream begins when the task has ended: an attempt that fails after its first bytes is made again, and costs nothing. Default false. */
+  readonly isWhole?: boolean
   /** Trace context of the request. */
   readonly traceparent: string
 }
@@ -119,7 +121,7 @@ export function createInference({ tasks }: Deps) {
   /** Like `start`, with the output from the first byte. */
   async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
     const { spec, digest } = specOf(request)
-    const { record, pieces } = await tasks.open(spec, digest, signal, request.lastCheck)
+    const { record, pieces } = await tasks.open(spec, digest, signal, request.lastCheck, request.isWhole)
     return { ...runOf(request, record, signal), pieces }
   }
 
@@ -138,7 +140,7 @@ export function createInference({ tasks }: Deps) {
     },
     /** Like `run`, with the whole output. */
     async collect<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<{ result: ResultOf<Id>; output: Buffer }> {
-      const { pieces, result } = await stream(request, signal)
+      const { pieces, result } = await stream({ ...request, isWhole: true }, signal)
       const chunks: Buffer[] = []
       for await (const { bytes } of pieces) chunks.push(bytes)
       return { result: await result(), output: Buffer.concat(chunks) }

@@ -30,6 +30,7 @@ export type SpeechRequest = {
   readonly priority?: Priority
   /** As in `Request`. */
   readonly lastCheck?: () => void
+  readonly isWhole?: boolean
 }
 /** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
 export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
@@ -107,6 +108,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       withinMs: WITHIN_MS,
       ...(request.priority !== undefined && { priority: request.priority }),
       ...(request.lastCheck && { lastCheck: request.lastCheck }),
+      ...(request.isWhole && { isWhole: true }),
       idempotencyKey,
       ephemeral,
       traceparent,

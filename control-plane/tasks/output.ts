@@ -2,6 +2,7 @@
 // bytes is compared with the first and continues where that one stopped; one that produces other bytes cuts off the followers that have
 // read further, because bytes that were sent cannot be taken back.
 import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 
@@ -92,11 +93,14 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
       ended ??= { failure }
       wakeFollowers()
     },
-    /** Follows from the first byte to the end. Throws the failure of the task, or UPLOAD_INCOMPLETE after a differing second attempt. */
-    read(signal: AbortSignal): AsyncGenerator<OutputPiece> {
+    /**
+     * Follows from the first byte to the end. Throws the failure of the task, or UPLOAD_INCOMPLETE after a differing second attempt. `isWhole`:
+     * begins when the task has ended, so that it reads nothing of an attempt that failed.
+     */
+    read(signal: AbortSignal, isWhole = false): AsyncGenerator<OutputPiece> {
       const follower = { at: 0, isCutOff: false }
       followers.add(follower)
-      const pieces = follow(follower, signal)
+      const pieces = follow(follower, signal, isWhole)
       // A generator that was never started does not run its `finally`.
       const leave = pieces.return.bind(pieces)
       pieces.return = (value) => {
@@ -113,7 +117,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     log,
   }
 
-  async function* follow(follower: Follower, signal: AbortSignal): AsyncGenerator<OutputPiece> {
+  async function* follow(follower: Follower, signal: AbortSignal, isWhole: boolean): AsyncGenerator<OutputPiece> {
     let index = 0
     try {
       for (;;) {
@@ -122,11 +126,14 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
           throw new Failure('UPLOAD_INCOMPLETE', 'A second attempt produced other audio than the one that was sent so far.')
         if (ended?.failure) throw ended.failure
         const { at } = follower
-        if (at < log.size) {
+        if (isWhole && !ended) await untilMore(signal)
+        else if (at < log.size) {
           while (index + 1 < starts.length && starts[index + 1]!.at <= at) index++
           const room = (starts[index + 1]?.at ?? log.size) - at
           const bytes = log.read(at, Math.min(READ_BYTES, room))
           follower.at += bytes.length
+          // All of it is there: without turns, a long output would block the loop.
+          if (isWhole) await turn()
           yield { part: starts[index]?.part ?? 0, bytes }
         } else if (ended) return
         else await untilMore(signal)

@@ -125,8 +125,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     return ledger.submit(nextId(), spec, digest)
   }
 
-  const follow = (record: TaskRecord, signal: AbortSignal): AsyncGenerator<OutputPiece> =>
-    ledger.isDurablyEnded(record) ? kept(record) : outputOf(record.task.id).read(signal)
+  const follow = (record: TaskRecord, signal: AbortSignal, isWhole: boolean): AsyncGenerator<OutputPiece> =>
+    ledger.isDurablyEnded(record) ? kept(record) : outputOf(record.task.id).read(signal, isWhole)
 
   return {
     /**
@@ -143,15 +143,19 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
      * earlier. When it cannot be written, `outcome` rejects with STORAGE_FULL.
      */
     admit,
-    /** As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. */
+    /**
+     * As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. `isWhole`: as in
+     * `Output.read`.
+     */
     async open(
       spec: TaskSpec,
       digest: string,
       signal: AbortSignal,
       lastCheck?: () => void,
+      isWhole = false,
     ): Promise<{ record: TaskRecord; pieces: AsyncGenerator<OutputPiece> }> {
       const record = await admit(spec, digest, lastCheck)
-      const pieces = follow(record, signal)
+      const pieces = follow(record, signal, isWhole)
       try {
         await ledger.settled()
       } catch (error) {

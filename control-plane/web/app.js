@@ -1,15 +1,18 @@
 // @ts-check
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
 import { useAddress } from './frame/address.js'
-import { Device } from './frame/device.js'
+import { Device, useTheme } from './frame/device.js'
+import { Player } from './frame/player.js'
 import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
-import { html, render, useEffect, useState } from './lib/html.js'
+import { html, render, useEffect, useMemo, useState } from './lib/html.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
+import { Icon } from './look/icons.js'
+import { startSound } from './look/sound.js'
 import { greeting, Home } from './pages/home/page.js'
 import { Jobs } from './pages/jobs/page.js'
 import { Machines } from './pages/machines/page.js'
@@ -18,6 +21,9 @@ import { resumeGeneration } from './pages/speak/generation.js'
 import { Speak } from './pages/speak/page.js'
 import { GenerationBar } from './pages/speak/status.js'
 import { Transcribe } from './pages/transcribe/page.js'
+import { ownItems, speakItem } from './palette/commands.js'
+import { KeyHelp, useKeys } from './palette/keys.js'
+import { Palette } from './palette/palette.js'
 import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
@@ -89,13 +95,14 @@ function useIsLost(connected) {
   return isLost
 }
 
-/** @param {{ live: Live, name: PageName, page: Page, activeJobs: ReturnType<typeof useActiveJobs> }} props */
-const Top = ({ live, name, page, activeJobs }) => html`<header class="top">
+/** @param {{ live: Live, name: PageName, page: Page, activeJobs: ReturnType<typeof useActiveJobs>, theme: ReturnType<typeof useTheme>, onSearch: () => void }} props */
+const Top = ({ live, name, page, activeJobs, theme: [theme, setTheme], onSearch }) => html`<header class="top">
   <div class="crumbs one-line">${strings.sections[page.section] && html`<span class="section wide-only">${strings.sections[page.section]}<span class="slash" aria-hidden="true">/</span></span>`}<strong>${strings.titles[name]}</strong></div>
   <span class="spread"></span>
+  <button type="button" class="search" title=${strings.search} aria-label=${`${strings.search} ${strings.searchKey}`} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span> <kbd class="wide-only">${strings.searchKey}</kbd></button>
   <${Tray} jobs=${activeJobs.value ?? []} onChanged=${activeJobs.reload} hasPage=${mayAdminister} />
   ${mayAdminister && html`<${RunsOn} hint=${usableMachines(live)} />`}
-  <${Device} page=${name} />
+  <${Device} page=${name} theme=${theme} setTheme=${setTheme} />
 </header>`
 
 function App() {
@@ -104,6 +111,8 @@ function App() {
     focusTitle()
   })
   const live = useLive()
+  const theme = useTheme()
+  const [window, show] = useState(/** @type {'palette' | 'keys' | null} */ (null))
   const [rail, setRail] = useState(() => localStorage.getItem(NARROW_KEY))
   const activeJobs = useActiveJobs([...live.tasks.keys()].at(-1) ?? '')
   const isLost = useIsLost(live.connected)
@@ -135,16 +144,27 @@ function App() {
       count: path === 'jobs' ? (activeJobs.value?.length ?? 0) : 0,
       isCalling: path === 'machines' && needApproval,
     }))
+  const onRail = () => narrow(!isNarrow)
+  const onKeys = () => show('keys')
+  const onPalette = () => show('palette')
+  const hasPlace = (/** @type {string} */ one) => places.some(({ page }) => page === one)
+  useKeys({ onPalette, onHelp: onKeys, onRail, hasPage: hasPlace })
+  const items = useMemo(
+    () => (window === 'palette' ? ownItems({ places, live, jobs: activeJobs.value, setTheme: theme[1], onRail, onKeys }) : []),
+    [window, live.fleet, activeJobs.value],
+  )
   return html`<div class=${isNarrow ? 'frame narrow' : 'frame'} data-live=${live.connected}>
     <a class="skip" href="#main" onClick=${skip}>${strings.skip}</a>
     <${Rail} places=${places} here=${name} isNarrow=${isNarrow} onNarrow=${narrow} name=${shared.appName} />
-    <${Top} live=${live} name=${name} page=${page} activeJobs=${activeJobs} />
+    <${Top} live=${live} name=${name} page=${page} activeJobs=${activeJobs} theme=${theme} onSearch=${onPalette} />
     <main id="main" tabindex="-1">
       ${mayAdminister && isLost && html`<p class="lost" role="status">${strings.reconnecting}</p>`}
       <div class=${page.heading ? 'title-row home-title' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
       <div class="work">${isAllowed(page) ? html`<${page.view} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
-    ${name !== 'speak' && html`<${GenerationBar} />`}
+    <div class="dock">${name !== 'speak' && html`<${GenerationBar} />`}<${Player} /></div>
+    ${window === 'palette' && html`<${Palette} items=${items} hasPage=${hasPlace} speakItem=${speakItem} onClose=${() => show((now) => (now === 'palette' ? null : now))} />`}
+    ${window === 'keys' && html`<${KeyHelp} hasPage=${hasPlace} onClose=${() => show(null)} />`}
     <${Notices} />
   </div>`
 }
@@ -152,6 +172,7 @@ function App() {
 const root = document.getElementById('app')
 if (root) {
   if (mayAdminister) startLive()
+  startSound()
   resumeGeneration()
   root.replaceChildren()
   render(html`<${App} />`, root)

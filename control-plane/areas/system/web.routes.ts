@@ -34,6 +34,10 @@ const OPENED_LATER = [
   'pages/dub-editor/',
   'pages/audiobook/',
   'pages/tools/',
+  'pages/files/',
+  'pages/models/',
+  'pages/projects/',
+  'pages/voices/',
   'pages/settings/',
   'pages/settings-parts/',
 ]

@@ -1,5 +1,5 @@
 // Runs a program that handles pages of strangers: no shell, an environment of its own, and limits on time, output and files. The program
-// leads a process group, so that everything it starts ends with it.
+// leads a process group, so that everything it starts ends with it; on Linux also what has left the group and kept its environment.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstat, readdir } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
+import { killMarked } from './marked-processes.ts'
 
 export type ConfinedRun = {
   readonly program: string
@@ -33,12 +34,17 @@ const WATCH_MS = 200
 /** For the output of a program that has ended; one that left its group may hold the pipe open. */
 const PIPE_MS = 1000
 
-/** Rejects with the reason of the signal. The process group has received SIGKILL when this settles. */
+/** In the environment of the program and of all that it starts; the folder is private, so no other process has its value. */
+const MARK = 'STUDIO_CONFINED_RUN'
+let runs = 0
+
+/** Rejects with the reason of the signal. The process group, and on Linux what left it, has received SIGKILL when this settles. */
 export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Clock, signal: AbortSignal): Promise<RunEnd> {
   signal.throwIfAborted()
+  const mark = `${run.home} ${++runs}`
   const child = spawn(run.program, run.args, {
     cwd: run.home,
-    env: { ...run.environment, PATH: run.path, HOME: run.home, TMPDIR: run.home },
+    env: { ...run.environment, PATH: run.path, HOME: run.home, TMPDIR: run.home, [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -64,6 +70,7 @@ export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Cl
   try {
     const code = await exitOf(child)
     killGroup(child)
+    await killMarked(`${MARK}=${mark}`)
     forgets.push(clock.after(PIPE_MS, () => destroyPipes(child)))
     await output.closed
     signal.throwIfAborted()

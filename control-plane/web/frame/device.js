@@ -13,8 +13,8 @@ const THEME_KEY = 'voice-studio-theme'
 /** @param {string | null} name @returns {Theme} */
 const themeOf = (name) => (name === 'light' || name === 'dark' ? name : 'system')
 
-/** @returns {[Theme, (theme: Theme) => void]} */
-function useTheme() {
+/** The theme of this browser, and the way to change it. @returns {[Theme, (theme: Theme) => void]} */
+export function useTheme() {
   const [theme, setTheme] = useState(() => themeOf(localStorage.getItem(THEME_KEY)))
   useEffect(() => {
     localStorage.setItem(THEME_KEY, theme)
@@ -24,9 +24,8 @@ function useTheme() {
   return [theme, setTheme]
 }
 
-/** @param {{ page: string }} props */
-export function Device({ page }) {
-  const [theme, setTheme] = useTheme()
+/** @param {{ page: string, theme: Theme, setTheme: (theme: Theme) => void }} props */
+export function Device({ page, theme, setTheme }) {
   return html`<${Popover} id="device" label=${strings.device} kind="quiet icon-only" look="device" face=${html`<${Icon} of="person" isLarge />`}>
     <div class="body">
       <${Field} label=${strings.theme}>

@@ -45,6 +45,8 @@ export const strings = {
   /** @param {number} count */
   active: (count) => shared.plural(count, 'job', 'jobs'),
 
+  search: 'Search or run a command',
+  searchKey: 'Ctrl K',
   device: 'This device',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
@@ -66,6 +68,11 @@ export const strings = {
   thisMachine: 'this machine',
   saved: 'Saved.',
 
+  player: 'Player',
+  speed: 'Speed',
+  /** @param {number} speed */
+  speedOf: (speed) => `${speed}×`,
+  closePlayer: 'Stop and close the player',
   jobs: 'Jobs',
   safeToLeave: 'Safe to leave this page',
   seeAll: 'See all',

@@ -5,7 +5,7 @@ import { fieldValue } from '../lib/controls.js'
 import { html, useEffect, useState } from '../lib/html.js'
 import { notify } from '../lib/notices.js'
 import { strings } from '../lib/strings.js'
-import { PlayButton, playSound, useSound } from './sound.js'
+import { PlayButton, playSound, useDock, useSound } from './sound.js'
 
 const BARS = 56
 /** Of the decoder; the waveform needs no more. */
@@ -43,6 +43,7 @@ const path = (bars, from, to) =>
 export function Sample({ path: address, name, own = null }) {
   const [{ bars, length, blob }, set] = useState({ bars: /** @type {number[]} */ ([]), length: 0, blob: own })
   const now = useSound()
+  useDock(address)
   const isHere = now.path === address
   const at = isHere ? now.at : 0
   useEffect(() => {
@@ -57,7 +58,9 @@ export function Sample({ path: address, name, own = null }) {
     return () => ending.abort()
   }, [address, own])
   const play = (/** @type {number | undefined} */ from) =>
-    playSound(address, { ...(from !== undefined && { from }), blob }).catch((error) => notify(messageOf(error), 'error'))
+    playSound(address, { ...(from !== undefined && { from }), blob, title: name, href: own ? '' : location.hash }).catch((error) =>
+      notify(messageOf(error), 'error'),
+    )
   const played = length > 0 ? Math.round((at / length) * BARS) : 0
   return html`<div class="sample">
     <${PlayButton} path=${address} label=${strings.playOf(name)} pauseLabel=${strings.pauseOf(name)} kind="main play" onPress=${() => play(undefined)} />

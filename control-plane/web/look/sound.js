@@ -1,65 +1,193 @@
 // @ts-check
-// One sound at a time, by its address. It is fetched like every other route, so a refusal arrives as the sentence of the studio.
+// The sound of the studio: one at a time, by its address, on every page. It is fetched like every other route, so a refusal arrives as the
+// sentence of the studio.
 import { request } from '../lib/api.js'
 import { html, useEffect, useState } from '../lib/html.js'
 import { strings } from '../lib/strings.js'
 import { Icon } from './icons.js'
 
-/** @typedef {{ path: string, isLoading: boolean, isPlaying: boolean, at: number, length: number }} Sounding seconds */
+/**
+ * @typedef {object} Sounding
+ * @property {string} path '' without a sound
+ * @property {string} title
+ * @property {string} href where it belongs, '' for nowhere
+ * @property {boolean} isLoading
+ * @property {boolean} isPlaying
+ * @property {number} at seconds
+ * @property {number} length seconds
+ */
+/**
+ * @typedef {object} SoundOptions
+ * @property {number} [from] seconds
+ * @property {Blob | null} [blob] the sound, when the page has it already
+ * @property {string} [title] for the player; the title of the page without one
+ * @property {string} [href] where it belongs
+ * @property {boolean} [isLong] read while it plays, and not before
+ */
 
 /** @type {Sounding} */
-const NOTHING = { path: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
+const NOTHING = { path: '', title: '', href: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
+export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
 const audio = new Audio()
 let state = NOTHING
 /** @type {Set<(state: Sounding) => void>} */
 const watchers = new Set()
+/** Sounds whose page shows their controls. @type {Map<string, number>} */
+const docked = new Map()
 /** @type {AbortController | null} */
 let loading = null
+/** Ends the sound that another part of the page makes. @type {(() => void) | null} */
+let endOther = null
 
 /** @param {Partial<Sounding>} more */
 function change(more) {
+  const before = state.path
   state = { ...state, ...more }
   for (const watch of watchers) watch(state)
+  if (before === state.path || !('mediaSession' in navigator)) return
+  navigator.mediaSession.metadata = state.path === '' ? null : new MediaMetadata({ title: state.title })
 }
 const seconds = (/** @type {number} */ value) => (Number.isFinite(value) ? value : 0)
-for (const name of ['timeupdate', 'durationchange', 'play', 'pause', 'ended'])
+for (const name of ['timeupdate', 'seeked', 'durationchange', 'play', 'pause', 'ended'])
   audio.addEventListener(name, () =>
     change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
   )
 
-/** Ends the sound and frees it. */
-export function stopSound() {
+/** Pauses the elements of the page that have controls of their own. @param {EventTarget | null} [except] */
+function pauseElements(except = null) {
+  for (const element of document.querySelectorAll('audio, video'))
+    if (element instanceof HTMLMediaElement && element !== except) element.pause()
+}
+
+/** Another part of the page makes a sound now: the others end. @param {() => void} end ends it, once another one begins */
+export function claimSound(end) {
+  audio.pause()
+  pauseElements()
+  const before = endOther
+  endOther = end
+  if (before !== end) before?.()
+}
+
+/** @param {EventTarget | null} element */
+function elementPlays(element) {
+  audio.pause()
+  endOther?.()
+  endOther = null
+  pauseElements(element)
+}
+
+/** @returns {Promise<void>} */
+function begin() {
+  pauseElements()
+  endOther?.()
+  endOther = null
+  // A pause right after it is no failure.
+  return audio.play().catch((error) => {
+    if (error.name !== 'AbortError') throw error
+  })
+}
+
+/** Ends the sound and frees it. @param {string} [path] only if this one is chosen */
+export function stopSound(path = state.path) {
+  if (path !== state.path) return
   loading?.abort()
   loading = null
   audio.pause()
-  if (audio.src) URL.revokeObjectURL(audio.src)
+  if (audio.src.startsWith('blob:')) URL.revokeObjectURL(audio.src)
   audio.removeAttribute('src')
   change(NOTHING)
 }
 
-/** Plays a sound from `from` seconds on; a second press pauses it. Throws ApiError. @param {string} path @param {{ from?: number, blob?: Blob | null }} [options] */
-export async function playSound(path, { from, blob = null } = {}) {
+/** Why an element could not read an address, in the words of the studio. @param {string} path @param {AbortSignal} signal */
+async function refusalOf(path, signal) {
+  try {
+    await (await request('GET', path, { signal, headers: { range: 'bytes=0-0' } })).body?.cancel()
+    return new Error(strings.cannotPlay)
+  } catch (error) {
+    return error
+  }
+}
+
+/** Plays a sound from `from` seconds on; a second press pauses it. Throws ApiError. @param {string} path @param {SoundOptions} [options] */
+export async function playSound(path, { from, blob = null, title = document.title, href = '', isLong = false } = {}) {
   if (state.path === path && !state.isLoading) {
     if (from !== undefined) audio.currentTime = from
     else if (!audio.paused) return audio.pause()
-    return audio.play()
+    return begin()
   }
   stopSound()
   const own = new AbortController()
   loading = own
-  change({ ...NOTHING, path, isLoading: true })
+  change({ ...NOTHING, path, title, href, isLoading: true })
   try {
-    const sound = blob ?? (await (await request('GET', path, { signal: own.signal })).blob())
+    const sound = isLong ? null : (blob ?? (await (await request('GET', path, { signal: own.signal })).blob()))
     if (own.signal.aborted) return
-    audio.src = URL.createObjectURL(sound)
+    audio.src = sound === null ? path : URL.createObjectURL(sound)
     if (from !== undefined) audio.currentTime = from
     change({ isLoading: false })
-    await audio.play()
+    await begin()
   } catch (error) {
     if (own.signal.aborted) return
+    const reason = isLong ? await refusalOf(path, own.signal) : error
+    if (own.signal.aborted) return
     stopSound()
-    throw error instanceof DOMException ? new Error(strings.cannotPlay) : error
+    throw reason instanceof DOMException ? new Error(strings.cannotPlay) : reason
   }
+}
+
+/** Plays or pauses the sound that was chosen last. Returns whether there is one. */
+export function togglePlaying() {
+  if (state.path === '' || state.isLoading) return false
+  if (audio.paused) begin().catch(() => {})
+  else audio.pause()
+  return true
+}
+
+/** Moves within the sound, by seconds. Returns whether there is one. @param {number} by */
+export function seekBy(by) {
+  if (state.path === '' || state.isLoading) return false
+  audio.currentTime = Math.max(0, Math.min(seconds(audio.duration), audio.currentTime + by))
+  return true
+}
+
+/** Moves to a moment of the sound. @param {number} at seconds */
+export function seekTo(at) {
+  audio.currentTime = at
+}
+
+/** @returns {number} 1 is the speed of the recording */
+export const speedNow = () => audio.playbackRate
+
+/** The speed of this sound and of those after it. @param {number} speed */
+export function setSpeed(speed) {
+  audio.defaultPlaybackRate = speed
+  audio.playbackRate = speed
+}
+
+/** The page shows the controls of this sound, so the player does not. @param {string} path '' for none */
+export function useDock(path) {
+  useEffect(() => {
+    if (path === '') return
+    docked.set(path, (docked.get(path) ?? 0) + 1)
+    change({})
+    return () => {
+      const others = (docked.get(path) ?? 1) - 1
+      if (others > 0) docked.set(path, others)
+      else docked.delete(path)
+      change({})
+    }
+  }, [path])
+}
+/** @param {string} path */
+export const isDocked = (path) => docked.has(path)
+
+/** Sound of elements with controls of their own, and the keys of keyboards and lock screens. Called once. */
+export function startSound() {
+  document.addEventListener('play', ({ target }) => elementPlays(target), true)
+  if (!('mediaSession' in navigator)) return
+  navigator.mediaSession.setActionHandler('play', togglePlaying)
+  navigator.mediaSession.setActionHandler('pause', togglePlaying)
+  navigator.mediaSession.setActionHandler('stop', () => stopSound())
 }
 
 /** @returns {Sounding} */

@@ -28,9 +28,9 @@ function send(output: Output, ...words: string[]): void {
     at += bytes.length
   }
 }
-async function listen(output: Output, signal = never): Promise<string[]> {
+async function listen(output: Output, signal = never, isWhole = false): Promise<string[]> {
   const heard: OutputPiece[] = []
-  for await (const { part, bytes } of output.read(signal)) heard.push({ part, bytes: Buffer.from(bytes) })
+  for await (const { part, bytes } of output.read(signal, isWhole)) heard.push({ part, bytes: Buffer.from(bytes) })
   return heard.map(({ part, bytes }) => `${part}:${bytes}`)
 }
 
@@ -90,6 +90,23 @@ test('a second attempt with other bytes cuts off only the followers that have re
   await refused
   assert.deepEqual((await listen(output)).map((piece) => piece.slice(2)).join(''), 'hello there')
   output.verify(11, sha256(Buffer.from('hello there')))
+})
+
+test('a follower of the whole output reads nothing of an attempt that failed', async (t) => {
+  const { output } = open(t)
+  const heard = listen(output, never, true)
+  send(output, 'hello', ' world')
+  await turn()
+  send(output, 'bye')
+  output.verify(3, sha256(Buffer.from('bye')))
+  output.end(null)
+  assert.deepEqual(await heard, ['0:bye'])
+  const failed = createOutput(join(temporaryFolder(t), 'u.out'))
+  const refused = assert.rejects(listen(failed, never, true), fails('WORKER_FAILED'))
+  send(failed, 'hello')
+  failed.end(new Failure('WORKER_FAILED', 'It failed.'))
+  await refused
+  failed.close(false)
 })
 
 test('a follower that has read only common bytes reads the second attempt to its end', async (t) => {

@@ -36,7 +36,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
     assert.deepEqual(await axeComplaints(page), [], theme)
   }
   await button(page, 'Play chapter').click()
-  await page.locator('audio').waitFor()
+  await page.getByRole('region', { name: 'Player' }).getByRole('link', { name: /./ }).waitFor()
 
   await page.locator('summary', { hasText: 'Say as' }).click()
   await button(page, 'Add a word').click()

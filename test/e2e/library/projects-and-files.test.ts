@@ -56,7 +56,7 @@ test('projects and files are found, changed, played and deleted, in both themes 
     }
   }
   await button(page, 'Play The harbour was quiet at five.').click()
-  await button(page, 'Pause The harbour was quiet at five.').waitFor()
+  await button(page.getByRole('cell'), 'Pause The harbour was quiet at five.').waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^Download The harbour/ }).click()])
   assert.match(download.suggestedFilename(), /\.wav$/)
   await button(page, 'Delete The harbour was quiet at five.').click()

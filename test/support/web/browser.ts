@@ -30,11 +30,18 @@ export type Look = {
   readonly shot: (name: string) => Promise<void>
 }
 
+/** Flags of Chromium for the tests of this file. */
+const more: string[] = []
+/** A recording takes the place of the microphone, over and over. Called before the first page opens. */
+export function useMicrophone(wav: string): void {
+  more.push('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${wav}`)
+}
+
 const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: program!,
     env: { ...process.env, TMPDIR: socketParentFolder() } as Record<string, string>, // it has a socket of its own there
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', ...more],
   })
 
 // The tests of a file share one browser; each page has a context of its own, with its own storage. Other programs have no end of a file.

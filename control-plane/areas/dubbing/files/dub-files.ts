@@ -40,6 +40,16 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
     return file
   }
 
+  /** As `add`; what gets no row is removed at once, because its sweep is an hour later. */
+  async function addOrRemove(digest: string, facts: FileFacts): Promise<DubFile> {
+    try {
+      return await add(digest, facts)
+    } catch (error) {
+      await rm(pathOf(digest), { recursive: true, force: true })
+      throw error
+    }
+  }
+
   /** The file, marked as used now; null if there is none, or it was removed from the disk. */
   async function find(digest: string): Promise<DubFile | null> {
     const file = rows.find(digest)
@@ -70,7 +80,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
           await rename(from, pathOf(digest))
           await sync(folder)
         }
-        const file = known ?? (await add(digest, facts))
+        const file = known ?? (await addOrRemove(digest, facts))
         if (dubId !== null) rows.use(dubId, digest)
         return file
       } catch (cause) {
@@ -79,10 +89,10 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
         arriving.delete(digest)
       }
     },
-    /** Adds the row of a file or folder that is complete at `pathOf(digest)`. Durable when it resolves. */
+    /** Adds the row of a file or folder that is complete at `pathOf(digest)`. Durable when it resolves. Throws STORAGE_FULL; the file is gone then. */
     async adopt(digest: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
       await sync(folder)
-      const file = await add(digest, facts)
+      const file = await addOrRemove(digest, facts)
       if (dubId !== null) rows.use(dubId, digest)
       return file
     },

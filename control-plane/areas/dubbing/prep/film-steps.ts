@@ -45,12 +45,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
         await rm(to.speech, { recursive: true, force: true })
         const { durationUs } = await film.extract(files.pathOf(source), probe, null, to, stopping, progress)
         const detail = JSON.stringify({ durationUs } satisfies z.output<typeof SoundDetail>)
-        try {
-          await files.adopt(speech, { kind: 'speech', maker: run, detail }, dubId)
-        } catch (error) {
-          await rm(to.speech, { recursive: true, force: true })
-          throw error
-        }
+        await files.adopt(speech, { kind: 'speech', maker: run, detail }, dubId)
         return detail
       },
       signal,

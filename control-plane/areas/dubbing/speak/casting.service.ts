@@ -10,6 +10,7 @@ import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
+import { LOCAL } from '../../../workers/worker.store.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubFiles } from '../files/dub-files.ts'
 import { type Dub, ownEntry } from '../store/dub.ts'
@@ -147,12 +148,16 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   return {
     cast,
     cannotClone,
-    /** Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. */
-    placeOf({ where, engine, implementation, modelDigest }: DubVoice): string | null {
+    /**
+     * Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. `isAgain`: what
+     * another machine returned for it was no speech, so this machine speaks it if it is allowed and can.
+     */
+    placeOf({ where, engine, implementation, modelDigest }: DubVoice, isAgain = false): string | null {
       const offers = able(where).filter((one) => one.engine === engine)
       const hasModel = (one: Offer) => (one.model_digest ?? '') === modelDigest
       const same = offers.filter((one) => one.implementation === implementation && hasModel(one))
       if (same.length === 0) return null
+      if (isAgain && same.some(({ workerId }) => workerId === LOCAL)) return LOCAL
       // Tasks name the digest of the model, so machines with another one do not receive them.
       const rivals = modelDigest === '' ? offers : offers.filter(hasModel)
       if (same.length === rivals.length) return where

@@ -43,6 +43,7 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
         ...(reference && { reference }),
         idempotencyKey: null,
         ephemeral: true,
+        isWhole: true,
         traceparent: '',
         target,
         priority,

@@ -31,11 +31,11 @@ const ATTEMPTS = 2
 /** Waits for a machine with the model that the dub began with, and says so. */
 export const createPlaceFor =
   ({ casting, clock }: Pick<Deps, 'clock'> & { readonly casting: Pick<DubCasting, 'placeOf'> }) =>
-  async (voice: DubVoice, { signal, emit }: StepContext): Promise<string> => {
+  async (voice: DubVoice, { signal, emit }: StepContext, isAgain = false): Promise<string> => {
     const since = clock.mono()
     let isReported = false
     for (;;) {
-      const place = casting.placeOf(voice)
+      const place = casting.placeOf(voice, isAgain)
       if (place !== null) return place
       if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
         isReported = true
@@ -55,7 +55,11 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
     const language = manifest.languageCode
 
     /** The lines of these takes that have no sound yet, and why. */
-    async function speak(takes: readonly PlannedTake[], seedStep: number): Promise<{ take: PlannedTake; failure: Failure }[]> {
+    async function speak(
+      takes: readonly PlannedTake[],
+      seedStep: number,
+      isAgain: boolean,
+    ): Promise<{ take: PlannedTake; failure: Failure }[]> {
       const [first] = takes as [PlannedTake]
       const voice = plan.voices[first.voice]!
       const { numStep, guidance } = manifest
@@ -70,7 +74,7 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
               numStep,
               guidance,
               duration: null,
-              target: await placeFor(voice, context),
+              target: await placeFor(voice, context, isAgain),
               priority: 1,
             },
             signal,
@@ -107,12 +111,13 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
       if (await takeFiles.find(manifest.dub, language, id, take.key)) report.settled(take.line)
       else missing.push(take)
     }
-    let left = missing.length === 0 ? [] : await speak(missing, 0)
+    let left = missing.length === 0 ? [] : await speak(missing, 0, false)
     for (let attempt = 1; attempt <= ATTEMPTS && left.length > 0; attempt++) {
       const again = left
       left = []
       // Each on its own, so that one line spoils no other; with another seed where the same one has failed alone.
-      for (const { take } of again) left.push(...(await speak([take], missing.length > 1 ? attempt - 1 : attempt)))
+      for (const { take, failure } of again)
+        left.push(...(await speak([take], missing.length > 1 ? attempt - 1 : attempt, failure.code === 'INVALID_RESULT')))
     }
     for (const { take, failure } of left) {
       await context.emit({ type: 'error', segment: take.line, error: failure.message })

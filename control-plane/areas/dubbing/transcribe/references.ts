@@ -1,6 +1,6 @@
 // Cuts the reference clips of the speakers of a film, and of single lines. They are private to the dub and are deleted with it.
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { toS16 } from '#shared/audio/pcm.ts'
@@ -9,6 +9,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
 import type { DubCore } from '../core.ts'
+import { storageFailure } from '../files/dub-files.ts'
 import type { Dub, DubLine, DubOptions } from '../store/dub.ts'
 import { secondsOf } from '../store/forms.rules.ts'
 import {
@@ -48,9 +49,15 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
       const wav = Buffer.concat([wavHeader({ sampleRate: CLIP_RATE, channels: 1, samples: clip.length }), toS16(clip)])
       const digest = createHash('sha256').update(wav).digest('hex')
       const path = join(files.scratch, `${run}-${digest}.wav`)
-      await writeFile(path, wav, { mode: 0o600 })
       const detail = { text: joinPieces(spoken.map(({ text }) => text)), durationUs: Math.round((clip.length / CLIP_RATE) * 1e6) }
-      await files.keep(digest, path, { kind: 'clip', maker: run, detail: JSON.stringify(detail) }, dub.id)
+      try {
+        await writeFile(path, wav, { mode: 0o600 })
+        await files.keep(digest, path, { kind: 'clip', maker: run, detail: JSON.stringify(detail) }, dub.id)
+      } catch (cause) {
+        // A full disk keeps the part that was written.
+        await rm(path, { force: true })
+        throw storageFailure(cause)
+      }
       return digest
     }
 

@@ -1,5 +1,6 @@
 // Encoded chapters, kept under the digest of everything that they are made of: a book that is rendered again is only joined again.
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -61,9 +62,14 @@ export function createChapterFiles({ folder, mostBytes, clock }: Deps) {
       await utimes(pathOf(digest), now, now).catch(() => {}) // it says only when the file was used
       return { ...known, path: pathOf(digest) }
     },
-    /** The file at `pathOf` is complete. Throws the error of the disk. */
+    /** The file at `pathOf` is complete. Throws the error of the disk; the file is gone then, because without its note it is not found. */
     add(digest: string, file: Omit<ChapterFile, 'path'>): ChapterFile {
-      writeAtomic(noteOf(digest), JSON.stringify(Known.parse(file)))
+      try {
+        writeAtomic(noteOf(digest), JSON.stringify(Known.parse(file)))
+      } catch (error) {
+        rmSync(pathOf(digest), { force: true })
+        throw error
+      }
       return { ...file, path: pathOf(digest) }
     },
     /** Keeps the files of these digests until the returned function is called. */

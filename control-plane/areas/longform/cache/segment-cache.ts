@@ -106,7 +106,13 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
         }
         const [before] = store.find([key])
         const row = { key, bytes: fileBytes(samples), sample_rate: sound.sampleRate, samples, used_at: clock.now() }
-        store.add({ ...row, doubtful: isDoubtful ? 1 : 0, recording })
+        try {
+          store.add({ ...row, doubtful: isDoubtful ? 1 : 0, recording })
+        } catch (error) {
+          // Files without a row are looked for at the next start only.
+          if (!before && arriving.get(key) === 1) await rm(pathOf(key), { force: true })
+          throw error
+        }
         bytes += row.bytes - (before?.bytes ?? 0)
       } catch (cause) {
         if (!FULL.has((cause as { code?: string }).code ?? '')) throw cause

@@ -35,6 +35,8 @@ export function createCovers({ folder: configured, random }: Deps) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
     } catch (cause) {
+      // A full disk keeps the part that was written.
+      await rm(path, { force: true })
       throw new Failure('STORAGE_FULL', 'The cover could not be written to the disk of the studio.', { cause })
     }
     await prune()

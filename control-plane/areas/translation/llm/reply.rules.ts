@@ -2,13 +2,13 @@
 // that were asked for are read, and each becomes the text of its own line and nothing else. Pure.
 import { z } from 'zod'
 import { parseJson } from '#shared/protocol/json.ts'
+import { MOST_LINE_CHARS } from '../providers/service.ts'
 
 /** Why a text is not used. */
 export type LineObjection = 'empty' | 'script' | 'length' | 'untranslated' | 'leftover'
 
 const REPLY_BYTES = 256 * 1024
 const DEPTH = 8
-const LINE_CHARS = 10_000
 const MOST_ITEMS = 500
 const Item = z.object({ id: z.string().max(64) })
 const Items = z.array(z.unknown()).max(MOST_ITEMS)
@@ -52,7 +52,7 @@ export function rowsById<T extends object>(reply: string, ids: readonly string[]
 /** A line as a subtitle and a speaker can have it: one line, without control characters. */
 export const LineText = z
   .string()
-  .max(LINE_CHARS)
+  .max(MOST_LINE_CHARS)
   .transform((text) =>
     text
       .toWellFormed()

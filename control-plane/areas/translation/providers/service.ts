@@ -9,6 +9,19 @@ export type TextOrder = {
   readonly context: string
 }
 export type TextAnswer = { readonly text: string } | { readonly error: string }
+/** UTF-16 units of a translated line: what a generation accepts. */
+export const MOST_LINE_CHARS = 10_000
+
+/** The answer as a subtitle and a speaker can have it: without control characters; an error in place of a text that is empty or too long. Pure. */
+export function usableAnswer(answer: TextAnswer): TextAnswer {
+  if (!('text' in answer)) return answer
+  if (answer.text.length > MOST_LINE_CHARS) return { error: `The translator returned ${answer.text.length} characters for this line.` }
+  const text = answer.text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n]/gu, ' ')
+  return text.trim() === '' ? { error: 'The translator returned no text for this line.' } : { text }
+}
 export type TextCaller = { readonly signal: AbortSignal; readonly traceparent: string }
 export type TextService = {
   readonly id: string

@@ -2,7 +2,7 @@
 
 import { missedTerms, type TermFinder, withTargets } from '../glossary/glossary.rules.ts'
 import type { Term } from '../terms.ts'
-import type { TextAnswer, TextCaller, TextService } from './service.ts'
+import { type TextAnswer, type TextCaller, type TextService, usableAnswer } from './service.ts'
 
 const CONTEXT_TERMS = 50
 type Order = { readonly texts: readonly string[]; readonly source: string; readonly target: string; readonly find: TermFinder }
@@ -10,7 +10,7 @@ type Order = { readonly texts: readonly string[]; readonly source: string; reado
 const contextOf = (terms: readonly Term[]): string =>
   terms.length === 0 ? '' : `Terms: ${terms.map(({ source, target }) => `${source} = ${target}`).join('; ')}.`
 
-/** Like TextService.translate. Of two translations of a line the one with more terms is kept, the first one if they are equal. */
+/** Like TextService.translate, with answers that can be used. Of two translations of a line the one with more terms is kept, the first one if they are equal. */
 export async function translateTexts(
   service: TextService,
   { texts, source, target, find }: Order,
@@ -18,7 +18,9 @@ export async function translateTexts(
 ): Promise<{ readonly answers: readonly TextAnswer[]; readonly notices: readonly string[] }> {
   const hits = texts.map(find)
   const terms = [...new Set(hits.flat().map(({ term }) => term))].slice(0, CONTEXT_TERMS)
-  const { answers, notices } = await service.translate({ texts, source, target, context: contextOf(terms) }, caller)
+  const first = await service.translate({ texts, source, target, context: contextOf(terms) }, caller)
+  const { notices } = first
+  const answers = first.answers.map(usableAnswer)
   const again = answers.flatMap((answer, at) => {
     if (!('text' in answer)) return []
     const missed = missedTerms(hits[at]!, answer.text)
@@ -29,7 +31,7 @@ export async function translateTexts(
   const second = await service.translate({ texts: again.map(({ replaced }) => replaced), source, target, context: '' }, caller)
   const better = new Map(
     again.flatMap(({ at, missed }, index) => {
-      const answer = second.answers[index]!
+      const answer = usableAnswer(second.answers[index]!)
       return 'text' in answer && missedTerms(hits[at]!, answer.text).length < missed.length ? [[at, answer] as const] : []
     }),
   )

@@ -6,6 +6,7 @@ import { duration } from '../../lib/format.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
+import { playSound } from '../../look/sound.js'
 import { changeBook, useBook } from './book.js'
 import { Inspector } from './inspector.js'
 import { RunningBook } from './library.js'
@@ -52,9 +53,9 @@ const Outline = ({ book, index, onChoose }) => html`<nav class="outline" aria-la
 /** @param {{ book: Book, index: number, voices: readonly string[] }} props voices: names for the manuscript */
 function Script({ book, index, voices }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null))
-  const [sound, setSound] = useState({ url: '', notices: /** @type {readonly string[]} */ ([]), error: '' })
+  const [sound, setSound] = useState({ notices: /** @type {readonly string[]} */ ([]), error: '' })
   const chapter = book.chapters[index]
-  useEffect(() => setSound({ url: '', notices: [], error: '' }), [index])
+  useEffect(() => setSound({ notices: [], error: '' }), [index])
   if (!chapter) return null
   const edit = (/** @type {string} */ text) => changeBook({ chapters: withChapter(book.chapters, index, text) })
   const insert = (/** @type {(text: string, start: number, end: number) => { text: string, cursor: number }} */ change) => {
@@ -68,7 +69,7 @@ function Script({ book, index, voices }) {
     })
   }
   const preview = async () => {
-    setSound({ url: '', notices: [], error: '' })
+    setSound({ notices: [], error: '' })
     try {
       const { output, notices } = await post('/audiobook/preview', {
         text: chapter.text,
@@ -76,9 +77,10 @@ function Script({ book, index, voices }) {
         ...voiceRequest(book),
         speak_titles: book.speaksTitles,
       })
-      setSound({ url: `/audio/${encodeURIComponent(output)}`, notices, error: '' })
+      setSound({ notices, error: '' })
+      await playSound(`/audio/${encodeURIComponent(output)}`, { title: strings.previewOf(name), href: '#/audiobook/draft' })
     } catch (failure) {
-      setSound({ url: '', notices: [], error: messageOf(failure) })
+      setSound({ notices: [], error: messageOf(failure) })
     }
   }
   const name = chapter.title || strings.chapter(index + 1)
@@ -94,7 +96,6 @@ function Script({ book, index, voices }) {
       <span class="spread"></span><${Action} onPress=${preview}><${Icon} of="play" isSolid />${strings.preview}<//>
     </div>
     ${sound.error && html`<p class="callout bad text" role="alert">${sound.error}</p>`}
-    ${sound.url && html`<audio controls autoplay src=${sound.url} aria-label=${strings.previewOf(name)}></audio>`}
     ${sound.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
     <${Field} label=${strings.textOf(name)} look="unnamed"><textarea ref=${area} dir="auto" lang=${book.language ?? undefined} value=${chapter.text} onInput=${(/** @type {Event} */ event) => edit(fieldValue(event))}></textarea><//>
   </section>`

@@ -1,12 +1,14 @@
 // @ts-check
 // Books: what is being rendered, what stopped and can go on, and what is finished.
-import { post } from '../../lib/api.js'
+import { messageOf, post } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
+import { PlayButton, playSound } from '../../look/sound.js'
 import { useBook } from './book.js'
 import { NewBook } from './new-book.js'
 import { resumeBook, useReport } from './render.js'
@@ -82,17 +84,16 @@ const StoppedBook = ({
 
 /** @param {{ book: Finished }} props */
 function FinishedBook({ book }) {
-  const [isPlaying, setPlaying] = useState(false)
   const created = new Date(book.created_at * 1000)
   const title = book.title || strings.untitled
   const sound = `/audio/${encodeURIComponent(book.output)}`
+  const play = () => playSound(sound, { title, href: '#/audiobook', isLong: true }).catch((error) => notify(messageOf(error), 'error'))
   return html`<li class="sheet book-row" data-book=${book.job_id}>
     <div class="row"><span class="kind k7"><${Icon} of="book" /></span><b class="text one-line grow" dir="auto">${title}</b>
       <span class="soft number">${strings.length(duration(book.duration_s), book.chapters)}</span>
       <time class="caption" dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(book.created_at)}</time>
-      <button type="button" class="play" aria-label=${strings.playBook(title)} aria-expanded=${isPlaying} onClick=${() => setPlaying(!isPlaying)}><${Icon} of="play" isSolid /></button>
+      <${PlayButton} path=${sound} label=${strings.playBook(title)} pauseLabel=${shared.pauseOf(title)} kind="play" onPress=${play} />
       <a class="button" download=${`${title}.${book.output.split('.').at(-1)}`} href=${sound} aria-label=${strings.saveBook(title)}><${Icon} of="download" />${shared.download}</a></div>
-    ${isPlaying && html`<audio controls autoplay src=${sound} aria-label=${title}></audio>`}
     <${Details} job=${book.job_id} version=${0} />
   </li>`
 }

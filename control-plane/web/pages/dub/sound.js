@@ -2,6 +2,7 @@
 // One sound at a time: a spoken line of the dub, or one that is spoken for listening only.
 import { request } from '../../lib/api.js'
 import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+import { claimSound } from '../../look/sound.js'
 
 /** @import { Line } from './lines.js' */
 /** @typedef {{ line: string, isWaiting: boolean }} Sounding line: '' for none */
@@ -53,6 +54,7 @@ export function useLineSound(id, { code, name, order }) {
       if (signal.aborted) return URL.revokeObjectURL(mine.url)
       mine.audio.src = mine.url
       mine.audio.onended = () => now.current === mine && stop()
+      claimSound(stop)
       await mine.audio.play()
       if (now.current === mine) setSounding({ line: line.id, isWaiting: false })
     } catch (error) {

@@ -4,7 +4,7 @@ import { keepInAddress } from '../../frame/address.js'
 import { messageOf, remove } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { ago, duration } from '../../lib/format.js'
-import { html, useEffect, useState } from '../../lib/html.js'
+import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
@@ -21,7 +21,11 @@ import { strings } from './strings.js'
 const STEP = 200
 const QUESTION_CHARS = 60
 const KINDS = /** @type {Kind[]} */ (Object.keys(strings.kinds))
-const play = (/** @type {string} */ path) => playSound(path).catch((error) => notify(messageOf(error), 'error'))
+/** @param {MadeFile} file */
+const play = ({ sound, name, href, kind }) =>
+  playSound(sound ?? '', { title: name, href: href ?? '#/files', isLong: kind !== 'take' }).catch((error) =>
+    notify(messageOf(error), 'error'),
+  )
 
 /** @param {{ file: MadeFile, onDelete: () => void }} props */
 function Row({ file, onDelete }) {
@@ -35,7 +39,7 @@ function Row({ file, onDelete }) {
     <td class="made number">${duration(length)}</td>
     <td class="made">${ago(at)}</td>
     <td class="acts">
-      ${sound !== null && html`<${PlayButton} path=${sound} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(sound)} />`}
+      ${sound !== null && html`<${PlayButton} path=${sound} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(file)} />`}
       <a class="button quiet icon-only" href=${url} download=${url.startsWith('/audio/') ? (url.split('/').at(-1) ?? '') : ''} title=${strings.downloadOf(name)} aria-label=${strings.downloadOf(name)}><${Icon} of="download" /></a>
       ${kind !== 'book' && html`<button type="button" class="quiet icon-only" title=${strings.deleteOf(name)} aria-label=${strings.deleteOf(name)} onClick=${onDelete}><${Icon} of="trash" /></button>`}
     </td>
@@ -52,7 +56,6 @@ export function Files({ address, hasPage }) {
   const [count, setCount] = useState(STEP)
   const [deleting, setDeleting] = useState(/** @type {MadeFile | null} */ (null))
   const again = () => Promise.all(reads.map((read) => read.again()))
-  useEffect(() => stopSound, [])
   const change = (/** @type {Partial<typeof wanted>} */ more) => {
     const next = { ...wanted, ...more }
     setWanted(next)
@@ -60,7 +63,7 @@ export function Files({ address, hasPage }) {
   }
   const yes = async () => {
     if (!deleting) return
-    stopSound()
+    if (deleting.sound !== null) stopSound(deleting.sound)
     const id = encodeURIComponent(deleting.id)
     if (deleting.kind === 'dub') await remove(/** @type {`/dub/history/${string}`} */ (`/dub/history/${id}`))
     else await remove(/** @type {`/history/${string}`} */ (`/history/${id}`))

@@ -3,6 +3,7 @@
 // it continues on every page; a take also continues after a reload, because it is a job of the studio.
 import { ApiError, messageOf, post } from '../../lib/api.js'
 import { useEffect, useState } from '../../lib/html.js'
+import { claimSound } from '../../look/sound.js'
 import { followEvents, readSound } from './live-take.js'
 import { createPlayer } from './player.js'
 import { generateFile, startTake } from './request.js'
@@ -159,6 +160,7 @@ async function play(mine, job, pressedAt) {
   /** @type {Player | null} */
   let player = null
   change({ isPlaying: true })
+  claimSound(silence)
   await readSound(
     job,
     {

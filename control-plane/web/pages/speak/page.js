@@ -8,7 +8,7 @@ import { useRead } from '../../lib/read.js'
 import { useDraft } from './draft.js'
 import { Unavailable } from './engines.js'
 import { SpeakForm } from './form.js'
-import { isBusy, silence, useGeneration } from './generation.js'
+import { isBusy, useGeneration } from './generation.js'
 import { Status } from './status.js'
 import { strings } from './strings.js'
 import { Takes } from './takes.js'
@@ -43,7 +43,6 @@ export function Speak({ live, address }) {
 
   const play = (/** @type {HistoryTake} */ { id, audio_path: file, text }) => {
     if (busy) return notify(strings.busy, 'error')
-    silence()
     setSelected({ id, url: `/audio/${file}`, file, text, autoplay: true })
   }
   const wanted = address.query.get('take')
@@ -65,7 +64,7 @@ export function Speak({ live, address }) {
     <div>
     <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
     <${Status} generation=${generation} />
-    ${selected && html`<${Wave} take=${selected} isPaused=${busy} onPlay=${() => busy || silence()} />`}
+    ${selected && html`<${Wave} take=${selected} />`}
     <${Unavailable} tts=${engines.value} />
     </div>
     <${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />

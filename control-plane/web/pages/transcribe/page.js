@@ -7,10 +7,12 @@ import { notify } from '../../lib/notices.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { mayAdminister } from '../../visitor.js'
+import { Dictate } from './dictate.js'
 import { strings } from './strings.js'
 import { TranscriptView } from './transcript.js'
 import { cancel, choose, transcribe, useTranscription } from './transcription.js'
 
+/** @import { Address } from '../../frame/address.js' */
 /** @import { Transcription } from './transcription.js' */
 
 /** What the route accepts. */
@@ -100,10 +102,18 @@ function Working({ now }) {
   </section>`
 }
 
-export function Transcribe() {
+function Recording() {
   const now = useTranscription()
   if (now.phase === 'working') return html`<${Working} now=${now} />`
   if (now.phase === 'done' && now.transcript)
     return html`<${TranscriptView} now=${now} transcript=${now.transcript} picker=${html`<${FilePicker} isSmall />`} />`
   return now.file === null ? html`<${FilePicker} isSmall=${false} />` : html`<${Options} now=${now} />`
 }
+
+/** @param {{ address: Address }} props */
+export const Transcribe = ({ address: { object } }) => html`
+  <nav class="tabs" aria-label=${strings.views}>
+    <a href="#/transcribe" aria-current=${object === 'dictate' ? undefined : 'page'}>${strings.tabs.recording}</a>
+    <a href="#/transcribe/dictate" aria-current=${object === 'dictate' ? 'page' : undefined}>${strings.tabs.dictate}</a>
+  </nav>
+  ${object === 'dictate' ? html`<${Dictate} />` : html`<${Recording} />`}`

@@ -55,7 +55,7 @@ function Item({ id, name, about, preview, use }) {
   return html`<li class="offered">
     <${VoicePrint} id=${id} />
     <span class="grow"><b class="text one-line" dir="auto">${name}</b><small class="text one-line" dir="auto">${about}</small></span>
-    <${PlayButton} path=${preview} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(preview)} />
+    <${PlayButton} path=${preview} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(preview, name)} />
     <${Action} aria-label=${strings.useOf(name)} onPress=${add}><${Icon} of="plus" />${strings.use}<//>
   </li>`
 }

@@ -36,7 +36,7 @@ function Clip({ clip, onChanged, onDelete }) {
   return html`<li class="offered">
     <${VoicePrint} id=${id} />
     <span class="grow"><b class="text one-line" dir="auto">${name}</b><small class="text one-line" dir="auto">${[duration(seconds), character, description].filter(Boolean).join(' · ')}</small></span>
-    <${PlayButton} path=${preview} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(preview)} />
+    <${PlayButton} path=${preview} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(preview, name, '#/voices/clips')} />
     <${Action} kind=${isStarred ? 'quiet icon-only starred' : 'quiet icon-only'} aria-pressed=${isStarred} title=${strings.star(name, isStarred)} aria-label=${strings.star(name, isStarred)} onPress=${star}><${Icon} of="star" isSolid=${isStarred} /><//>
     <button type="button" class="quiet icon-only" title=${strings.deleteOf(name)} aria-label=${strings.deleteOf(name)} onClick=${onDelete}><${Icon} of="trash" /></button>
     <${Action} aria-label=${strings.makeVoiceOf(name)} onPress=${make}><${Icon} of="plus" />${strings.makeVoice}<//>
@@ -75,7 +75,7 @@ export function Clips() {
     }
   }
   const yes = async () => {
-    stopSound()
+    stopSound(`/gallery/voices/${deleting?.id}/preview`)
     await remove(/** @type {`/gallery/voices/${string}`} */ (`/gallery/voices/${deleting?.id}`))
     await read()
   }

@@ -40,7 +40,8 @@ export function statementOf({ kind, verified_own_voice: isShown, statement }) {
 
 /** The newest sound of a voice. @param {VoiceRow} voice */
 export const soundOf = ({ id, audio_url: url }) => url ?? `/profiles/${id}/audio`
-export const play = (/** @type {string} */ path) => playSound(path).catch((error) => notify(messageOf(error), 'error'))
+/** @param {string} path @param {string} title @param {string} [href] */
+export const play = (path, title, href = '') => playSound(path, { title, href }).catch((error) => notify(messageOf(error), 'error'))
 
 /** The next text is spoken in this voice. @param {VoiceRow} voice */
 export function speakWith({ id }) {
@@ -56,7 +57,7 @@ function Row({ voice, isOpen }) {
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== ' ') return
     event.preventDefault()
-    void play(path)
+    void play(path, name, `#/voices/${id}`)
   }
   return html`<tr aria-current=${isOpen ? 'true' : undefined}>
     <th scope="row"><span class="named-voice"><${VoicePrint} id=${id} />
@@ -66,7 +67,7 @@ function Row({ voice, isOpen }) {
     <td class="of-language">${languageOf(voice)}</td>
     <td class="said"><span class=${`state ${tone}`}>${icon && html`<${Icon} of=${icon} />`}${word}</span></td>
     <td class="made">${ago(voice.created_at)}</td>
-    <td class="acts"><${PlayButton} path=${path} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(path)} />
+    <td class="acts"><${PlayButton} path=${path} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(path, name, `#/voices/${id}`)} />
       <button type="button" class="quiet icon-only" title=${strings.speakWith(name)} aria-label=${strings.speakWith(name)} onClick=${() => speakWith(voice)}><${Icon} of="speak" /></button></td>
   </tr>`
 }

@@ -3,7 +3,6 @@
 import { html, useEffect } from '../../lib/html.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
-import { stopSound } from '../../look/sound.js'
 import { ImportButton } from './bundle.js'
 import { Community, Gallery } from './catalogue.js'
 import { Clips } from './clips.js'
@@ -36,7 +35,6 @@ export function Voices({ address }) {
   const view = VIEWS.find((one) => one === object) ?? null
   const isVoice = !isNew && view === null
   const open = isVoice ? (voices.value?.find(({ id }) => id === object) ?? null) : null
-  useEffect(() => stopSound, [])
   // A voice that was made elsewhere is there when its address is opened.
   useEffect(() => {
     if (voices.value !== null) void voices.again()

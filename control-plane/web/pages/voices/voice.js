@@ -100,7 +100,7 @@ function Asking({ voice, question, onClose, onChanged }) {
   if (question === 'statement') return html`<${RecordStatement} voice=${voice} onClose=${onClose} onChanged=${onChanged} />`
   const isDelete = question === 'delete'
   const yes = async () => {
-    stopSound()
+    stopSound(soundOf(voice))
     await remove(/** @type {`/profiles/${string}`} */ (`/profiles/${id}${isDelete ? '' : '/consent'}`))
     if (isDelete) {
       location.hash = '#/voices'
@@ -117,7 +117,6 @@ function Asking({ voice, question, onClose, onChanged }) {
 export function Voice({ voice, onChanged }) {
   const [question, ask] = useState(/** @type {Question | null} */ (null))
   const id = voice?.id
-  useEffect(() => stopSound, [id])
   useEffect(() => {
     const key = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
       if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], .popover:popover-open'))
@@ -138,7 +137,7 @@ export function Voice({ voice, onChanged }) {
       <a class="button quiet icon-only wide-only" href="#/voices" title=${strings.close} aria-label=${strings.close}><${Icon} of="close" /></a></header>
     ${
       url === null
-        ? html`<p class="soft">${strings.noSample}</p><div class="row"><${PlayButton} path=${path} label=${strings.makeSample} pauseLabel=${strings.makeSample} onPress=${() => play(path).then(onChanged)} kind="play" /> <span class="soft">${strings.makeSample}</span></div>`
+        ? html`<p class="soft">${strings.noSample}</p><div class="row"><${PlayButton} path=${path} label=${strings.makeSample} pauseLabel=${strings.makeSample} onPress=${() => play(path, name, `#/voices/${id}`).then(onChanged)} kind="play" /> <span class="soft">${strings.makeSample}</span></div>`
         : html`<${Sample} path=${path} name=${name} />`
     }
     <div class="row acting"><button type="button" class="main grow" onClick=${() => speakWith(voice)}><${Icon} of="speak" /><span class="one-line">${strings.speakWith(name)}</span></button>

@@ -63,7 +63,7 @@ else console.log(JSON.stringify({ id: 'abc', title: 'A film', duration: 75 }))`,
   const search = read('call')
   assert.deepEqual(search.args.slice(-2), ['--', 'ytsearch3:a film'])
   assert.deepEqual(
-    Object.keys(search.env).filter((name) => !['PATH', 'HOME', 'TMPDIR'].includes(name)),
+    Object.keys(search.env).filter((name) => !['PATH', 'HOME', 'TMPDIR', 'STUDIO_CONFINED_RUN'].includes(name)),
     [],
   )
   assert.equal(search.env.PATH, '/usr/bin:/bin')

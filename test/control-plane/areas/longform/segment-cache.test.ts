@@ -27,7 +27,7 @@ function open(t: TestContext, mostBytes = 1e9) {
   t.after(() => db.close())
   let now = 1
   const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit: async () => mostBytes, clock: { now: () => now++ } })
-  return { cache, folder, books: createBookStore({ db }), pathOf: (name: string) => join(folder, name.slice(0, 2), name) }
+  return { cache, db, folder, books: createBookStore({ db }), pathOf: (name: string) => join(folder, name.slice(0, 2), name) }
 }
 
 test('a segment is read back; a damaged or missing file is a miss and loses its row', async (t) => {
@@ -117,6 +117,23 @@ test('segments that are held stay in a cache that is too small for them', async 
   release()
   await cache.add(key('c'), sound(1), origin())
   assert.equal(cache.bytes(), 0)
+})
+
+test('a segment whose row is refused leaves no file', async (t) => {
+  const { cache, db, pathOf } = open(t)
+  // More than the free pages of the database have room for.
+  const large = origin({ recording: 'x'.repeat(1_000_000) })
+  const most = db.pragma('max_page_count', { simple: true })
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`)
+  await assert.rejects(cache.add(key('a'), sound(1), large), { code: 'STORAGE_FULL' })
+  assert.ok(!existsSync(pathOf(key('a'))))
+  db.pragma(`max_page_count = ${most}`)
+  await cache.add(key('a'), sound(1), large)
+  await assert.rejects(async () => {
+    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`)
+    await cache.add(key('a'), sound(1), origin({ recording: 'y'.repeat(3_000_000) }))
+  })
+  assert.deepEqual(await cache.read(key('a')), sound(1), 'the file of the earlier row stays')
 })
 
 test('a full disk is STORAGE_FULL and leaves neither file nor row', {

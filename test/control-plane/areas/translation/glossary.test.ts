@@ -84,6 +84,16 @@ test('a line that misses a term is translated again with the target in it, and t
   ])
 })
 
+test('answers that no subtitle or voice can have are errors of their lines, and markup stays text', async () => {
+  const answers = ['<b>{\\an8}</b> & --> x', 'a\u0000b\u001b[31m\r\nc\ud800', ' \u0007\n', 'x'.repeat(1_000_000), '']
+  const service = { id: 'x', translate: async () => ({ answers: answers.map((text) => ({ text })), notices: [] }) }
+  const order = { texts: answers.map((_, at) => `Line ${at}.`), source: 'en', target: 'de', find: createTermFinder([]) }
+  const found = await translateTexts(service, order, { signal: new AbortController().signal, traceparent: '' })
+  const none = { error: 'The translator returned no text for this line.' }
+  const long = { error: 'The translator returned 1000000 characters for this line.' }
+  assert.deepEqual(found.answers, [{ text: answers[0] }, { text: 'a b [31m\nc\ufffd' }, none, long, none])
+})
+
 test('the work for a hostile glossary is bounded', () => {
   const alike = Array.from({ length: 2_000 }, (_, at) => term('中'.repeat(1 + (at % 2)), `x${at}`))
   const many = Array.from({ length: 1_200 }, (_, at) => term(`w${at.toString(36)}`, `z${at.toString(36)}`))

@@ -148,6 +148,39 @@ function fill(disk: string, free: number): string {
   return path
 }
 
+test('a file whose row is refused is gone at once', async (t) => {
+  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  t.after(() => db.close())
+  const root = temporaryFolder(t)
+  const files = createDubFiles({ folder: root, rows: createFileRows({ db }), clock: systemClock })
+  // More than the free pages of the database have room for.
+  const facts = { kind: 'clip', maker: 'test', detail: JSON.stringify('x'.repeat(1_000_000)) } as const
+  const [kept, adopted, made] = ['a', 'b', 'c'].map(digest) as [string, string, string]
+  const write = async (path: string) => {
+    writeFileSync(path, 'content')
+    return facts.detail
+  }
+  const runs = [
+    async () => {
+      const path = join(files.scratch, 'new')
+      await write(path)
+      return await files.keep(kept, path, facts, null)
+    },
+    async () => {
+      await write(files.pathOf(adopted))
+      return await files.adopt(adopted, facts, null)
+    },
+    () => files.obtain(made, facts, null, write, never),
+  ]
+  const pages = db.pragma('page_count', { simple: true })
+  const most = db.pragma('max_page_count', { simple: true })
+  db.pragma(`max_page_count = ${pages}`)
+  for (const run of runs) await assert.rejects(run(), (error) => error instanceof Failure && error.code === 'STORAGE_FULL')
+  assert.deepEqual([readdirSync(join(root, 'files')), readdirSync(files.scratch)], [[], []])
+  db.pragma(`max_page_count = ${most}`)
+  for (const run of runs) assert.equal((await run()).bytes, 'content'.length)
+})
+
 test('a link in place of a file of a dub is not followed', async (t) => {
   const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())

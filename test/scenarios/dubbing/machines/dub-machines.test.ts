@@ -10,7 +10,7 @@ import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
-import { eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
+import { eventsOfTask, preparedDub, typesOf } from '../dub-client.ts'
 
 /** Another speed makes another group. */
 const GROUPS = 6

@@ -1,0 +1,63 @@
+// @ts-check
+// Dictate: what is spoken appears as text.
+import { html, useEffect } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { Icon } from '../../look/icons.js'
+import { stopSound } from '../../look/sound.js'
+import { mayAdminister } from '../../visitor.js'
+import { readDraft, saveDraft } from '../speak/draft.js'
+import { clearDictation, startDictation, stopDictation, useDictation } from './dictation.js'
+import { strings } from './strings.js'
+
+/** @param {{ text: string }} props */
+function Results({ text }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      notify(strings.copied)
+    } catch {
+      notify(strings.copyRefused, 'error')
+    }
+  }
+  const send = () => {
+    saveDraft({ ...readDraft(), text })
+    location.hash = '#/speak'
+  }
+  return html`<div class="row">
+    <button type="button" onClick=${copy}>${strings.copy}</button>
+    <button type="button" onClick=${send}><${Icon} of="speak" />${strings.sendToSpeak}</button>
+    <span class="spread"></span><button type="button" class="quiet" onClick=${clearDictation}>${strings.clear}</button>
+  </div>`
+}
+
+export function Dictate() {
+  const { phase, texts, partial, notice, level, error, isModelMissing } = useDictation()
+  // The microphone belongs to this page.
+  useEffect(() => stopDictation, [])
+  const isOn = phase === 'starting' || phase === 'listening'
+  const start = () => {
+    stopSound()
+    void startDictation()
+  }
+  const text = texts.join('\n')
+  return html`<section class="sheet dictation" aria-label=${strings.dictation} data-phase=${phase}>
+    <div class="row">
+      ${
+        isOn
+          ? html`<button type="button" class="main large" onClick=${stopDictation}><${Icon} of="stopped" />${strings.stop}</button>`
+          : html`<button type="button" class="main large" disabled=${phase === 'ending'} onClick=${start}><${Icon} of="voice" />${texts.length > 0 ? strings.goOn : strings.dictate}</button>`
+      }
+      ${isOn && html`<meter min="0" max="1" value=${level} aria-label=${strings.level}></meter>`}
+      <span class="soft" role="status">${strings.phases[phase]}</span>
+    </div>
+    ${error && html`<p class="callout bad text" role="alert">${error} ${isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</p>`}
+    ${phase === 'lost' && html`<p class="callout text" role="alert">${strings.connectionLost}</p>`}
+    <div class="dictated text" dir="auto" role="log" aria-label=${strings.dictatedText} tabindex="0">
+      ${texts.map((one, at) => html`<p key=${at}>${one}</p>`)}
+      ${partial && html`<p class="partial" aria-hidden="true">${partial}</p>`}
+      ${texts.length === 0 && partial === '' && html`<p class="soft">${strings.dictateHint}</p>`}
+    </div>
+    ${notice && html`<p class="note text"><${Icon} of="note" />${notice}</p>`}
+    ${texts.length > 0 && html`<${Results} text=${text} />`}
+  </section>`
+}

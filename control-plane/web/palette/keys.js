@@ -1,0 +1,115 @@
+// @ts-check
+// The keys of the whole studio. Keys of one letter work outside of fields only and can be turned off.
+
+import { strings as frame } from '../frame/strings.js'
+import { html, useEffect, useRef, useState } from '../lib/html.js'
+import { Dialog } from '../lib/overlays.js'
+import { seekBy, togglePlaying } from '../look/sound.js'
+import { strings } from './strings.js'
+
+const OFF_KEY = 'voice-studio-letters'
+/** How long `g` waits for its second letter. */
+const WAIT_MS = 1500
+const STEP_SECONDS = 5
+/** The letter after `g`. @type {Readonly<Record<string, string>>} */
+export const PAGE_KEYS = {
+  h: 'home',
+  s: 'speak',
+  d: 'dub',
+  b: 'audiobook',
+  t: 'transcribe',
+  p: 'projects',
+  v: 'voices',
+  f: 'files',
+  j: 'jobs',
+  m: 'machines',
+  o: 'models',
+}
+/** Elements that use the keys themselves. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [role="slider"]'
+const PRESSED = 'button, a, summary, audio, video'
+
+const areLettersOn = () => localStorage.getItem(OFF_KEY) !== 'off'
+
+/**
+ * @typedef {object} KeyActions
+ * @property {() => void} onPalette
+ * @property {() => void} onHelp
+ * @property {() => void} onRail
+ * @property {(page: string) => boolean} hasPage
+ */
+
+/** @param {KeyActions} actions */
+export function useKeys(actions) {
+  const newest = useRef(actions)
+  newest.current = actions
+  useEffect(() => {
+    let wentAt = Number.NEGATIVE_INFINITY
+    /** @param {KeyboardEvent} event @param {Element | null} target @returns {boolean | void} true: the key was used */
+    const letter = ({ key, shiftKey, timeStamp }, target) => {
+      const page = PAGE_KEYS[key]
+      if (timeStamp - wentAt < WAIT_MS) {
+        wentAt = Number.NEGATIVE_INFINITY
+        if (page === undefined || !newest.current.hasPage(page)) return
+        location.hash = page === 'home' ? '#/' : `#/${page}`
+        return true
+      }
+      if (key === 'g') {
+        wentAt = timeStamp
+        return true
+      }
+      if (key === '?') {
+        newest.current.onHelp()
+        return true
+      }
+      if (key === '/') {
+        const filter = document.querySelector('main input[type="search"]')
+        if (filter instanceof HTMLInputElement) filter.focus()
+        return filter !== null
+      }
+      if (key === ' ') return target?.closest(PRESSED) ? false : togglePlaying()
+      if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) return seekBy(key === 'ArrowLeft' ? -STEP_SECONDS : STEP_SECONDS)
+    }
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      const { key, defaultPrevented, altKey, shiftKey } = event
+      if (defaultPrevented || altKey) return
+      const target = event.target instanceof Element ? event.target : null
+      if (event.ctrlKey || event.metaKey) {
+        if (shiftKey || document.querySelector('dialog[open]')) return
+        if (key.toLowerCase() === 'k') newest.current.onPalette()
+        else if (key.toLowerCase() === 'b' && !target?.closest(OWN_KEYS)) newest.current.onRail()
+        else return
+      } else if (
+        !areLettersOn() ||
+        target?.closest(OWN_KEYS) ||
+        document.querySelector('dialog[open], .popover:popover-open') ||
+        !letter(event, target)
+      )
+        return
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+/** All keys, and whether those of one letter work. @param {{ hasPage: (page: string) => boolean, onClose: () => void }} props */
+export function KeyHelp({ hasPage, onClose }) {
+  const [areOn, setOn] = useState(areLettersOn)
+  const change = (/** @type {Event} */ { currentTarget }) => {
+    if (!(currentTarget instanceof HTMLInputElement)) return
+    localStorage.setItem(OFF_KEY, currentTarget.checked ? 'on' : 'off')
+    setOn(currentTarget.checked)
+  }
+  const pages = Object.entries(PAGE_KEYS).filter(([, page]) => hasPage(page))
+  return html`<${Dialog} title=${strings.keys} onClose=${onClose}>
+    <div class="key-lists">
+      ${Object.entries(strings.keyLists).map(
+        ([title, keys]) =>
+          html`<section key=${title}><h3>${title}</h3><dl>${keys.map(([key, does]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl></section>`,
+      )}
+      <section><h3>${strings.goTo}</h3><dl>${pages.map(([key, page]) => html`<div key=${key}><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd>${frame.titles[/** @type {'home'} */ (page)]}</dd></div>`)}</dl></section>
+    </div>
+    <label class="row"><input type="checkbox" checked=${areOn} onChange=${change} /><span>${strings.lettersOn}</span></label>
+  <//>`
+}

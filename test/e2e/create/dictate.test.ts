@@ -1,0 +1,80 @@
+// Dictation in a real browser with Chromium's microphone for tests: words while one speaks, the final text, a lost connection, a refused microphone.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
+import { plantedStreaming } from '#test/agent/engine/runtimes/sherpa/planted-streaming.ts'
+import { spokenWav } from '#test/support/audio/spoken.ts'
+import { placeModel } from '#test/support/models/place-model.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage, useMicrophone } from '#test/support/web/browser.ts'
+import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+const env: Record<string, string> = {}
+const open = sharedWorld({ env })
+// After the world, which ends before its folder is removed.
+env['STUDIO_DATA_DIR'] = temporaryFolder({ after })
+placeModel(join(env['STUDIO_DATA_DIR'], 'local-agent/models'), SHERPA_ID, 'zipformer-en-20m', plantedStreaming())
+const sound = join(temporaryFolder({ after }), 'microphone.wav')
+writeFileSync(sound, spokenWav())
+useMicrophone(sound)
+
+test('words appear while they are spoken and stay after a lost connection and a reload; a refused microphone is explained', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/transcribe`, { width: 1440, height: 900 })
+  await isLive(page)
+  await page.getByRole('link', { name: 'Dictate', exact: true }).click()
+  await page.context().grantPermissions(['microphone', 'clipboard-read', 'clipboard-write'])
+  await page.evaluate(`{
+    window.sockets = []
+    window.WebSocket = class extends WebSocket {
+      constructor(...all) {
+        super(...all)
+        window.sockets.push(this)
+      }
+    }
+  }`)
+  const text = page.getByRole('log', { name: 'Dictated text' })
+  await button(page, 'Start dictation').click()
+  await text.locator('.partial').waitFor()
+  assert.match((await text.locator('.partial').textContent())!, /^l[ai]/)
+  await shot('dictate-listening')
+  await clean(page, 'while it listens')
+  await page.evaluate('sockets.at(-1).close()')
+  await page.getByText(/^The connection was lost/).waitFor()
+  const kept = (await text.locator('p:not(.partial)').first().textContent())!
+  assert.match(kept, /^l[ai]/)
+
+  await button(page, 'Continue').click()
+  await text.locator('.partial').waitFor()
+  await button(page, 'Stop').click()
+  await eventually(async () => (await text.locator('p:not(.partial)').count()) >= 2)
+  await page.locator('.dictation[data-phase="idle"]').waitFor()
+  await button(page, 'Copy text').click()
+  await page.getByText('Copied.').waitFor()
+  const said = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.equal(said.split('\n')[0], kept)
+  await page.reload()
+  await page.getByText(kept).first().waitFor()
+  for (const [width, theme] of [
+    [1440, 'light'],
+    [1440, 'dark'],
+    [380, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await chooseTheme(page, theme)
+    await shot(`dictate-${theme}-${width}`)
+    await clean(page, `${theme}, ${width}`)
+    await isNarrow(page, `${width}`)
+  }
+  await page.evaluate("navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotAllowedError') }")
+  await button(page, 'Continue').click()
+  await page.getByText(/^The microphone is blocked/).waitFor()
+  await button(page, 'Send to Speak').click()
+  await page.getByRole('heading', { level: 1, name: 'Speak' }).waitFor()
+  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), said)
+  assert.deepEqual(complaints, [])
+})
