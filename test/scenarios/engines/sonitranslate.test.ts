@@ -95,7 +95,7 @@ startPageProgram([process.argv[2] + '/venv/bin/python', process.argv[2] + '/app_
   await eventually(() => !pids!.some(isAlive))
 })
 
-test('without it the API tells how to install it', { timeout: 120_000 }, async (t) => {
+test('without it the API tells how to install it', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t)
   const state = (await world.get('/engines/sonitranslate/status')).json()
   assert.deepEqual([state.installed, state.venv_ready, state.running, state.url], [false, false, false, 'http://127.0.0.1:7860'])

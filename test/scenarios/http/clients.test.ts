@@ -37,7 +37,7 @@ async function followDownloads(world: World): Promise<Row[]> {
   return events
 }
 
-test('clients of the specification', { timeout: 180_000 }, async (t) => {
+test('clients of the specification', { timeout: 400_000 }, async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const world = await openWorld(t, { impatient: true, env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
 

@@ -251,9 +251,9 @@ test('a client that disconnects cancels the task', { skip }, async () => {
   const pending = world.post('/v1/audio/transcriptions', form('file', long), abort.signal)
   pending.catch(() => {})
   const state = async () => (await world.get('/workers/tasks?limit=1')).json().tasks[0]?.state as string | undefined
-  await eventually(async () => (await state()) === 'running', 60_000)
+  await eventually(async () => (await state()) === 'running')
   abort.abort()
   await assert.rejects(pending)
-  await eventually(async () => (await state()) === 'cancelled', 60_000)
+  await eventually(async () => (await state()) === 'cancelled')
   await eventually(() => leftovers(world).length === 0)
 })

@@ -8,7 +8,7 @@ import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const REPO = 'csukuangfj/sherpa-onnx-whisper-tiny'
 
-test('a changed proxy reaches the running local agent', { timeout: 120_000 }, async (t) => {
+test('a changed proxy reaches the running local agent', { timeout: 400_000 }, async (t) => {
   const reached: string[] = []
   const proxy = createServer((_request, response) => response.writeHead(502).end())
     .on('connect', (request, socket) => {

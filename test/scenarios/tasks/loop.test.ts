@@ -1,5 +1,5 @@
 // The event loop of the control plane never blocks for long while it generates, encodes and answers 20 requests at the same time.
-// The limit is generous because a busy machine delays every process; `./studio bench loop` measures against the real limit.
+// The limit is generous because a busy machine slows down every process; `./studio bench loop` measures against the real limit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closeClient, post, startStudio } from '#bench/support/peers.ts'
@@ -21,8 +21,9 @@ test('the event loop keeps running during 20 concurrent speech requests in all f
   }
   await studio.ask({ delay: 'start' })
   await Promise.all(Array.from({ length: 20 }, (_, index) => speak(FORMATS[index % FORMATS.length]!)))
-  const { maxMs } = await studio.ask<{ maxMs: number }>({ delay: 'read' })
-  t.diagnostic(`longest stand-still ${maxMs.toFixed(1)} ms`)
-  assert.ok(maxMs > 0, 'it was watched')
-  assert.ok(maxMs < GENEROUS_MS, `the loop stood still for ${maxMs.toFixed(0)} ms`)
+  // A program that waits for a processor stands still as well, so the work in one turn of the loop is measured.
+  const { maxMs, workMs } = await studio.ask<{ maxMs: number; workMs: number }>({ delay: 'read' })
+  t.diagnostic(`longest stand-still ${maxMs.toFixed(1)} ms, longest work ${workMs.toFixed(1)} ms`)
+  assert.ok(workMs > 0, 'it was watched')
+  assert.ok(workMs < GENEROUS_MS, `the loop was blocked by work of ${workMs.toFixed(0)} ms`)
 })

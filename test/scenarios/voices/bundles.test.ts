@@ -42,7 +42,7 @@ const filesOf = async (folder: string) => readdirSync(join((await world()).dataD
 async function idleFiles(): Promise<readonly [artifacts: string[], uploads: string[]]> {
   const { get } = await world()
   const isPending = ({ quality }: { quality?: { transcript?: string } }) => quality?.transcript === 'pending'
-  await eventually(async () => !(await get('/profiles')).json().some(isPending), 60_000)
+  await eventually(async () => !(await get('/profiles')).json().some(isPending))
   return [await filesOf('artifacts'), await filesOf('uploads')]
 }
 
@@ -115,7 +115,7 @@ const withoutDates = (members: Record<string, Buffer>) =>
     ]),
   )
 
-test('export, import and export give the same bundle for all values of the columns', { timeout: 120_000 }, async () => {
+test('export, import and export give the same bundle for all values of the columns', { timeout: 400_000 }, async () => {
   const words = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength })
   const recipes = fc.constantFrom('female, elderly, low pitch', 'male, whisper', '')
   const anyVoice = fc.record({
@@ -234,7 +234,7 @@ test('a statement counts with its words and a recording that can be heard', asyn
     assert.equal((await with_(statement, recording)).verified_own_voice, isVerified)
 })
 
-test('a bundle that is hostile, damaged or no bundle is refused, and no file of it remains', { timeout: 120_000 }, async () => {
+test('a bundle that is hostile, damaged or no bundle is refused, and no file of it remains', { timeout: 400_000 }, async () => {
   const good = personaEntries()
   const before = await idleFiles()
   const wrong: [string, Uint8Array<ArrayBuffer>][] = [

@@ -5,11 +5,17 @@ import { test } from 'node:test'
 import { openStore } from '#control-plane/store/open.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
 
 const segments = [{ text: 'Hello.' }]
 const crash = { engine: 'tone', params: { segments, fault: { kind: 'crash' } } }
 const well = { engine: 'tone', params: { segments } }
+/** Machine and code of the attempts of a failed task. A machine that is very busy may be late with its messages, which costs no attempt. */
+const crashesIn = (failed: Reply): string[][] =>
+  failed
+    .json()
+    .detail.attempts.map(({ worker_id, error }: { worker_id: string; error: { code: string } }) => [worker_id, error.code])
+    .filter(([, code]: string[]) => code !== 'WORKER_DISCONNECTED')
 
 test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t, { remote: true })
@@ -35,7 +41,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
 
   await t.test('this machine is paused too, and resumed whether or not remote machines are on', async () => {
     const failed = await world.task(crash)
-    assert.equal(failed.json().detail.attempts.length, 3)
+    assert.deepEqual(crashesIn(failed), Array(3).fill(['local', 'ENGINE_CRASHED']))
     const waiting = world.task(well)
     await eventually(async () => {
       const [newest] = (await world.get('/workers/tasks?limit=1')).json().tasks
@@ -65,11 +71,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
     await world.post('/workers/target', { target: bad.workerId })
     const failed = await world.task(crash)
     assert.equal(failed.status, 502)
-    const { attempts } = failed.json().detail
-    assert.deepEqual(
-      attempts.map(({ worker_id, error }: { worker_id: string; error: { code: string } }) => [worker_id, error.code]),
-      Array(3).fill([bad.workerId, 'ENGINE_CRASHED']),
-    )
+    assert.deepEqual(crashesIn(failed), Array(3).fill([bad.workerId, 'ENGINE_CRASHED']))
 
     const [breaker, ...more] = await breakersOf(bad.workerId)
     assert.deepEqual(more, [])

@@ -57,7 +57,7 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
   const context = await browser.newContext({ viewport: size, acceptDownloads: true, reducedMotion: 'reduce' })
   t.after(() => (isTestFile ? context : browser).close())
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(120_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {

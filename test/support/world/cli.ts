@@ -7,10 +7,10 @@ export const REPOSITORY = join(import.meta.dirname, '../../..')
 export type Ended = { readonly code: number | null; readonly output: string; readonly errors: string }
 type Options = { readonly env?: Record<string, string>; readonly cwd?: string; readonly input?: string }
 
-/** Kills the child after 90 s. Without `env` the child gets this process's environment without the variables of the test runner. */
+/** Kills the child after four minutes. Without `env` the child gets this process's environment without the variables of the test runner. */
 export function runToEnd(program: string, args: readonly string[], { env, cwd, input }: Options = {}): Promise<Ended> {
   const inherited = { ...process.env, NODE_TEST_CONTEXT: undefined, CI: undefined }
-  const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 90_000 })
+  const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 240_000 })
   let output = ''
   let errors = ''
   child.stdout.on('data', (piece) => {

@@ -24,6 +24,9 @@ export type Program = {
   readonly end: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 
+/** For what surely comes: generous, because a machine that runs other tests may stand still for a minute. */
+export const MOST_WAIT_MS = 180_000
+
 type StartOptions = {
   /** Limit of open files, hard and soft. */
   readonly openFiles?: number
@@ -78,7 +81,7 @@ export function startProgram(
           return [] // an incomplete line
         }
       }),
-    says(pattern, { from = 0, ms = 60_000 } = {}) {
+    says(pattern, { from = 0, ms = MOST_WAIT_MS } = {}) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer)
