@@ -1,28 +1,15 @@
 // The web pages: plain browser modules of control-plane/web, and the libraries they use, as their packages contain them. The files that may
 // be sent are listed when the studio starts, so a name from a request never becomes a path.
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Principal } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Content } from '../../http/respond.ts'
-import { WEB_TYPES, webContracts } from './web.contract.ts'
+import { webContracts } from './web.contract.ts'
+import { answerWith, LIBRARIES, libraryFile, listWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
 
-const FOLDER = join(import.meta.dirname, '../../web')
-const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
-
-/** Bare name in a module -> file of its package; the import map of the page lists these. */
-const LIBRARIES: Readonly<Record<string, string>> = {
-  preact: inPackage('preact'),
-  'preact/hooks': inPackage('preact/hooks'),
-  htm: inPackage('htm'),
-  uplot: inPackage('uplot/dist/uPlot.esm.js'),
-  'wavesurfer.js': inPackage('wavesurfer.js'),
-  uqr: inPackage('uqr'),
-}
-const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
 /** A page for development. */
@@ -42,9 +29,8 @@ const OPENED_LATER = [
   'pages/settings-parts/',
 ]
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
-const fileName = (library: string) => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 const IMPORTS = JSON.stringify({
-  imports: Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `/panel/library/${fileName(name)}`])),
+  imports: Object.fromEntries(LIBRARIES.map((name) => [name, `/panel/library/${libraryFile(name)}`])),
 })
 const MAP_DIGEST = createHash('sha256').update(IMPORTS).digest('base64')
 
@@ -70,26 +56,13 @@ const policy = (nonce: string) =>
   ].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
-type File = { readonly type: string; readonly body: Uint8Array }
-
-function listFiles(): ReadonlyMap<string, File> {
-  const own = readdirSync(FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry): [string, string][] => {
-    const path = join(entry.parentPath, entry.name)
-    return entry.isFile() && extname(path) in WEB_TYPES ? [[path.slice(FOLDER.length + 1), path]] : []
-  })
-  const libraries = Object.entries(LIBRARIES).map(([name, path]): [string, string] => [`library/${fileName(name)}`, path])
-  const styles = Object.entries(STYLES).map(([name, path]): [string, string] => [`library/${name}`, path])
-  return new Map(
-    [...own, ...libraries, ...styles].map(([name, path]) => [name, { type: WEB_TYPES[extname(name)]!, body: readFileSync(path) }]),
-  )
-}
-
 /** What a page is told about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
 const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
   rights: (await mayAdminister()) ? 'admin' : 'consume',
   signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
 })
 
+type Headers = Parameters<typeof answerWith>[1]
 type Options = {
   readonly version: string
   readonly hasKey: boolean
@@ -99,29 +72,29 @@ type Options = {
 
 /** Routes of the pages and their files. Reads all files when called. */
 export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] {
-  const all = listFiles()
+  const all = listWebFiles()
   const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN) && (isDevelopment || !name.startsWith(DESIGN))))
-  const ofSignIn = [...all].flatMap(([name, file]): [string, File][] =>
+  const ofSignIn = [...all].flatMap(([name, file]): [string, WebFile][] =>
     name.startsWith(SIGN_IN) ? [[name.slice(SIGN_IN.length), file]] : [],
   )
-  const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, File] => [basename(name), all.get(name)!])])
-  const signInText = readFileSync(join(FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
+  const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, WebFile] => [basename(name), all.get(name)!])])
+  const signInText = readFileSync(join(WEB_FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
   // Requested at once: otherwise each level of imports would cost a round trip.
   const preloads = [...files.keys()]
     .filter((name) => /\.js$/.test(name) && !OPENED_LATER.some((folder) => name.startsWith(folder)))
     .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
-  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
+  const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', IMPORTS)
     .replace('%PRELOADS%', preloads.join('\n    '))
     .replaceAll('%VERSION%', version)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
 
-  function send(from: ReadonlyMap<string, File>, name: string): Content {
+  function send(from: ReadonlyMap<string, WebFile>, name: string, headers: Headers): Content {
     const file = from.get(name)
     if (!file) throw new Failure('NOT_FOUND', 'This file does not exist.')
-    return { type: file.type, cache: 'no-cache', headers: ALWAYS, body: file.body }
+    return answerWith(file, headers, ALWAYS)
   }
   const html = (body: Uint8Array, contentPolicy: string): Content => {
     const headers = { 'content-security-policy': contentPolicy, ...ALWAYS }
@@ -136,9 +109,9 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
       return html(Buffer.from(text), policy(nonce))
     }),
     handle(webContracts.readSignIn, ({ caller }) => signInPage(caller)),
-    handle(webContracts.readSignInFile, ({ params }) => send(signInFiles, params.file)),
-    handle(webContracts.readModule, ({ params }) => send(files, params.file)),
-    handle(webContracts.readPart, ({ params }) => send(files, `${params.folder}/${params.file}`)),
-    handle(webContracts.readPagePart, ({ params }) => send(files, `${params.folder}/${params.page}/${params.file}`)),
+    handle(webContracts.readSignInFile, ({ params, headers }) => send(signInFiles, params.file, headers)),
+    handle(webContracts.readModule, ({ params, headers }) => send(files, params.file, headers)),
+    handle(webContracts.readPart, ({ params, headers }) => send(files, `${params.folder}/${params.file}`, headers)),
+    handle(webContracts.readPagePart, ({ params, headers }) => send(files, `${params.folder}/${params.page}/${params.file}`, headers)),
   ]
 }

@@ -28,7 +28,8 @@ import { Icon } from './icons.js'
 /** @type {Sounding} */
 const NOTHING = { path: '', title: '', href: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
-const audio = new Audio()
+/** Made by `startSound`: this module can be loaded where there is no page. @type {HTMLAudioElement} */
+let audio
 let state = NOTHING
 /** @type {Set<(state: Sounding) => void>} */
 const watchers = new Set()
@@ -48,11 +49,6 @@ function change(more) {
   navigator.mediaSession.metadata = state.path === '' ? null : new MediaMetadata({ title: state.title })
 }
 const seconds = (/** @type {number} */ value) => (Number.isFinite(value) ? value : 0)
-for (const name of ['timeupdate', 'seeked', 'durationchange', 'play', 'pause', 'ended'])
-  audio.addEventListener(name, () =>
-    change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
-  )
-
 /** Pauses the elements of the page that have controls of their own. @param {EventTarget | null} [except] */
 function pauseElements(except = null) {
   for (const element of document.querySelectorAll('audio, video'))
@@ -183,6 +179,11 @@ export const isDocked = (path) => docked.has(path)
 
 /** Sound of elements with controls of their own, and the keys of keyboards and lock screens. Called once. */
 export function startSound() {
+  audio = new Audio()
+  for (const name of ['timeupdate', 'seeked', 'durationchange', 'play', 'pause', 'ended'])
+    audio.addEventListener(name, () =>
+      change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
+    )
   document.addEventListener('play', ({ target }) => elementPlays(target), true)
   if (!('mediaSession' in navigator)) return
   navigator.mediaSession.setActionHandler('play', togglePlaying)

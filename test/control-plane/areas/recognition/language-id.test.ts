@@ -41,7 +41,7 @@ function open(t: TestContext, offers: Offer[], identified: unknown, { answers, p
   const tasks = {
     now: () => 0,
     keepInput: async () => ({}),
-    async submit(request: Submitted) {
+    async admit(request: Submitted) {
       submitted.push(request)
       return { task: { id: request.operation } }
     },

@@ -24,7 +24,7 @@ function open(t: TestContext, answer: (part: number, signal: AbortSignal) => Pro
   const tasks = {
     now: () => 0,
     keepInput: async (name: string, bytes: Uint8Array) => ({ name, size: bytes.length, sha256: '' }),
-    submit: async () => {
+    admit: async () => {
       calls.push(`submit ${submitted}`)
       return { task: { id: `t${submitted++}` } }
     },

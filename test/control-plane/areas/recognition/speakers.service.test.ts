@@ -53,7 +53,7 @@ function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> 
   const tasks = {
     now: () => 0,
     keepInput: async () => ({}),
-    async submit(request: Submitted) {
+    async admit(request: Submitted) {
       submitted.push(request)
       return { task: { id: request.operation } }
     },
