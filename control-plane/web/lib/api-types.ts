@@ -36,6 +36,7 @@ import type { systemLogsContracts } from '../../areas/system/logs/system-logs.co
 import type { overviewContracts } from '../../areas/system/overview/overview.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
+import type { glossaryContracts } from '../../areas/translation/glossary/glossary.contract.ts'
 import type { translationContracts } from '../../areas/translation/translation.contract.ts'
 import type { hostedContracts } from '../../areas/voices/hosted/hosted.contract.ts'
 import type { profilesContracts } from '../../areas/voices/profiles/profiles.contract.ts'
@@ -56,6 +57,7 @@ type Row =
   | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubIngestContracts>
   | RowsOf<typeof translationContracts>
+  | RowsOf<typeof glossaryContracts>
   | RowsOf<typeof planContracts>
   | RowsOf<typeof projectsContracts>
   | RowsOf<typeof enginesContracts>

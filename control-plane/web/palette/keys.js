@@ -29,7 +29,8 @@ export const PAGE_KEYS = {
 const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [role="slider"]'
 const PRESSED = 'button, a, summary, audio, video'
 
-const areLettersOn = () => localStorage.getItem(OFF_KEY) !== 'off'
+/** Whether keys of one letter work. */
+export const areLettersOn = () => localStorage.getItem(OFF_KEY) !== 'off'
 
 /**
  * @typedef {object} KeyActions

@@ -58,5 +58,12 @@ export const strings = {
       ['Shift →', '5 s forward'],
     ],
     Speak: [['Ctrl ↵', 'Speak the text']],
+    Dub: [
+      ['Ctrl Z', 'Undo'],
+      ['Ctrl Y', 'Redo'],
+      ['s', 'Split the line'],
+      ['m', 'Join the line with the next one'],
+      ['Ctrl ↵', 'Speak the line'],
+    ],
   },
 }

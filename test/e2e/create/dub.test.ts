@@ -11,7 +11,7 @@ import { ffmpeg, folder, withPrograms } from '#test/control-plane/media/film/cor
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const absent = ['pocketsphinx_continuous', 'espeak-ng', 'apertium'].find((name) => findProgram(name, process.env['PATH']) === null)
 const skip = NO_BROWSER || withPrograms.skip || (absent ? `${absent} is not on this machine; ./studio setup installs it` : false)
@@ -106,6 +106,22 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await button(page, 'Speak 1 line').click()
   await page.getByText('Every line is spoken.').waitFor()
 
+  // A line that was split is two lines of the studio; an undo after speaking joins them again.
+  await target.first().press('Control+Home')
+  for (let times = 0; times < 'El hombre'.length; times++) await target.first().press('ArrowRight')
+  await button(page, 'Split').click()
+  assert.equal(await target.count(), count + 1)
+  assert.deepEqual([await target.nth(0).inputValue(), await target.nth(1).inputValue()], ['El hombre', 'entró en la casa.'])
+  await shot('dub-split')
+  await button(page, 'Speak 2 lines').click()
+  await page.getByText('Every line is spoken.').waitFor()
+  await page.keyboard.press('Control+z')
+  await button(page, 'Speak 1 line').waitFor()
+  assert.equal(await target.count(), count)
+  assert.equal(await target.first().inputValue(), 'El hombre entró en la casa.')
+  await button(page, 'Speak 1 line').click()
+  await page.getByText('Every line is spoken.').waitFor()
+
   await page.getByRole('button', { name: 'Export', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Export' })
   await dialog.getByRole('link', { name: 'Save Video (MP4)' }).waitFor()
@@ -167,6 +183,55 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
   await line(78).waitFor()
   assert.equal(await page.locator('.dub-rows > [role=row]').count(), 1)
   await page.getByRole('searchbox', { name: 'Find' }).fill('')
+  // Undo, redo, split and join by keyboard.
+  const reads = (value: string) => eventually(async () => (await line(1501).inputValue()) === value)
+  const rows = (count: number) => page.locator(`[role=table][aria-rowcount="${count + 1}"]`).waitFor()
+  await page.getByRole('searchbox', { name: 'Find' }).press('Control+z')
+  await page.getByRole('searchbox', { name: 'Find' }).fill('')
+  await line(1501).focus()
+  await page.keyboard.press('Control+z')
+  await reads('')
+  await page.keyboard.press('Control+y')
+  await reads('Bonjour')
+  await page
+    .locator('.dub-rows > [aria-current="true"]')
+    .getByRole('button', { name: /^Play the film/ })
+    .focus()
+  await page.keyboard.press('s')
+  await rows(2_001)
+  await page.reload()
+  await rows(2_001)
+  await line(1502).waitFor()
+  await line(1501).focus()
+  await button(page, 'Join').press('Enter')
+  await rows(2_000)
+  await button(page, 'Undo').click()
+  await rows(2_001)
+  await button(page, 'Redo').click()
+  await rows(2_000)
+  await reads('Bonjour')
+
+  await button(page, 'Glossary').click()
+  const glossary = page.getByRole('dialog', { name: 'Glossary' })
+  await glossary.getByText('No terms yet.').waitFor()
+  await glossary.getByLabel('Original').fill(hostile.slice(0, 60))
+  await glossary.getByLabel('Translation').fill('Ligne')
+  await glossary.getByLabel('Note').press('Enter')
+  await glossary.getByText(hostile.slice(0, 60)).waitFor()
+  await glossary.getByRole('button', { name: /^Edit / }).click()
+  await glossary.getByLabel('Original').first().fill('Number')
+  await button(page, 'Save').click()
+  await glossary.locator('b').getByText('Number', { exact: true }).waitFor()
+  await page.route('**/auto-extract', (route) => route.fulfill({ json: { project_id: 'many', proposed: 2, inserted: 0, terms: [] } }))
+  await button(page, 'Find terms').click()
+  await glossary.getByText('No new terms were found.').waitFor()
+  await shot('dub-glossary')
+  assert.deepEqual(await axeComplaints(page), [])
+  await button(page, 'Translate 1 line again').waitFor()
+  await button(page, 'Remove Number').click()
+  await glossary.getByText('No terms yet.').waitFor()
+  await button(page, 'Done').click()
+
   await page.route('**/dub/translate', (route) => {
     const { segments } = route.request().postDataJSON()
     return route.fulfill({

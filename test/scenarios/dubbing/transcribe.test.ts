@@ -197,6 +197,29 @@ test('lines are read from subtitles, imported and cleaned', withPrograms, async 
   )
   const cleaned = (await world.post(`/dub/cleanup-segments/${id}`)).json()
   assert.deepEqual([cleaned.before, cleaned.after, cleaned.segments[0].text, cleaned.segments[0].end], [3, 2, 'Hello Jürgen.', 3])
+  const kept = cleaned.segments.map(({ id, start, end, text, speaker_id }: DubEvent) => ({ id, start, end, text, speaker_id }))
+  const split = [{ ...kept[0], end: 1.5, text: 'Hello' }, { ...kept[0], id: 'n1', start: 1.5, text: 'Jürgen.', profile_id: 'p' }, kept[1]]
+  const lines = (body: unknown) => world.put(`/dub/segments/${id}`, { segments: body })
+  assert.equal((await lines(split)).status, 200)
+  const row = (await world.get('/dub/history')).json().find((one: { id: string }) => one.id === id)
+  assert.deepEqual(
+    JSON.parse(row.job_data).segments.map((line: DubEvent) => [line['id'], line['start'], line['end'], line['text'], line['profile_id']]),
+    [
+      [0, 1, 1.5, 'Hello', undefined],
+      ['n1', 1.5, 3, 'Jürgen.', 'p'],
+      [2, 10, duration, 'long', undefined],
+    ],
+  )
+  for (const [body, status] of [
+    [[], 422],
+    [[kept[0], kept[0]], 400],
+    [[{ ...kept[0], end: 1 }], 400],
+    [[{ ...kept[0], text: '\0' }], 422],
+    [[{ ...kept[0], id: 'x'.repeat(65) }], 422],
+  ] as const)
+    assert.equal((await lines(body)).status, status, JSON.stringify(body))
+  assert.equal((await world.put('/dub/segments/unknown', { segments: kept })).status, 404)
+  assert.equal((await lines(kept)).status, 200)
   for (const [content, status] of [
     ['', 400],
     ['no cues', 400],

@@ -8,6 +8,28 @@ const TEXT_BYTES = 14_000_000
 /** Longer texts are refused by the service, with the limit in the answer. */
 const MOST_TEXT = 14_000_000
 const Count = z.int().min(0)
+/** Far more than a film of twelve hours has. */
+const MOST_LINES = 5_000
+const LINES_BYTES = 16 * 1024 * 1024
+const LATEST_SECONDS = 100 * 3600
+const Seconds = z.number().min(0).max(LATEST_SECONDS)
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode')
+const StoredLine = z.strictObject({
+  id: z.union([z.string().min(1).max(64), z.int().min(0)]),
+  start: Seconds,
+  end: Seconds,
+  // In the language of the film.
+  text: text(10_000),
+  speaker_id: text(128).default(''),
+  // Absent: the voice that the line has.
+  profile_id: text(128).nullish(),
+})
+export const DubLinesBody = z.strictObject({ segments: z.array(StoredLine).min(1).max(MOST_LINES) }).meta({ id: 'DubLines' })
+export type DubLinesBody = z.output<typeof DubLinesBody>
 
 export const DubLineRow = z
   .object({
@@ -58,6 +80,19 @@ export const dubLineContracts = {
         stats: z.object({ imported: Count, skipped_malformed: Count, dropped_overlap: Count, clamped_to_duration: Count }),
       })
       .meta({ id: 'DubImportedSubtitles' }),
+  }),
+  store: contract({
+    id: 'dubbing.storeLines',
+    method: 'PUT',
+    path: '/dub/segments/{job_id}',
+    access,
+    summary:
+      'Replaces the lines of a dub, in this order: for lines that were split, joined or moved. Voice tracks stay until they are made again.',
+    extension: true,
+    params,
+    body: DubLinesBody,
+    bodyBytes: LINES_BYTES,
+    reply: z.object({ segments: z.array(DubLineRow) }).meta({ id: 'DubStoredLines' }),
   }),
   cleanup: contract({
     id: 'dubbing.cleanUpLines',

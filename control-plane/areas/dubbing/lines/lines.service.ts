@@ -4,8 +4,9 @@ import { decodeSubtitles } from '#shared/subtitles/parse/decode.ts'
 import { MOST_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import type { DubCore } from '../core.ts'
 import type { DubLine } from '../store/dub.ts'
-import { secondsOf, segmentForm } from '../store/forms.rules.ts'
+import { secondsOf, segmentForm, usOf } from '../store/forms.rules.ts'
 import { cleanedLines } from './cleanup.rules.ts'
+import type { DubLinesBody } from './lines.contract.ts'
 
 export type DubLines = ReturnType<typeof createDubLines>
 type Deps = {
@@ -66,6 +67,17 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       }
     },
 
+    /** Throws NOT_FOUND, BAD_REQUEST for ids that repeat and for a line that ends before it starts, CONFLICT during a transcription. */
+    async store(dubId: string, { segments }: DubLinesBody) {
+      dubOf(dubId)
+      await requireIdle(dubId)
+      const before = new Map(store.segments.list(dubId).map((line) => [line.id, line]))
+      const lines = storedLines(segments, before)
+      store.segments.replace(dubId, lines)
+      saved(dubId)
+      return { segments: lines.map(segmentForm) }
+    },
+
     /** Throws NOT_FOUND, CONFLICT during a transcription. */
     async cleanUp(dubId: string) {
       dubOf(dubId)
@@ -77,6 +89,29 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       return { segments: lines.map(segmentForm), before: before.length, after: lines.length }
     },
   }
+}
+
+/** A line keeps its check while its times and its text stay. */
+function storedLines(segments: DubLinesBody['segments'], before: ReadonlyMap<string, DubLine>): DubLine[] {
+  const seen = new Set<string>()
+  return segments.map(({ id: given, start, end, text, speaker_id: speakerId, profile_id: profileId }) => {
+    const id = String(given)
+    if (seen.has(id)) throw new Failure('BAD_REQUEST', `The line ${id} occurs twice. Send every line once.`)
+    seen.add(id)
+    if (end <= start) throw new Failure('BAD_REQUEST', `The line ${id} ends at ${end} s, which is not after its start. Correct its times.`)
+    const old = before.get(id)
+    const isSame = old && old.startUs === usOf(start) && old.endUs === usOf(end) && (old.textOriginal || old.text) === text
+    return {
+      id,
+      startUs: usOf(start),
+      endUs: usOf(end),
+      text: isSame ? old.text : text,
+      textOriginal: text,
+      speakerId,
+      profileId: profileId ?? old?.profileId ?? '',
+      qc: isSame ? old.qc : null,
+    }
+  })
 }
 
 function parsed(text: string, mediaUs: number | null): ParsedSubtitles {

@@ -2,18 +2,22 @@
 // The editor of one dub: its steps, the table of its lines, and what is played beside it.
 import { messageOf, request } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
-import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
 import { useDraft } from '../dub/draft.js'
 import { isSameLanguage, LANGUAGES, languageName } from '../dub/languages.js'
-import { filtered, linesOf, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
+import { filtered, linesOf, linesToStore, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
 import { useLineSound } from '../dub/sound.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
 import { startTranscription, stop, useWork } from '../dub/work.js'
+import { Bar, useEditKeys } from './bar.js'
 import { CheckNote, checkTrack } from './check.js'
 import { Export, Voices } from './dialogs.js'
+import { canJoin, canSplit, joinLines, nextOf, splitLine, withEdit, withText, withVoice } from './edits.js'
+import { Glossary } from './glossary.js'
+import { markedAfter, rebased, typingStep } from './history.js'
 import { Film, LineDetails } from './inspector.js'
 import { Next, Steps } from './steps.js'
 import { LineTable } from './table.js'
@@ -27,13 +31,16 @@ import { LineTable } from './table.js'
 const TINTS = 8
 const STRATEGIES = /** @type {const} */ (['concise', 'smart_fit', 'stretch_video', 'strict_slot'])
 
-/** @template T @param {Readonly<Record<string, T>> | undefined} record @param {string} name @param {T} value */
-const withEntry = (record, name, value) => ({ ...record, [name]: value })
-
 /** Keeps the language and the line in the address, without a new entry in the history of the browser. @param {string} id @param {string} lang @param {string} line */
 function keepAddress(id, lang, line) {
   const choices = new URLSearchParams({ ...(lang && { lang }), ...(line && { line }) }).toString()
   history.replaceState(null, '', `#/dub/${encodeURIComponent(id)}${choices ? `?${choices}` : ''}`)
+}
+
+/** Where the text of a line is split: the place of the caret in it; null without one. @param {Line} line */
+function caretOf(line) {
+  const field = document.querySelector(line.target === '' ? '.line-details textarea' : '.dub-rows [aria-current="true"] textarea')
+  return field instanceof HTMLTextAreaElement && field.selectionStart > 0 ? field.selectionStart : null
 }
 
 /** @param {Props} props */
@@ -58,19 +65,19 @@ const Preparing = ({ work }) => {
 /** @param {Props & { work: Work, row: DubRow }} props */
 function Lines({ id, query, work, row }) {
   const stored = /** @type {NonNullable<Work['stored']>} */ (work.stored)
-  const { draft, change, isLost } = useDraft(id)
+  const { draft, change, undoing, isLost } = useDraft(id)
   const code = draft.target || (query.get('lang') ?? '') || row.language_code.replace(/^und$/, '')
   const [selected, select] = useState(query.get('line') ?? '')
   const [filter, setFilter] = useState({ find: '', speaker: '', onlyReview: false })
-  const [opened, setOpened] = useState(/** @type {'' | 'voices' | 'export'} */ (''))
+  const [opened, setOpened] = useState(/** @type {'' | 'voices' | 'glossary' | 'export'} */ (''))
   const [track, setTrack] = useState(own(stored.dubbed_tracks, code) === undefined ? '' : code)
   const [translating, setTranslating] = useState(/** @type {number | null} */ (null))
   const [notices, setNotices] = useState(/** @type {readonly string[]} */ ([]))
   const [error, setError] = useState('')
   const [check, setCheck] = useState(/** @type {CheckResult | null} */ (null))
   const translation = useRef(new AbortController())
-  /** Lines whose voice or times had changed when they were spoken last. */
-  const spoken = useRef(/** @type {readonly string[]} */ ([]))
+  /** The lines that are being spoken, and which of them had another voice or other times before. */
+  const spoken = useRef(/** @type {{ code: string, lines: readonly Line[], changed: readonly string[] } | null} */ (null))
   const media = useRef(/** @type {HTMLMediaElement | null} */ (null))
   const targetName = code ? languageName(code) : strings.translation
   const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
@@ -96,38 +103,15 @@ function Lines({ id, query, work, row }) {
       setError(messageOf(failure))
     }
   }
-  const markChanged = (/** @type {Draft} */ now, /** @type {readonly string[]} */ ids) =>
-    Object.fromEntries(
-      [...new Set([...Object.keys(stored.dubbed_tracks), code])].map((lang) => [
-        lang,
-        [...new Set([...(own(now.changed, lang) ?? []), ...ids])],
-      ]),
-    )
   const editText = (/** @type {Line} */ line, /** @type {string} */ text) =>
-    change((now) => ({
-      ...now,
-      texts: withEntry(now.texts, code, withEntry(own(now.texts, code), line.id, text)),
-      errors: withEntry(
-        now.errors,
-        code,
-        Object.fromEntries(Object.entries(own(now.errors, code) ?? {}).filter(([one]) => one !== line.id)),
-      ),
-    }))
+    change((now) => withText(now, code, line.id, text), typingStep(`${code} ${line.id}`, line.target, text))
   const editLine = (/** @type {Line} */ line, /** @type {Edit} */ edit) =>
-    change((now) => ({
-      ...now,
-      edits: withEntry(now.edits, line.id, { ...own(now.edits, line.id), ...edit }),
-      ...(edit.source === undefined && { changed: markChanged(now, [line.id]) }),
-    }))
+    change(
+      (now) => withEdit(now, stored, line.id, edit),
+      edit.source === undefined ? '' : typingStep(`source ${line.id}`, line.source, edit.source),
+    )
   const chooseVoice = (/** @type {string} */ one, /** @type {string} */ voice) =>
-    change((now) => ({
-      ...now,
-      voices: withEntry(now.voices, one, voice),
-      changed: markChanged(
-        now,
-        lines.filter((line) => line.speaker === one).map((line) => line.id),
-      ),
-    }))
+    change((now) => withVoice(now, stored, one, { voice, lines }), '')
   const chooseLanguage = (/** @type {string} */ next) => {
     translation.current.abort()
     change((now) => ({ ...now, target: next }))
@@ -143,19 +127,19 @@ function Lines({ id, query, work, row }) {
       await request('POST', `/dub/import-srt/${encodeURIComponent(id)}`, { form })
       await work.again()
     })
-  const translate = () =>
+  const translate = (/** @type {readonly Line[]} */ open) =>
     doing(async () => {
-      const open = lines.filter((line) => line.target === '' || line.error !== '')
       if (isSameLanguage(stored.source_lang, code)) {
         const texts = Object.fromEntries(open.map((line) => [line.id, line.source]))
-        return change((now) => ({ ...now, texts: withEntry(now.texts, code, { ...own(now.texts, code), ...texts }) }))
+        return change((now) => ({ ...now, texts: { ...now.texts, [code]: { ...own(now.texts, code), ...texts } } }), '')
       }
       const abort = new AbortController()
+      const step = `translation ${Date.now()}`
       setNotices([])
       translation.current = abort
       setTranslating(0)
       const onPart = (/** @type {(draft: Draft) => Draft} */ next, /** @type {number} */ share, /** @type {readonly string[]} */ more) => {
-        change(next)
+        change(next, step)
         setTranslating(share)
         setNotices((all) => [...new Set([...all, ...more])])
       }
@@ -167,11 +151,14 @@ function Lines({ id, query, work, row }) {
     })
   const speak = (/** @type {readonly string[] | null} */ again) =>
     doing(async () => {
+      // Exports and the check read the lines of the studio.
+      const segments = linesToStore(stored, lines)
+      if (segments) await request('PUT', `/dub/segments/${encodeURIComponent(id)}`, { body: { segments } })
       const body = speechRequest(lines, { code, name: targetName, strategy: draft.strategy, again })
       const { substitute } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
       setNotices(substitute ? [substitute] : [])
       setCheck(null)
-      spoken.current = own(draft.changed, code) ?? []
+      spoken.current = { code, lines, changed: own(draft.changed, code) ?? [] }
       await work.again()
     })
   const runCheck = (/** @type {boolean} */ repair) =>
@@ -180,20 +167,23 @@ function Lines({ id, query, work, row }) {
       await work.again()
     })
 
+  // Earlier states are differences to what the studio has. At once, before a key can undo.
+  const known = useRef(stored)
+  useLayoutEffect(() => {
+    const last = known.current
+    if (last !== stored) undoing.amend((earlier) => rebased(earlier, last, stored))
+    known.current = stored
+  }, [stored])
   // A new track sounds at once beside the table.
   const before = useRef(work.stage)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === 'speak' && work.stage === null && isSpoken) setTrack(code)
-    if (before.current === 'speak' && work.job?.status === 'done') {
-      const done = new Set(spoken.current)
-      change((now) => ({
-        ...now,
-        changed: withEntry(
-          now.changed,
-          code,
-          (own(now.changed, code) ?? []).filter((one) => !done.has(one)),
-        ),
-      }))
+    const last = spoken.current
+    if (before.current === 'speak' && work.job?.status === 'done' && last) {
+      const done = new Set(last.changed)
+      const open = (/** @type {Draft} */ now) => (own(now.changed, last.code) ?? []).filter((one) => !done.has(one))
+      change((now) => ({ ...now, changed: { ...now.changed, [last.code]: open(now) } }))
+      undoing.amend((earlier) => markedAfter(earlier, stored, last.code, last.lines))
     }
     before.current = work.stage
   }, [work.stage, isSpoken])
@@ -205,6 +195,14 @@ function Lines({ id, query, work, row }) {
   }
   const again = (/** @type {Line} */ line) => (work.stage === null && code ? speak(line.state === 'spoken' ? [line.id] : null) : undefined)
   const current = lines.find((line) => line.id === selected)
+  const next = nextOf(lines, selected)
+  const split = () => {
+    if (!current || !canSplit(current, lines.length)) return
+    const place = { caret: caretOf(current), at: media.current && media.current.currentTime > 0 ? media.current.currentTime : null }
+    change((now) => splitLine(now, stored, current, { code, place, newId: `n${crypto.randomUUID().slice(0, 8)}` }), '')
+  }
+  const join = () => current && next && canJoin(current, next) && change((now) => joinLines(now, stored, current, next), '')
+  useEditKeys({ ...undoing, split, join })
   const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
   const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
@@ -215,7 +213,7 @@ function Lines({ id, query, work, row }) {
     <${Next} kind=${work.stage ? 'running' : translating !== null ? 'translating' : 'idle'} stage=${work.stage} job=${work.job} share=${translating ?? 0}
       lines=${lines} code=${code} isSame=${isSameLanguage(stored.source_lang, code)} isSpoken=${isSpoken} isRefit=${isRefit}
       onStop=${() => (work.job && work.stage ? stop(work.job) : translation.current.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
-      onTranslate=${translate} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
+      onTranslate=${() => translate(lines.filter((line) => line.target === '' || line.error !== ''))} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
     ${work.error && html`<p class="callout bad text" role="alert">${work.error}</p>`}
     ${isLost && html`<p class="callout" role="alert">${strings.notKept}</p>`}
     ${(error || failed) && html`<p class="callout bad text" role="alert"><strong>${error ? '' : strings.didNotFinish}</strong> ${error || failed}</p>`}
@@ -229,9 +227,10 @@ function Lines({ id, query, work, row }) {
           <option value="" disabled>${strings.chooseLanguage}</option>
           ${LANGUAGES.map((one) => html`<option key=${one.code} value=${one.code}>${one.name}</option>`)}
           ${code && !LANGUAGES.some((one) => one.code === code) && html`<option value=${code}>${languageName(code)}</option>`}</select><//>
-        <${Field} label=${strings.timing} look="chip"><select value=${draft.strategy} onChange=${(/** @type {Event} */ event) => change((now) => ({ ...now, strategy: fieldValue(event) }))}>
+        <${Field} label=${strings.timing} look="chip"><select value=${draft.strategy} onChange=${(/** @type {Event} */ event) => change((now) => ({ ...now, strategy: fieldValue(event) }), '')}>
           ${STRATEGIES.map((one) => html`<option key=${one} value=${one}>${strings.strategies[one]}</option>`)}</select><//>
         <button type="button" onClick=${() => setOpened('voices')}><${Icon} of="voice" />${strings.voices}</button>
+        <button type="button" onClick=${() => setOpened('glossary')}><${Icon} of="book" />${strings.glossary}</button>
         ${isSpoken && (isRefit || lines.some((line) => line.state === 'changed' || line.state === 'ready')) && html`<button type="button" onClick=${() => setOpened('export')}><${Icon} of="download" />${strings.export}</button>`}
         <span class="spread"></span>
         ${
@@ -246,8 +245,9 @@ function Lines({ id, query, work, row }) {
     <div class="dub-work">
       ${
         lines.length > 0
-          ? html`<${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
-            sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />`
+          ? html`<div class="dub-lines"><${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
+            sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />
+            <${Bar} undoing=${undoing} canSplit=${canSplit(current, lines.length)} canJoin=${canJoin(current, next)} onSplit=${split} onJoin=${join} /></div>`
           : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`
       }
       <aside class="dub-side" aria-label=${strings.film}>
@@ -258,7 +258,12 @@ function Lines({ id, query, work, row }) {
     ${
       opened === 'voices' &&
       html`<${Voices} speakers=${speakers} dub=${stored} draft=${draft} speaker=${speaker} voiceOf=${(/** @type {string} */ one) => lines.find((line) => line.speaker === one)?.voice ?? ''}
-      onName=${(/** @type {string} */ one, /** @type {string} */ name) => change((now) => ({ ...now, names: withEntry(now.names, one, name) }))} onVoice=${chooseVoice} onClose=${() => setOpened('')} />`
+      onName=${(/** @type {string} */ one, /** @type {string} */ name) => change((now) => ({ ...now, names: { ...now.names, [one]: name } }), `name ${one}`)} onVoice=${chooseVoice} onClose=${() => setOpened('')} />`
+    }
+    ${
+      opened === 'glossary' &&
+      html`<${Glossary} id=${id} lines=${lines} code=${code} from=${stored.source_lang} canTranslate=${canAct}
+      onTranslate=${(/** @type {readonly Line[]} */ some) => void translate(some)} onClose=${() => setOpened('')} />`
     }
     ${opened === 'export' && html`<${Export} id=${id} dub=${stored} code=${code} onClose=${() => setOpened('')} />`}
   </div>`

@@ -1,9 +1,13 @@
 // @ts-check
 // What a person changed in a dub, kept in this browser: the studio stores texts only when they are spoken.
 import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+import { EMPTY_HISTORY, recorded, redone, undone } from '../dub-editor/history.js'
 import { EMPTY_DRAFT } from './lines.js'
 
+/** @import { History } from '../dub-editor/history.js' */
 /** @import { Draft } from './lines.js' */
+/** @typedef {(next: (draft: Draft) => Draft, step?: string) => void} Change step: what the change belongs to; changes in a row with one name are undone together. Without a name it is not undone. */
+/** @typedef {{ canUndo: boolean, canRedo: boolean, undo: () => void, redo: () => void, amend: (next: (draft: Draft) => Draft) => void }} Undoing amend: changes every earlier state */
 
 const PREFIX = 'voice-studio-dub-'
 /** Of dubs; older drafts make room. */
@@ -49,18 +53,34 @@ function writeDraft(id, draft) {
 /**
  * The draft of a dub, and how it is changed. `isLost`: the browser did not keep the last change.
  * @param {string} id
- * @returns {{ draft: Draft, change: (next: (draft: Draft) => Draft) => void, isLost: boolean }}
+ * @returns {{ draft: Draft, change: Change, undoing: Undoing, isLost: boolean }}
  */
 export function useDraft(id) {
   const [draft, setDraft] = useState(() => readDraft(id))
   const [isLost, setLost] = useState(false)
   const latest = useRef(draft)
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined))
-  const change = useCallback((/** @type {(draft: Draft) => Draft} */ next) => {
-    latest.current = next(latest.current)
-    setDraft(latest.current)
+  const history = useRef(/** @type {History} */ (EMPTY_HISTORY))
+  const keep = useCallback((/** @type {Draft} */ next) => {
+    latest.current = next
+    setDraft(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setLost(!writeDraft(id, latest.current)), SETTLE_MS)
+  }, [])
+  /** @type {Change} */
+  const change = useCallback((next, step) => {
+    if (step !== undefined) history.current = recorded(history.current, latest.current, step)
+    keep(next(latest.current))
+  }, [])
+  const go = (/** @type {typeof undone} */ where) => {
+    const next = where(history.current, latest.current)
+    if (next === null) return
+    history.current = next.history
+    keep(next.draft)
+  }
+  const amend = useCallback((/** @type {(draft: Draft) => Draft} */ next) => {
+    const { past, future } = history.current
+    history.current = { past: past.map(next), future: future.map(next), step: '' }
   }, [])
   useEffect(() => {
     // A reload does not wait.
@@ -68,5 +88,7 @@ export function useDraft(id) {
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
   }, [])
-  return { draft, change, isLost }
+  const { past, future } = history.current
+  const undoing = { canUndo: past.length > 0, canRedo: future.length > 0, undo: () => go(undone), redo: () => go(redone), amend }
+  return { draft, change, undoing, isLost }
 }

@@ -2,6 +2,7 @@
 // The lines of a dub as the table shows them: what the studio has, with what a person changed in this browser. Pure.
 
 /** @typedef {{ source?: string, speaker?: string, start?: number, end?: number }} Edit of one line; absent fields are as the studio has them */
+/** after: id of the line that it follows, '' for none. voice: a profile. @typedef {{ after: string, source: string, speaker: string, voice: string, start: number, end: number }} AddedLine a line that the studio does not have yet */
 /** ratio: spoken length over room for a text of `chars` characters. `shorter` fits better; '' without one. @typedef {{ ratio: number, room: number, chars: number, shorter: string }} Estimate */
 /**
  * @typedef {object} Draft
@@ -10,6 +11,8 @@
  * @property {Readonly<Record<string, string>>} names speaker -> name
  * @property {Readonly<Record<string, string>>} voices speaker -> profile; '' is a voice of the engine
  * @property {Readonly<Record<string, Edit>>} edits by id of the line
+ * @property {Readonly<Record<string, AddedLine>>} added by id
+ * @property {Readonly<Record<string, true>>} removed by id
  * @property {Readonly<Record<string, Readonly<Record<string, string>>>>} texts by language and id
  * @property {Readonly<Record<string, Readonly<Record<string, Estimate>>>>} estimates by language and id
  * @property {Readonly<Record<string, Readonly<Record<string, string>>>>} errors why lines were not translated, by language and id
@@ -69,20 +72,24 @@ export const EMPTY_DRAFT = {
   names: {},
   voices: {},
   edits: {},
+  added: {},
+  removed: {},
   texts: {},
   estimates: {},
   errors: {},
   changed: {},
 }
 
+/** A line is at least this long. */
+export const LEAST_SECONDS = 0.1
 /** From here on a line is long enough to be looked at. */
 export const LONG_SHARE = 1.2
 
 /** What an object has under a name that people chose; undefined for names such as `constructor`. @template T @param {Readonly<Record<string, T>> | undefined} record @param {string} name */
 export const own = (record, name) => (record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined)
 
-/** @param {string} target @param {string | undefined} spoken @param {FittedLine | undefined} fitted @param {Estimate | undefined} estimate @returns {Fit | null} */
-function fitOf(target, spoken, fitted, estimate) {
+/** In seconds: `moreRoom` is what the line got since, `mostRoom` what it has up to the next line. @param {string} target @param {{ spoken: string | undefined, fitted: FittedLine | undefined, estimate: Estimate | undefined, moreRoom: number, mostRoom: number }} from @returns {Fit | null} */
+function fitOf(target, { spoken, fitted, estimate, moreRoom, mostRoom }) {
   if (target === '') return null
   const fit = (/** @type {number} */ share, /** @type {number} */ room, /** @type {boolean} */ isMeasured) => ({
     share,
@@ -91,11 +98,45 @@ function fitOf(target, spoken, fitted, estimate) {
     isMeasured,
   })
   if (fitted && fitted.roomUs > 0 && fitted.naturalUs > 0) {
-    const share = fitted.naturalUs / fitted.roomUs
-    const room = fitted.roomUs / 1e6
+    const room = Math.max(LEAST_SECONDS, Math.min(mostRoom, fitted.roomUs / 1e6 + moreRoom))
+    const share = fitted.naturalUs / 1e6 / room
     return spoken === target ? fit(share, room, true) : fit((share * target.length) / Math.max(1, spoken?.length ?? 1), room, false)
   }
   return estimate ? fit((estimate.ratio * target.length) / Math.max(1, estimate.chars), estimate.room, false) : null
+}
+
+/**
+ * The lines with those that were added and without those that were removed, as the studio will have them.
+ * @param {Pick<StoredDub, 'segments'>} dub @param {Pick<Draft, 'added' | 'removed'>} draft @returns {StoredLine[]}
+ */
+export function rowsOf({ segments }, { added, removed }) {
+  const stored = segments ?? []
+  const known = new Set(stored.map(({ id }) => String(id)))
+  /** @type {Map<string, StoredLine[]>} */
+  const followers = new Map()
+  for (const [id, { after, source, speaker, voice, start, end }] of Object.entries(added)) {
+    if (known.has(id)) continue
+    // The line before it may be gone since.
+    const place = known.has(after) || Object.hasOwn(added, after) ? after : ''
+    const line = { id, start, end, text: source, text_original: source, speaker_id: speaker, profile_id: voice }
+    followers.set(place, [...(followers.get(place) ?? []), line])
+  }
+  if (followers.size === 0 && Object.keys(removed).length === 0) return [...stored]
+  /** @type {StoredLine[]} */
+  const rows = []
+  const add = (/** @type {StoredLine} */ line) => {
+    const id = String(line.id)
+    if (!Object.hasOwn(removed, id)) rows.push(line)
+    addAfter(id)
+  }
+  const addAfter = (/** @type {string} */ id) => {
+    const lines = followers.get(id) ?? []
+    followers.delete(id) // each once, even if lines were said to follow each other
+    for (const line of lines.sort((one, other) => one.start - other.start)) add(line)
+  }
+  addAfter('')
+  for (const line of stored) add(line)
+  return rows
 }
 
 /** @param {StoredDub} dub @param {Draft} draft @param {string} language code of the target @returns {Line[]} */
@@ -105,21 +146,29 @@ export function linesOf(dub, draft, language) {
   const [texts, estimates, errors] = [own(draft.texts, language), own(draft.estimates, language), own(draft.errors, language)]
   const changed = new Set(own(draft.changed, language) ?? [])
   const hasTrack = own(dub.dubbed_tracks, language) !== undefined
-  return (dub.segments ?? []).map((line, index) => {
+  const startOf = (/** @type {StoredLine} */ line) => own(draft.edits, String(line.id))?.start ?? line.start
+  return rowsOf(dub, draft).map((line, index, rows) => {
     const id = String(line.id)
     const edit = own(draft.edits, id)
+    const [start, end] = [startOf(line), edit?.end ?? line.end]
+    const next = rows[index + 1]
+    const moreRoom = end - start - (line.end - line.start)
+    const mostRoom = edit === undefined || next === undefined ? Number.POSITIVE_INFINITY : Math.max(end, startOf(next)) - start
     const speaker = edit?.speaker ?? line.speaker_id
     const spoken = own(spokenTexts, id)
     const target = own(texts, id) ?? spoken ?? ''
-    const fit = own(errors, id) === undefined ? fitOf(target, spoken, fitted.get(id), own(estimates, id)) : null
+    const fit =
+      own(errors, id) === undefined
+        ? fitOf(target, { spoken, fitted: fitted.get(id), estimate: own(estimates, id), moreRoom, mostRoom })
+        : null
     const isSpoken = hasTrack && spoken !== undefined
     const isChanged = isSpoken && (spoken !== target || changed.has(id))
     const isSilent = isSpoken && !isChanged && fitted.get(id)?.silence === 'no-take'
     return {
       id,
       number: index + 1,
-      start: edit?.start ?? line.start,
-      end: edit?.end ?? line.end,
+      start,
+      end,
       speaker,
       voice: own(draft.voices, speaker) ?? line.profile_id ?? '',
       source: edit?.source ?? (line.text_original || line.text),
@@ -181,3 +230,29 @@ export const speechRequest = (lines, { code, name, strategy, again }) => ({
   timing_strategy: /** @type {'concise'} */ (strategy),
   ...(again && { regen_only: [...again] }),
 })
+
+/** The lines for the studio, if they differ from those that it has; null if they do not. @param {StoredDub} dub @param {readonly Line[]} lines */
+export function linesToStore({ segments }, lines) {
+  const isSame =
+    segments?.length === lines.length &&
+    lines.every((line, index) => {
+      const stored = /** @type {StoredLine} */ (segments[index])
+      return (
+        String(stored.id) === line.id &&
+        stored.start === line.start &&
+        stored.end === line.end &&
+        (stored.text_original || stored.text) === line.source &&
+        stored.speaker_id === line.speaker &&
+        (stored.profile_id ?? '') === line.voice
+      )
+    })
+  if (isSame) return null
+  return lines.map(({ id, start, end, source, speaker, voice }) => ({
+    id,
+    start,
+    end,
+    text: source,
+    speaker_id: speaker,
+    profile_id: voice,
+  }))
+}

@@ -99,6 +99,16 @@ export const strings = {
   review: (count) => `${count.toLocaleString('en')} to review`,
   find: 'Find',
 
+  editing: 'Editing',
+  undo: 'Undo',
+  undoKeys: 'Undo (Ctrl Z)',
+  redo: 'Redo',
+  redoKeys: 'Redo (Ctrl Y)',
+  split: 'Split',
+  splitHint: 'Split the line in two: at the caret, at the position of the film, or between sentences (S)',
+  join: 'Join',
+  joinHint: 'Join the line with the next one (M)',
+
   lines: 'Lines',
   number: '#',
   start: 'Start',
@@ -164,6 +174,27 @@ export const strings = {
   engineVoice: 'Voice of the engine',
   filmVoice: 'Voice from the film',
   savedVoices: 'Saved voices',
+
+  glossary: 'Glossary',
+  glossaryHint: 'Names and terms that are translated in one way everywhere. They apply from the next translation on.',
+  noGlossary: 'No terms yet.',
+  terms: 'Terms',
+  termSource: 'Original',
+  termTarget: 'Translation',
+  termNote: 'Note',
+  addTerm: 'Add term',
+  findTerms: 'Find terms',
+  noTerms: 'There is no text to read yet.',
+  /** @param {number} count */
+  termsFound: (count) =>
+    count === 0 ? 'No new terms were found.' : `${shared.plural(count, 'term', 'terms')} added. Check the translations.`,
+  foundTerm: 'Found',
+  /** @param {string} name */
+  editTerm: (name) => `Edit ${name}`,
+  /** @param {string} name */
+  removeTerm: (name) => `Remove ${name}`,
+  /** @param {number} count */
+  translateAgain: (count) => `Translate ${lines(count)} again`,
 
   exportTitle: 'Export',
   language: 'Language',

@@ -93,7 +93,7 @@ test('lines are filtered, and a request has what a person changed', () => {
   )
   assert.deepEqual(speakersOf(lines), ['A', 'B'])
   const found = (find: string, speaker = '', onlyReview = false) => filtered(lines, { find, speaker, onlyReview }).map(({ id }) => id)
-  assert.deepEqual([found('first'), found('DOS'), found('', 'B'), found('', '', true)], [['a'], ['7'], ['7'], ['7']])
+  assert.deepEqual([found('first'), found('DOS'), found('', 'B'), found('', '', true)], [['a'], ['7'], ['7'], ['a', '7']])
   const body = speechRequest(lines, { code: 'es', name: 'Spanish', strategy: 'concise', again: ['a'] })
   assert.deepEqual(body.segments[0], { id: 'a', start: 0.5, end: 2, text: 'Primero.', speaker_id: 'A', profile_id: '' })
   assert.deepEqual([body.segments[1]!.profile_id, body.regen_only], ['p1', ['a']])

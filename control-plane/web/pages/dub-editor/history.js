@@ -1,0 +1,89 @@
+// @ts-check
+// Undo and redo of edits: earlier states of the draft. Pure.
+import { linesOf, own, rowsOf } from '../dub/lines.js'
+
+/** @import { AddedLine, Draft, Edit, Line, StoredDub } from '../dub/lines.js' */
+/** @typedef {{ past: readonly Draft[], future: readonly Draft[], step: string }} History step: what the last change belongs to; '' for none */
+
+const MOST_STEPS = 100
+/** @type {History} */
+export const EMPTY_HISTORY = { past: [], future: [], step: '' }
+
+/** @param {History} history @param {Draft} before the draft before the change @param {string} step @returns {History} */
+export function recorded({ past, step: last }, before, step) {
+  const isMore = step !== '' && step === last
+  return { past: isMore ? past : [...past, before].slice(-MOST_STEPS), future: [], step }
+}
+
+/** Shows the language in which the change was made. @param {History} history @param {Draft} now @returns {{ history: History, draft: Draft } | null} null without an earlier state */
+export function undone({ past, future }, now) {
+  const draft = past.at(-1)
+  if (draft === undefined) return null
+  return { history: { past: past.slice(0, -1), future: [{ ...now, target: draft.target }, ...future], step: '' }, draft }
+}
+
+/** @param {History} history @param {Draft} now @returns {{ history: History, draft: Draft } | null} null without a later state */
+export function redone({ past, future }, now) {
+  const [draft, ...rest] = future
+  if (draft === undefined) return null
+  return { history: { past: [...past, { ...now, target: draft.target }], future: rest, step: '' }, draft }
+}
+
+/** The name of a step of typing: letters of one word belong together; a paste, a deleted word and a space do not. @param {string} field @param {string} before @param {string} after */
+export function typingStep(field, before, after) {
+  const isLetter = Math.abs(after.length - before.length) === 1 && after.split(' ').length === before.split(' ').length
+  return isLetter ? `${field} ${after.length > before.length ? 'typed' : 'deleted'}` : ''
+}
+
+/**
+ * An earlier state of the draft that means the same lines although the studio has stored others since.
+ * @param {Draft} draft @param {StoredDub} before what the studio had @param {StoredDub} after what it has @returns {Draft}
+ */
+export function rebased(draft, before, after) {
+  const rows = rowsOf(before, draft)
+  const had = new Set(rows.map(({ id }) => String(id)))
+  const stored = new Map((after.segments ?? []).map((line) => [String(line.id), line]))
+  /** @type {Record<string, Edit>} */
+  const edits = { ...draft.edits }
+  /** @type {Record<string, AddedLine>} */
+  const added = { ...draft.added }
+  /** @type {Record<string, true>} */
+  const removed = { ...draft.removed }
+  /** @type {Record<string, string>} */
+  const voices = { ...draft.voices }
+  for (const id of stored.keys()) if (!had.has(id)) removed[id] = true
+  for (const [at, row] of rows.entries()) {
+    const id = String(row.id)
+    const now = stored.get(id)
+    const line = { source: row.text_original || row.text, speaker: row.speaker_id, start: row.start, end: row.end }
+    const voice = row.profile_id ?? ''
+    if (now === undefined) {
+      const previous = rows[at - 1]
+      added[id] = { ...line, voice, after: previous === undefined ? '' : String(previous.id) }
+      continue
+    }
+    const isSame =
+      (now.text_original || now.text) === line.source && now.speaker_id === line.speaker && now.start === line.start && now.end === line.end
+    if (!isSame) edits[id] = { ...line, ...own(draft.edits, id) }
+    const speaker = own(draft.edits, id)?.speaker ?? line.speaker
+    if (voice !== (now.profile_id ?? '') && own(voices, speaker) === undefined) voices[speaker] = voice
+  }
+  /** @type {Record<string, Readonly<Record<string, string>>>} */
+  const texts = { ...draft.texts }
+  for (const [language, now] of Object.entries(after.segments_i18n)) {
+    const [mine, earlier] = [own(draft.texts, language), own(before.segments_i18n, language)]
+    const changed = [...had].filter((id) => own(mine, id) === undefined && own(earlier, id) !== own(now, id))
+    if (changed.length > 0) texts[language] = { ...mine, ...Object.fromEntries(changed.map((id) => [id, own(earlier, id) ?? ''])) }
+  }
+  return { ...draft, edits, added, removed, voices, texts }
+}
+
+/** An earlier state after lines were spoken: those that had other times or another voice are changed. @param {Draft} draft @param {StoredDub} dub @param {string} code @param {readonly Line[]} spoken @returns {Draft} */
+export function markedAfter(draft, dub, code, spoken) {
+  const were = new Map(spoken.map((line) => [line.id, line]))
+  const changed = linesOf(dub, draft, code).filter((line) => {
+    const was = were.get(line.id)
+    return was === undefined || was.start !== line.start || was.end !== line.end || was.speaker !== line.speaker || was.voice !== line.voice
+  })
+  return { ...draft, changed: { ...draft.changed, [code]: changed.map(({ id }) => id) } }
+}
