@@ -37,7 +37,7 @@ export const run: CommandRun = async (args, terminal) => {
 }
 
 export const missingPrograms = (path: string | undefined, wanted = PROGRAMS): readonly Program[] =>
-  wanted.filter((row) => ![row.program, ...(row.alternatives ?? [])].some((name) => findProgram(name, programPath(path))))
+  wanted.filter(({ program }) => !findProgram(program, programPath(path)))
 
 /** For continuous integration. Never asks for a password; prints a line about each group of programs that stays missing. */
 export async function setupUnattended(terminal: Terminal): Promise<void> {
@@ -51,9 +51,10 @@ async function installUnattended(missing: readonly Program[], terminal: Terminal
   const elevation = aptElevation(terminal.env.PATH)?.flatMap((word) => [word, '-n'])
   const mayInstall = elevation && (!elevation.length || (await captureIn(terminal, [...elevation, 'true'])).code === 0)
   if (mayInstall && (await install(elevation, missing, terminal)) === 0) return
-  terminal.errors.write(
-    `studio: Tests that need ${missing.map((row) => row.program).join(', ')} will be skipped, because the installation failed.\n`,
-  )
+  const isReplaced = ({ alternatives = [] }: Program) => alternatives.some((name) => findProgram(name, terminal.env.PATH))
+  const skipped = missing.filter((row) => !isReplaced(row)).map(({ program }) => program)
+  if (skipped.length > 0)
+    terminal.errors.write(`studio: Tests that need ${skipped.join(', ')} will be skipped, because the installation failed.\n`)
 }
 
 /** The command prefix with which apt-get gets root rights: empty for root, else `sudo`. Null without apt-get or sudo. */

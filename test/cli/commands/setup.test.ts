@@ -87,15 +87,15 @@ test('installs nothing when everything is installed', async (t) => {
   assert.throws(calls, { code: 'ENOENT' })
 })
 
-test('--tests installs Chromium unless another browser is installed', async (t) => {
+test('--tests installs the Chromium of the tests also where another browser is installed', async (t) => {
   const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '', promtool: '' }
   const { setup, calls } = openMachine(t, { 'apt-get': APT, ...programs })
   const { code, output } = await setup('--yes', '--tests')
   assert.equal(code, 0, output)
-  assert.match(output, /chromium: not installed \(290 MB\)\. Adds the tests/)
-  assert.match(calls().join(), / chromium$/)
+  assert.match(output, /chromium-headless-shell: not installed \(290 MB\)\. Adds the tests/)
+  assert.match(calls().join(), / chromium-headless-shell$/)
   const second = await openMachine(t, { ...programs, 'google-chrome': '' }).setup('--tests')
-  assert.match(second.output, /chromium: installed\./)
+  assert.match(second.output, /chromium-headless-shell: not installed/)
 })
 
 test('a program is taken out of a package that is not installed', async (t) => {
@@ -126,7 +126,7 @@ test('unattended setup installs without confirmation', async (t) => {
   assert.equal(await unattended(), '')
   const [programs, browser, ...more] = calls()
   assert.match(programs!, /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa$/)
-  assert.match(browser!, /^noninteractive install .* chromium$/)
+  assert.match(browser!, /^noninteractive install .* chromium-headless-shell$/)
   assert.deepEqual(more, [])
 })
 
@@ -134,6 +134,8 @@ test('unattended setup names the tests that will be skipped when it cannot insta
   for (const machine of [openMachine(t, { promtool: '' }), openMachine(t, { 'apt-get': APT, promtool: '' }, 'never')]) {
     const errors = await machine.unattended()
     assert.match(errors, /Tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
-    assert.match(errors, /Tests that need chromium will be skipped/)
+    assert.match(errors, /Tests that need chromium-headless-shell will be skipped/)
   }
+  const errors = await openMachine(t, { 'apt-get': APT, promtool: '', chromium: '' }, 'never').unattended()
+  assert.doesNotMatch(errors, /chromium/, 'the installed browser is used')
 })

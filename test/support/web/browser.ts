@@ -1,4 +1,4 @@
-// A real browser for tests: Debian's Chromium, driven through playwright-core, which contains no browser.
+// A real browser for tests: Debian's Chromium, without its windows where that program is installed, driven through playwright-core, which contains no browser.
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { type Ending, ROOT } from '../world/process.ts'
 
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Screenshots for people; ignored by git. They take processor time and no test reads them, so they are made on request only. */
 const OUT = join(ROOT, 'test/out')
 const areShotsOn = process.env['VOICE_STUDIO_SCREENSHOTS'] !== undefined
