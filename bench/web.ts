@@ -125,7 +125,7 @@ async function measureViews({ page }: Opened, origin: string): Promise<void> {
 }
 
 async function measureTyping({ page }: Opened, origin: string): Promise<void> {
-  const text = 'The lamp was lit at five. '.repeat(Math.ceil(LONG_TEXT / 26)).slice(0, LONG_TEXT - 100)
+  const text = `${'The lamp was lit at five. '.repeat(20)}\n`.repeat(Math.ceil(LONG_TEXT / 521)).slice(0, LONG_TEXT - 100)
   for (const { name, address, field, fill } of [
     { name: 'Speak, 200,000 characters', address: 'speak', field: 'main textarea', fill: text },
     { name: 'Dub, 2,000 lines', address: 'dub/full', field: '.dub-rows textarea', fill: '' },
