@@ -69,13 +69,17 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
   const signInText = readFileSync(join(WEB_FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
-  // Requested at once: otherwise each level of imports would cost a round trip. Pages are loaded when they are opened.
-  const preloads = modulesOf(files, APP)
-    .filter((name) => name !== APP)
-    .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
+  // Requested at once: otherwise each level of imports would cost a round trip. Those of the page in the address are requested by first.js.
+  const frame = modulesOf(files, APP)
+  const pages = [...files.keys()].flatMap((name) => {
+    const page = /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1]
+    return page === undefined ? [] : [[page, modulesOf(files, name).filter((one) => !frame.includes(one))]]
+  })
+  const preloads = frame.filter((name) => name !== APP).map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
   const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', IMPORTS)
     .replace('%PRELOADS%', preloads.join('\n    '))
+    .replace('%PAGES%', JSON.stringify(Object.fromEntries(pages)).replaceAll('"', '&quot;'))
     .replaceAll('%VERSION%', version)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
 
