@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'engine-life': () => import('./engine-life.ts'),
   agents: () => import('./agents.ts'),
   panel: () => import('./panel.ts'),
+  web: () => import('./web.ts'),
   kill: () => import('./kill.ts'),
   'omnivoice-scoring': () => import('./omnivoice-scoring.ts'),
   gpu: () => import('./gpu/omnivoice.ts'),

@@ -2,28 +2,20 @@
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
 import { useAddress } from './frame/address.js'
 import { Device, useTheme } from './frame/device.js'
+import { GenerationDock, resumeGeneration } from './frame/generation.js'
 import { Player } from './frame/player.js'
 import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
-import { html, render, useEffect, useMemo, useState } from './lib/html.js'
+import { html, render, useEffect, useState } from './lib/html.js'
+import { whenOpened } from './lib/later.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
 import { Icon } from './look/icons.js'
 import { startSound } from './look/sound.js'
-import { greeting, Home } from './pages/home/page.js'
-import { Jobs } from './pages/jobs/page.js'
-import { Machines } from './pages/machines/page.js'
-import { Setup } from './pages/setup/page.js'
-import { resumeGeneration } from './pages/speak/generation.js'
-import { Speak } from './pages/speak/page.js'
-import { GenerationBar } from './pages/speak/status.js'
-import { Transcribe } from './pages/transcribe/page.js'
-import { ownItems, speakItem } from './palette/commands.js'
-import { KeyHelp, useKeys } from './palette/keys.js'
-import { Palette } from './palette/palette.js'
+import { useKeys } from './palette/keys.js'
 import { isDevelopment, mayAdminister } from './visitor.js'
 
 /** @import { FunctionComponent } from 'preact' */
@@ -33,42 +25,72 @@ import { isDevelopment, mayAdminister } from './visitor.js'
 /** @import { Live } from './lib/live.js' */
 /** @typedef {keyof typeof strings.titles} PageName */
 /** @typedef {{ live: Live, address: Address, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (name: string) => boolean }} PageProps */
-/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ view: FunctionComponent<PageProps>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
-
-/** A page whose modules are loaded when it is opened. @param {() => Promise<FunctionComponent<any>>} load @returns {FunctionComponent<PageProps>} */
-const whenOpened = (load) => (props) => {
-  const [view, setView] = useState(/** @type {FunctionComponent<PageProps> | null} */ (null))
-  useEffect(() => void load().then((loaded) => setView(() => loaded)), [])
-  return view === null ? html`<p class="empty">${shared.loading}</p>` : html`<${view} ...${props} />`
-}
-const DesignWhenLoaded = whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design))
-const ProjectsWhenLoaded = whenOpened(() => import('./pages/projects/page.js').then(({ Projects }) => Projects))
-const VoicesWhenLoaded = whenOpened(() => import('./pages/voices/page.js').then(({ Voices }) => Voices))
-const FilesWhenLoaded = whenOpened(() => import('./pages/files/page.js').then(({ Files }) => Files))
-const ModelsWhenLoaded = whenOpened(() => import('./pages/models/page.js').then(({ Models }) => Models))
-const SettingsWhenLoaded = whenOpened(() => import('./pages/settings/page.js').then(({ Settings }) => Settings))
-const AudiobookWhenLoaded = whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook))
-const ToolsWhenLoaded = whenOpened(() => import('./pages/tools/page.js').then(({ Tools }) => Tools))
-const DubWhenLoaded = whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub))
+/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ View: FunctionComponent<PageProps>, prefetch: () => void, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
 const PAGES = {
-  home: { view: Home, icon: 'home', section: 'start', forOwner: false, heading: greeting },
-  speak: { view: Speak, icon: 'speak', section: 'create', forOwner: false },
-  dub: { view: DubWhenLoaded, icon: 'film', section: 'create', forOwner: false },
-  audiobook: { view: AudiobookWhenLoaded, icon: 'book', section: 'create', forOwner: false },
-  transcribe: { view: Transcribe, icon: 'captions', section: 'create', forOwner: false },
-  tools: { view: ToolsWhenLoaded, icon: 'wand', section: 'create', forOwner: false },
-  projects: { view: ProjectsWhenLoaded, icon: 'folder', section: 'library', forOwner: false },
-  voices: { view: VoicesWhenLoaded, icon: 'voice', section: 'library', forOwner: false },
-  files: { view: FilesWhenLoaded, icon: 'files', section: 'library', forOwner: false },
-  jobs: { view: Jobs, icon: 'jobs', section: 'system', forOwner: true },
-  machines: { view: Machines, icon: 'machine', section: 'system', forOwner: true },
-  models: { view: ModelsWhenLoaded, icon: 'model', section: 'system', forOwner: true },
-  settings: { view: SettingsWhenLoaded, icon: 'settings', section: 'system', forOwner: true },
-  setup: { view: Setup, icon: 'check', section: 'system', forOwner: true },
-  ...(isDevelopment && { design: { view: DesignWhenLoaded, icon: 'settings', section: 'system', forOwner: false, isUnlisted: true } }),
+  home: {
+    ...whenOpened(() => import('./pages/home/page.js').then(({ Home }) => Home)),
+    ...{ icon: 'home', section: 'start', forOwner: false, heading: () => strings.greeting(new Date().getHours()) },
+  },
+  speak: {
+    ...whenOpened(() => import('./pages/speak/page.js').then(({ Speak }) => Speak)),
+    ...{ icon: 'speak', section: 'create', forOwner: false },
+  },
+  dub: { ...whenOpened(() => import('./pages/dub/page.js').then(({ Dub }) => Dub)), icon: 'film', section: 'create', forOwner: false },
+  audiobook: {
+    ...whenOpened(() => import('./pages/audiobook/page.js').then(({ Audiobook }) => Audiobook)),
+    ...{ icon: 'book', section: 'create', forOwner: false },
+  },
+  transcribe: {
+    ...whenOpened(() => import('./pages/transcribe/page.js').then(({ Transcribe }) => Transcribe)),
+    ...{ icon: 'captions', section: 'create', forOwner: false },
+  },
+  tools: {
+    ...whenOpened(() => import('./pages/tools/page.js').then(({ Tools }) => Tools)),
+    ...{ icon: 'wand', section: 'create', forOwner: false },
+  },
+  projects: {
+    ...whenOpened(() => import('./pages/projects/page.js').then(({ Projects }) => Projects)),
+    ...{ icon: 'folder', section: 'library', forOwner: false },
+  },
+  voices: {
+    ...whenOpened(() => import('./pages/voices/page.js').then(({ Voices }) => Voices)),
+    ...{ icon: 'voice', section: 'library', forOwner: false },
+  },
+  files: {
+    ...whenOpened(() => import('./pages/files/page.js').then(({ Files }) => Files)),
+    ...{ icon: 'files', section: 'library', forOwner: false },
+  },
+  jobs: {
+    ...whenOpened(() => import('./pages/jobs/page.js').then(({ Jobs }) => Jobs)),
+    ...{ icon: 'jobs', section: 'system', forOwner: true },
+  },
+  machines: {
+    ...whenOpened(() => import('./pages/machines/page.js').then(({ Machines }) => Machines)),
+    ...{ icon: 'machine', section: 'system', forOwner: true },
+  },
+  models: {
+    ...whenOpened(() => import('./pages/models/page.js').then(({ Models }) => Models)),
+    ...{ icon: 'model', section: 'system', forOwner: true },
+  },
+  settings: {
+    ...whenOpened(() => import('./pages/settings/page.js').then(({ Settings }) => Settings)),
+    ...{ icon: 'settings', section: 'system', forOwner: true },
+  },
+  setup: {
+    ...whenOpened(() => import('./pages/setup/page.js').then(({ Setup }) => Setup)),
+    ...{ icon: 'check', section: 'system', forOwner: true },
+  },
+  ...(isDevelopment && {
+    design: {
+      ...whenOpened(() => import('./pages/design/page.js').then(({ Design }) => Design)),
+      ...{ icon: 'settings', section: 'system', forOwner: false, isUnlisted: true },
+    },
+  }),
 }
+const OwnPalette = whenOpened(() => import('./palette/commands.js').then(({ Commands }) => Commands), { isQuiet: true })
+const KeyList = whenOpened(() => import('./palette/key-help.js').then(({ KeyHelp }) => KeyHelp), { isQuiet: true })
 /** @type {PageName} */
 const FIRST = 'home'
 /** Whose objects have an editor with a table or a text beside an inspector. @type {readonly PageName[]} */
@@ -76,6 +98,8 @@ const WIDE_PAGES = ['dub', 'audiobook']
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
+/** The palette is loaded this long after the start. */
+const PALETTE_MS = 2000
 
 /** @param {string} name @returns {name is PageName} */
 const isPage = (name) => Object.hasOwn(PAGES, name)
@@ -99,7 +123,7 @@ function useIsLost(connected) {
 const Top = ({ live, name, page, activeJobs, theme: [theme, setTheme], onSearch }) => html`<header class="top">
   <div class="crumbs one-line">${strings.sections[page.section] && html`<span class="section wide-only">${strings.sections[page.section]}<span class="slash" aria-hidden="true">/</span></span>`}<strong>${strings.titles[name]}</strong></div>
   <span class="spread"></span>
-  <button type="button" class="search" title=${strings.search} aria-label=${`${strings.search} ${strings.searchKey}`} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span> <kbd class="wide-only">${strings.searchKey}</kbd></button>
+  <button type="button" class="search" title=${strings.search} aria-label=${`${strings.search} ${strings.searchKey}`} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onPointerEnter=${OwnPalette.prefetch} onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span> <kbd class="wide-only">${strings.searchKey}</kbd></button>
   <${Tray} jobs=${activeJobs.value ?? []} onChanged=${activeJobs.reload} hasPage=${mayAdminister} />
   ${mayAdminister && html`<${RunsOn} hint=${usableMachines(live)} />`}
   <${Device} page=${name} theme=${theme} setTheme=${setTheme} />
@@ -149,22 +173,28 @@ function App() {
   const onPalette = () => show('palette')
   const hasPlace = (/** @type {string} */ one) => places.some(({ page }) => page === one)
   useKeys({ onPalette, onHelp: onKeys, onRail, hasPage: hasPlace })
-  const items = useMemo(
-    () => (window === 'palette' ? ownItems({ places, live, jobs: activeJobs.value, setTheme: theme[1], onRail, onKeys }) : []),
-    [window, live.fleet, activeJobs.value],
-  )
+  const onPoint = (/** @type {string} */ one) => isPage(one) && PAGES[one]?.prefetch()
+  useEffect(() => {
+    // After the first view, so that the first letters find it.
+    const timer = setTimeout(OwnPalette.prefetch, PALETTE_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return html`<div class=${isNarrow ? 'frame narrow' : 'frame'} data-live=${live.connected}>
     <a class="skip" href="#main" onClick=${skip}>${strings.skip}</a>
-    <${Rail} places=${places} here=${name} isNarrow=${isNarrow} onNarrow=${narrow} name=${shared.appName} />
+    <${Rail} places=${places} here=${name} isNarrow=${isNarrow} onNarrow=${narrow} onPoint=${onPoint} name=${shared.appName} />
     <${Top} live=${live} name=${name} page=${page} activeJobs=${activeJobs} theme=${theme} onSearch=${onPalette} />
     <main id="main" tabindex="-1">
       ${mayAdminister && isLost && html`<p class="lost" role="status">${strings.reconnecting}</p>`}
       <div class=${page.heading ? 'title-row home-title' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
-      <div class="work">${isAllowed(page) ? html`<${page.view} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
+      <div class="work">${isAllowed(page) ? html`<${page.View} key=${name} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
-    <div class="dock">${name !== 'speak' && html`<${GenerationBar} />`}<${Player} /></div>
-    ${window === 'palette' && html`<${Palette} items=${items} hasPage=${hasPlace} speakItem=${speakItem} onClose=${() => show((now) => (now === 'palette' ? null : now))} />`}
-    ${window === 'keys' && html`<${KeyHelp} hasPage=${hasPlace} onClose=${() => show(null)} />`}
+    <div class="dock">${name !== 'speak' && html`<${GenerationDock} />`}<${Player} /></div>
+    ${
+      window === 'palette' &&
+      html`<${OwnPalette.View} places=${places} live=${live} jobs=${activeJobs.value} setTheme=${theme[1]} onRail=${onRail} onKeys=${onKeys}
+      hasPage=${hasPlace} onClose=${() => show((now) => (now === 'palette' ? null : now))} />`
+    }
+    ${window === 'keys' && html`<${KeyList.View} hasPage=${hasPlace} onClose=${() => show(null)} />`}
     <${Notices} />
   </div>`
 }

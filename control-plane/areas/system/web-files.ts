@@ -1,7 +1,7 @@
 // The files of the web pages: read once, sent compressed to browsers that accept it, and not sent again while they have not changed.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { Content } from '../../http/respond.ts'
@@ -15,11 +15,18 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   preact: inPackage('preact'),
   'preact/hooks': inPackage('preact/hooks'),
   htm: inPackage('htm'),
-  uplot: inPackage('uplot/dist/uPlot.esm.js'),
+  uplot: inPackage('uplot/dist/uPlot.iife.min.js'),
   'wavesurfer.js': inPackage('wavesurfer.js'),
   uqr: inPackage('uqr'),
 }
-const STYLES: Readonly<Record<string, string>> = { 'uplot.css': inPackage('uplot/dist/uPlot.min.css') }
+/** Appended to a file that is a script and no module. */
+const EXPORTS: Readonly<Record<string, string>> = { uplot: '\nexport default uPlot\n' }
+/** One style sheet of all pages, so that it is one request; in this order. */
+const SHEET = 'styles/studio.css'
+const SHEETS = [
+  inPackage('uplot/dist/uPlot.min.css'),
+  ...['tokens', 'base', 'controls', 'frame', 'pages'].map((name) => join(WEB_FOLDER, 'styles', `${name}.css`)),
+]
 /** Their names in modules; the import map of the page lists them. */
 export const LIBRARIES: readonly string[] = Object.keys(SCRIPTS)
 export const libraryFile = (library: string): string => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
@@ -34,8 +41,7 @@ export type WebFile = {
 }
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-function readWebFile(name: string, path: string): WebFile {
-  const body = readFileSync(path)
+function webFile(name: string, body: Uint8Array): WebFile {
   let compressed: Uint8Array | null = null
   return {
     type: WEB_TYPES[extname(name)]!,
@@ -51,9 +57,35 @@ export function listWebFiles(): ReadonlyMap<string, WebFile> {
     const path = join(entry.parentPath, entry.name)
     return entry.isFile() && extname(path) in WEB_TYPES ? [[path.slice(WEB_FOLDER.length + 1), path]] : []
   })
-  const scripts = Object.entries(SCRIPTS).map(([name, path]): [string, string] => [`library/${libraryFile(name)}`, path])
-  const styles = Object.entries(STYLES).map(([name, path]): [string, string] => [`library/${name}`, path])
-  return new Map([...own, ...scripts, ...styles].map(([name, path]) => [name, readWebFile(name, path)]))
+  const sheet = Buffer.from(SHEETS.map((path) => readFileSync(path, 'utf8')).join('\n'))
+  const libraries = Object.entries(SCRIPTS).map(([name, path]): [string, WebFile] => {
+    const file = `library/${libraryFile(name)}`
+    return [file, webFile(file, Buffer.concat([readFileSync(path), Buffer.from(EXPORTS[name] ?? '')]))]
+  })
+  return new Map([
+    ...own.map(([name, path]): [string, WebFile] => [name, webFile(name, readFileSync(path))]),
+    ...libraries,
+    [SHEET, webFile(SHEET, sheet)],
+  ])
+}
+
+/** The specifiers of the imports that a module needs before it runs; `import()` is not one. An import of several lines ends with `} from`. */
+const importsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => /^(?:import |export \{|\} from )/.test(line) && line.includes("'"))
+    .map((line) => line.slice(line.indexOf("'") + 1, line.lastIndexOf("'")))
+/** The modules that `name` needs before it runs, itself included, in the order of their discovery. */
+export function modulesOf(files: ReadonlyMap<string, WebFile>, name: string): string[] {
+  const found = new Set([name])
+  for (const one of found) {
+    const file = files.get(one)
+    // Libraries are single files, and preact/hooks needs preact, which every page needs.
+    if (!file || one.startsWith('library/')) continue
+    for (const specifier of importsOf(Buffer.from(file.body).toString()))
+      found.add(specifier in SCRIPTS ? `library/${libraryFile(specifier)}` : join(dirname(one), specifier))
+  }
+  return [...found]
 }
 
 const listed = (header: string | string[] | undefined): string[] =>

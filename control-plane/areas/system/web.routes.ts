@@ -8,26 +8,14 @@ import type { Principal } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Content } from '../../http/respond.ts'
 import { webContracts } from './web.contract.ts'
-import { answerWith, LIBRARIES, libraryFile, listWebFiles, WEB_FOLDER, type WebFile } from './web-files.ts'
+import { answerWith, LIBRARIES, libraryFile, listWebFiles, modulesOf, WEB_FOLDER, type WebFile } from './web-files.ts'
 
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
 /** A page for development. */
 const DESIGN = 'pages/design/'
-/** Pages that are loaded when they are opened. */
-const OPENED_LATER = [
-  DESIGN,
-  'pages/dub/',
-  'pages/dub-editor/',
-  'pages/audiobook/',
-  'pages/tools/',
-  'pages/files/',
-  'pages/models/',
-  'pages/projects/',
-  'pages/voices/',
-  'pages/settings/',
-  'pages/settings-parts/',
-]
+/** What the page runs. */
+const APP = 'app.js'
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
 const IMPORTS = JSON.stringify({
   imports: Object.fromEntries(LIBRARIES.map((name) => [name, `/panel/library/${libraryFile(name)}`])),
@@ -81,13 +69,17 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
   const signInText = readFileSync(join(WEB_FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
-  // Requested at once: otherwise each level of imports would cost a round trip.
-  const preloads = [...files.keys()]
-    .filter((name) => /\.js$/.test(name) && !OPENED_LATER.some((folder) => name.startsWith(folder)))
-    .map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
+  // Requested at once: otherwise each level of imports would cost a round trip. Those of the page in the address are requested by first.js.
+  const frame = modulesOf(files, APP)
+  const pages = [...files.keys()].flatMap((name) => {
+    const page = /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1]
+    return page === undefined ? [] : [[page, modulesOf(files, name).filter((one) => !frame.includes(one))]]
+  })
+  const preloads = frame.filter((name) => name !== APP).map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
   const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', IMPORTS)
     .replace('%PRELOADS%', preloads.join('\n    '))
+    .replace('%PAGES%', JSON.stringify(Object.fromEntries(pages)).replaceAll('"', '&quot;'))
     .replaceAll('%VERSION%', version)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
 

@@ -26,16 +26,16 @@ const Logo = () => html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"
   <rect width="32" height="32" rx="7" /><path d="M8.5 13.5v5M13.5 9v14M23.5 12v8" /><path class="sound" d="M18.5 11v10" />
 </svg>`
 
-/** @param {{ place: Place, isHere: boolean, isOnPhone: boolean }} props */
-const PlaceLink = ({ place, isHere, isOnPhone }) => html`<a class=${isOnPhone ? 'place phone' : 'place'} href=${`#/${place.page}`}
-  title=${place.title} aria-current=${isHere ? 'page' : undefined}>
+/** @param {{ place: Place, isHere: boolean, isOnPhone: boolean, onPoint: (page: string) => void }} props */
+const PlaceLink = ({ place, isHere, isOnPhone, onPoint }) => html`<a class=${isOnPhone ? 'place phone' : 'place'} href=${`#/${place.page}`}
+  title=${place.title} onPointerEnter=${() => onPoint(place.page)} onFocus=${() => onPoint(place.page)} aria-current=${isHere ? 'page' : undefined}>
   <${Icon} of=${place.icon} /><span class="label">${place.title}</span>
   ${place.count !== undefined && place.count > 0 && html`<span class="count" aria-hidden="true">${place.count}</span>`}
   ${place.isCalling && html`<span class="dot" aria-hidden="true"></span>`}
 </a>`
 
-/** @param {{ places: Place[], here: string, isNarrow: boolean, onNarrow: (isNarrow: boolean) => void, name: string }} props */
-export function Rail({ places, here, isNarrow, onNarrow, name }) {
+/** `onPoint`: a place may be opened soon. @param {{ places: Place[], here: string, isNarrow: boolean, onNarrow: (isNarrow: boolean) => void, onPoint: (page: string) => void, name: string }} props */
+export function Rail({ places, here, isNarrow, onNarrow, onPoint, name }) {
   const shown = places.length > PHONE_PLACES ? places.filter(({ section }) => section !== 'library').slice(0, PHONE_PLACES - 1) : places
   const others = places.filter((place) => !shown.includes(place))
   const label = isNarrow ? strings.expand : strings.collapse
@@ -47,7 +47,7 @@ export function Rail({ places, here, isNarrow, onNarrow, name }) {
         return (
           own.length > 0 &&
           html`<div class="group" key=${section}>${strings.sections[section] && html`<h2>${strings.sections[section]}</h2>`}
-            ${own.map((place) => html`<${PlaceLink} key=${place.page} place=${place} isHere=${place.page === here} isOnPhone=${shown.includes(place)} />`)}
+            ${own.map((place) => html`<${PlaceLink} key=${place.page} place=${place} isHere=${place.page === here} isOnPhone=${shown.includes(place)} onPoint=${onPoint} />`)}
           </div>`
         )
       })}

@@ -17,6 +17,9 @@ const kinds = {
 const operations = { tts: 'Speech', asr: 'Transcription' }
 
 export const strings = {
+  /** @param {number} hour */
+  greeting: (hour) => (hour >= 5 && hour < 12 ? 'Good morning' : hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'),
+
   skip: 'Skip to content',
   pages: 'Pages',
   sections: { start: '', create: 'Create', library: 'Library', system: 'System' },

@@ -1,11 +1,13 @@
 // @ts-check
-// What the palette offers without asking the studio: pages, machines, what runs now, and actions.
+// The palette with what it offers without asking the studio: pages, machines, what runs now, and actions.
 
 import { strings as frame } from '../frame/strings.js'
 import { jobName } from '../frame/tray.js'
 import { short } from '../lib/format.js'
+import { html, useMemo } from '../lib/html.js'
 import { readDraft, saveDraft } from '../pages/speak/draft.js'
 import { isSignedIn, mayAdminister, signOut } from '../visitor.js'
+import { Palette } from './palette.js'
 import { strings } from './strings.js'
 
 /** @import { Item } from './items.js' */
@@ -17,7 +19,7 @@ import { strings } from './strings.js'
 const SHOWN_CHARS = 60
 
 /** @param {string} text @returns {Item} */
-export const speakItem = (text) => ({
+const speakItem = (text) => ({
   id: 'speak',
   group: 'actions',
   name: strings.speakText(text.slice(0, SHOWN_CHARS)),
@@ -31,16 +33,16 @@ export const speakItem = (text) => ({
 })
 
 /**
- * @param {object} from
- * @param {readonly Place[]} from.places
- * @param {Live} from.live
- * @param {ReturnType<typeof useActiveJobs>['value']} from.jobs
- * @param {ReturnType<typeof useTheme>[1]} from.setTheme
- * @param {() => void} from.onRail
- * @param {() => void} from.onKeys
- * @returns {Item[]}
+ * @typedef {object} Known
+ * @property {readonly Place[]} places
+ * @property {Live} live
+ * @property {ReturnType<typeof useActiveJobs>['value']} jobs
+ * @property {ReturnType<typeof useTheme>[1]} setTheme
+ * @property {() => void} onRail
+ * @property {() => void} onKeys
  */
-export function ownItems({ places, live, jobs, setTheme, onRail, onKeys }) {
+/** @param {Known} known @returns {Item[]} */
+function ownItems({ places, live, jobs, setTheme, onRail, onKeys }) {
   const has = (/** @type {string} */ page) => places.some((place) => place.page === page)
   /** @type {(page: string, item: Omit<Item, 'group' | 'tint'>) => Item[]} */
   const action = (page, item) => (page === '' || has(page) ? [{ ...item, group: 'actions', tint: 8 }] : [])
@@ -101,4 +103,10 @@ export function ownItems({ places, live, jobs, setTheme, onRail, onKeys }) {
         }),
     ),
   ]
+}
+
+/** @param {Known & { hasPage: (page: string) => boolean, onClose: () => void }} props */
+export function Commands({ hasPage, onClose, ...known }) {
+  const items = useMemo(() => ownItems(known), [known.live.fleet, known.jobs])
+  return html`<${Palette} items=${items} hasPage=${hasPage} speakItem=${speakItem} onClose=${onClose} />`
 }

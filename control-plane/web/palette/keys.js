@@ -1,13 +1,11 @@
 // @ts-check
 // The keys of the whole studio. Keys of one letter work outside of fields only and can be turned off.
 
-import { strings as frame } from '../frame/strings.js'
-import { html, useEffect, useRef, useState } from '../lib/html.js'
-import { Dialog } from '../lib/overlays.js'
+import { useEffect, useRef } from '../lib/html.js'
 import { seekBy, togglePlaying } from '../look/sound.js'
-import { strings } from './strings.js'
 
-const OFF_KEY = 'voice-studio-letters'
+/** Where the browser keeps whether they are off. */
+export const LETTERS_KEY = 'voice-studio-letters'
 /** How long `g` waits for its second letter. */
 const WAIT_MS = 1500
 const STEP_SECONDS = 5
@@ -30,7 +28,7 @@ const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [rol
 const PRESSED = 'button, a, summary, audio, video'
 
 /** Whether keys of one letter work. */
-export const areLettersOn = () => localStorage.getItem(OFF_KEY) !== 'off'
+export const areLettersOn = () => localStorage.getItem(LETTERS_KEY) !== 'off'
 
 /**
  * @typedef {object} KeyActions
@@ -92,25 +90,4 @@ export function useKeys(actions) {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
-}
-
-/** All keys, and whether those of one letter work. @param {{ hasPage: (page: string) => boolean, onClose: () => void }} props */
-export function KeyHelp({ hasPage, onClose }) {
-  const [areOn, setOn] = useState(areLettersOn)
-  const change = (/** @type {Event} */ { currentTarget }) => {
-    if (!(currentTarget instanceof HTMLInputElement)) return
-    localStorage.setItem(OFF_KEY, currentTarget.checked ? 'on' : 'off')
-    setOn(currentTarget.checked)
-  }
-  const pages = Object.entries(PAGE_KEYS).filter(([, page]) => hasPage(page))
-  return html`<${Dialog} title=${strings.keys} onClose=${onClose}>
-    <div class="key-lists">
-      ${Object.entries(strings.keyLists).map(
-        ([title, keys]) =>
-          html`<section key=${title}><h3>${title}</h3><dl>${keys.map(([key, does]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl></section>`,
-      )}
-      <section><h3>${strings.goTo}</h3><dl>${pages.map(([key, page]) => html`<div key=${key}><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd>${frame.titles[/** @type {'home'} */ (page)]}</dd></div>`)}</dl></section>
-    </div>
-    <label class="row"><input type="checkbox" checked=${areOn} onChange=${change} /><span>${strings.lettersOn}</span></label>
-  <//>`
 }

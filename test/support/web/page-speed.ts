@@ -64,6 +64,78 @@ export async function pageSpeed(page: Page, { url, shows, filter, typed, details
   return { firstMs, keyMs: worst(keys), openMs: worst(opened), longestTaskMs: worst(slow) }
 }
 
+export type FirstView = {
+  readonly firstMs: number
+  readonly longestTaskMs: number
+  readonly rows: number
+  /** Of the layout, as browsers sum it up. */
+  readonly shift: number
+  /** Ended before the content was drawn. Bytes as they were sent; 0 for those that the browser had. */
+  readonly requests: readonly { readonly name: string; readonly bytes: number }[]
+}
+/** One page from a fresh document: until its content is drawn. `shows` and `rows`: selectors. */
+export async function firstView(page: Page, { url, shows, rows }: { url: string; shows: string; rows: string }): Promise<FirstView> {
+  await page.goto('about:blank')
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.evaluate(WATCH)
+  const firstMs = await page.evaluate<number>(`appears(${JSON.stringify(shows)})`)
+  return await page.evaluate<FirstView>(`(async () => {
+    const firstMs = ${firstMs}
+    let shift = 0
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shift += entry.value))).observe({ type: 'layout-shift', buffered: true })
+    await window.drawn()
+    await window.drawn()
+    const sent = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    return {
+      firstMs,
+      shift,
+      longestTaskMs: Math.max(0, ...window.slow),
+      rows: document.querySelectorAll(${JSON.stringify(rows)}).length,
+      requests: sent.filter((one) => one.startTime <= firstMs).map((one) => ({ name: new URL(one.name).pathname, bytes: one.encodedBodySize })),
+    }
+  })()`)
+}
+
+/** Milliseconds of each frame while what `selector` names scrolls by 160 px a frame. */
+export const scrolling = (page: Page, selector: string): Promise<number[]> =>
+  page.evaluate<number[]>(`(async () => {
+    const place = document.querySelector(${JSON.stringify(selector)})
+    const each = []
+    let last = await new Promise(requestAnimationFrame)
+    for (let frame = 0; frame < 120; frame++) {
+      place.scrollTop += 160
+      const now = await new Promise(requestAnimationFrame)
+      each.push(now - last)
+      last = now
+    }
+    return each
+  })()`)
+
+/** Milliseconds of work for each of 40 letters typed at the end of a field, which first gets `text` unless that is empty. */
+export const typing = (page: Page, selector: string, text: string): Promise<number[]> =>
+  page.evaluate<number[]>(`(async () => {
+    const field = document.querySelector(${JSON.stringify(selector)})
+    const text = ${JSON.stringify(text)}
+    if (text !== '') {
+      field.value = text
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    await window.drawn()
+    field.focus()
+    field.setSelectionRange(field.value.length, field.value.length)
+    const each = []
+    for (let letter = 0; letter < 40; letter++) {
+      const from = performance.now()
+      document.execCommand('insertText', false, 'x') // as a key does, without a new layout of the whole text
+      await Promise.resolve()
+      await Promise.resolve()
+      document.body.getBoundingClientRect()
+      each.push(performance.now() - from)
+      await window.drawn()
+    }
+    return each
+  })()`)
+
 /** The two pages that grow with the studio. */
 export const tasksPage = (origin: string): PageUnderTest => ({
   url: `${origin}/#/jobs`,

@@ -1,5 +1,6 @@
 // @ts-check
 // Home: the first sound within one field, what to go on with, and what runs.
+import { isBusy, startSpeaking, useGeneration } from '../../frame/generation.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { isolated, short } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
@@ -7,9 +8,7 @@ import { usableMachines } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
-import { saveDraft, useDraft } from '../speak/draft.js'
-import { isBusy, speak, useGeneration } from '../speak/generation.js'
-import { TAKE_CHARS } from '../speak/request.js'
+import { saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.js'
 import { Continue } from './recent.js'
 import { Side } from './side.js'
 import { strings } from './strings.js'
@@ -26,8 +25,6 @@ const TILES = [
   { page: 'transcribe', icon: 'captions', tint: 4 },
   { page: 'voices', icon: 'voice', tint: 2 },
 ]
-
-export const greeting = () => strings.greeting(new Date().getHours())
 
 /** Which machines help. @param {Live} live */
 function machinesText(live) {
@@ -53,7 +50,7 @@ export function Home({ live, activeJobs, hasPage }) {
     const spoken = { ...draft, text, kind: 'wav' }
     // At once: this page is gone before its own change would be stored.
     saveDraft(spoken)
-    void speak(spoken)
+    void startSpeaking(spoken)
     location.hash = '#/speak'
   }
   const submit = (/** @type {Event} */ event) => {

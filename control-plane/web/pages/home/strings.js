@@ -3,8 +3,6 @@
 import { strings as shared } from '../../lib/strings.js'
 
 export const strings = {
-  /** @param {number} hour */
-  greeting: (hour) => (hour >= 5 && hour < 12 ? 'Good morning' : hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'),
   local: 'Work runs on this machine.',
   /** @param {string} name @param {number} jobs */
   machine: (name, jobs) => `${name} is connected and ${jobs === 0 ? 'idle' : `runs ${shared.plural(jobs, 'job', 'jobs')}`}.`,

@@ -1,11 +1,11 @@
 // @ts-check
 // The last hour as a chart, a sentence and a table: tasks that ended in each minute, and how many waited at most.
-import UPlot from 'uplot'
 import { get } from '../../lib/api.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { onThemeChange, themeColor } from '../../look/theme.js'
 import { strings } from './strings.js'
 
+/** @import UPlot from 'uplot' */
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @typedef {Gets['/workers/activity']['minutes']} Minutes */
 
@@ -96,8 +96,20 @@ export function Activity() {
     if (minutes.length < 2 || !place.current) return
     /** @type {[number[], number[], number[]]} */
     const rows = [minutes.map(({ at }) => at), minutes.map(({ done, failed }) => done + failed), minutes.map(({ waiting }) => waiting)]
-    const chart = new UPlot(options(place.current.clientWidth), rows, place.current)
-    return () => chart.destroy()
+    const { current } = place
+    let isGone = false
+    /** @type {UPlot | undefined} */
+    let chart
+    // Without the chart the sentence and the table say the same.
+    const draw = async () => {
+      const { default: Plot } = await import('uplot')
+      if (!isGone) chart = new Plot(options(current.clientWidth), rows, current)
+    }
+    draw().catch(() => {})
+    return () => {
+      isGone = true
+      chart?.destroy()
+    }
   }, [minutes, look])
   if (minutes.length === 0) return null
   const done = sum(minutes.map((one) => one.done))

@@ -15,6 +15,8 @@ import { useEffect, useState } from '../../lib/html.js'
  * @property {Kind} kind
  */
 
+/** Of a text that becomes a take. */
+export const TAKE_CHARS = 200_000
 const KEY = 'voice-studio-draft'
 /** @type {Draft} */
 const EMPTY = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', kind: 'wav' }

@@ -1,18 +1,19 @@
 // @ts-check
 // The text and its settings.
+import { isBusy } from '../../frame/generation.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
-import { KINDS, kindOf } from './draft.js'
+import { KINDS, kindOf, TAKE_CHARS } from './draft.js'
 import { EngineFields, Substitute } from './engines.js'
-import { cancel, isBusy, silence, speak } from './generation.js'
-import { FILE_CHARS, TAKE_CHARS } from './request.js'
+import { cancel, silence, speak } from './generation.js'
+import { FILE_CHARS } from './request.js'
 import { strings } from './strings.js'
 
 /** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
 /** @import { Draft } from './draft.js' */
-/** @import { Generation } from './generation.js' */
+/** @import { Generation } from '../../frame/generation.js' */
 
 const SEED = /^\d{0,15}$/
 

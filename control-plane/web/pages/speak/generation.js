@@ -1,74 +1,29 @@
 // @ts-check
 // One generation at a time: requested, played while it arrives, cancelled, done or failed. It belongs to the tab and not to the page, so
 // it continues on every page; a take also continues after a reload, because it is a job of the studio.
+import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } from '../../frame/generation.js'
 import { ApiError, messageOf, post } from '../../lib/api.js'
-import { useEffect, useState } from '../../lib/html.js'
 import { claimSound } from '../../look/sound.js'
 import { followEvents, readSound } from './live-take.js'
 import { createPlayer } from './player.js'
 import { generateFile, startTake } from './request.js'
 import { strings } from './strings.js'
 
-/** @import { TakeEvent, TakeMachine, TakeNotice } from '../../lib/api-types.ts' */
+/** @import { TakeEvent, TakeNotice } from '../../lib/api-types.ts' */
+/** @import { Generation } from '../../frame/generation.js' */
 /** @import { Player } from './player.js' */
 /** @import { Draft } from './draft.js' */
-/** @import { Take } from './request.js' */
-/**
- * @typedef {object} Generation
- * @property {'idle' | 'waiting' | 'generating' | 'done' | 'failed' | 'cancelled'} phase
- * @property {string | null} job id of the job that generates a take
- * @property {string} text
- * @property {number} done parts that are complete
- * @property {number} total
- * @property {number | null} firstSound seconds until the first sound left the device
- * @property {number} took seconds until it was complete
- * @property {boolean} isPlaying
- * @property {readonly string[]} notices
- * @property {TakeMachine | null} machine null until one has it
- * @property {Take | null} take the result
- * @property {{ message: string, hint: string } | null} error
- */
 /** @typedef {{ abort: AbortController, sound: AbortController, player: Player | null }} Run sound: ends the reading of the sound */
 
-const KEY = 'voice-studio-take'
-/** @type {Generation} */
-export const IDLE = {
-  phase: 'idle',
-  job: null,
-  text: '',
-  done: 0,
-  total: 0,
-  firstSound: null,
-  took: 0,
-  isPlaying: false,
-  notices: [],
-  machine: null,
-  take: null,
-  error: null,
-}
-/** @type {Generation} */
-let state = IDLE
 /** @type {Run | null} */
 let current = null
-/** @type {Set<(state: Generation) => void>} */
-const watchers = new Set()
-
-/** @param {Partial<Generation>} more */
-function change(more) {
-  state = { ...state, ...more }
-  for (const watch of watchers) watch(state)
-}
-
 /** The job survives a reload of the tab. @param {{ job: string, text: string } | null} take */
 function remember(take) {
   try {
-    if (take) sessionStorage.setItem(KEY, JSON.stringify(take))
-    else sessionStorage.removeItem(KEY)
+    if (take) sessionStorage.setItem(TAKE_KEY, JSON.stringify(take))
+    else sessionStorage.removeItem(TAKE_KEY)
   } catch {} // a full storage only loses the connection on reload
 }
-
-/** @param {Generation} generation */
-export const isBusy = ({ phase }) => phase === 'waiting' || phase === 'generating'
 
 /** @param {string} text @param {string | null} job @returns {Run} */
 function begin(text, job) {
@@ -76,8 +31,7 @@ function begin(text, job) {
   stopSound(current)
   const mine = { abort: new AbortController(), sound: new AbortController(), player: null }
   current = mine
-  state = IDLE
-  change({ phase: 'waiting', text, job })
+  change({ phase: 'waiting', text, job }, IDLE)
   return mine
 }
 
@@ -135,12 +89,12 @@ function follow(mine, job, text) {
   signal.addEventListener('abort', () => events.abort())
   const onEvent = (/** @type {TakeEvent} */ event) => {
     if (signal.aborted) return
-    change(afterEvent(state, event))
+    change(afterEvent(generationNow(), event))
     if (event.type === 'done') {
       const { id, audio_path: file } = event
       change({ take: { id, file, url: `/audio/${file}`, text, autoplay: false } })
     }
-    if (isBusy(state)) return
+    if (isBusy(generationNow())) return
     remember(null)
     events.abort()
     if (event.type !== 'done') stopSound(mine)
@@ -205,9 +159,10 @@ export async function speak(draft) {
 
 /** Plays a running take that this page has not played, after a reload. */
 export function listen() {
-  if (!current || !state.job || state.isPlaying) return
+  const { job, isPlaying } = generationNow()
+  if (!current || !job || isPlaying) return
   current.sound = new AbortController()
-  void play(current, state.job, performance.now())
+  void play(current, job, performance.now())
 }
 
 /** Stops the sound. The generation continues. */
@@ -215,7 +170,7 @@ export const silence = () => stopSound(current)
 
 /** Ends the generation. Nothing of it is kept. */
 export async function cancel() {
-  const { job } = state
+  const { job } = generationNow()
   stopSound(current)
   if (job) return void (await post(`/tasks/cancel/${job}`, {})) // the event of the job ends it here
   current?.abort.abort()
@@ -224,29 +179,19 @@ export async function cancel() {
 
 /** Keeps the finished parts and generates the others on this machine. */
 export async function finishHere() {
-  if (state.job) await post(`/jobs/${state.job}/move`, {})
+  const { job } = generationNow()
+  if (job) await post(`/jobs/${job}/move`, {})
 }
 
 /** Connects with the take that was running when the page was loaded again. Called once. */
-export function resumeGeneration() {
+export function resume() {
   try {
     /** @type {unknown} */
-    const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    const saved = JSON.parse(sessionStorage.getItem(TAKE_KEY) ?? 'null')
     if (typeof saved !== 'object' || saved === null) return
     const { job, text } = /** @type {Record<string, unknown>} */ (saved)
     if (typeof job === 'string' && typeof text === 'string') follow(begin(text, job), job, text)
   } catch {
     remember(null)
   }
-}
-
-/** The component is drawn again with every change. */
-export function useGeneration() {
-  const [now, set] = useState(state)
-  useEffect(() => {
-    watchers.add(set)
-    set(state)
-    return () => void watchers.delete(set)
-  }, [])
-  return now
 }

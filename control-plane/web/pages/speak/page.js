@@ -1,5 +1,7 @@
 // @ts-check
 // Speak: text to sound. The form, the state of the last generation, the selected take, and the earlier takes.
+
+import { isBusy, useGeneration } from '../../frame/generation.js'
 import { get } from '../../lib/api.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { usableMachines } from '../../lib/live.js'
@@ -8,7 +10,6 @@ import { useRead } from '../../lib/read.js'
 import { useDraft } from './draft.js'
 import { Unavailable } from './engines.js'
 import { SpeakForm } from './form.js'
-import { isBusy, useGeneration } from './generation.js'
 import { Status } from './status.js'
 import { strings } from './strings.js'
 import { Takes } from './takes.js'

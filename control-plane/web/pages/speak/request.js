@@ -18,7 +18,6 @@ import { request } from '../../lib/api.js'
 const CHUNK_CHARS = 120
 /** Limit of POST /v1/audio/speech. */
 export const FILE_CHARS = 4096
-export const TAKE_CHARS = 200_000
 
 /** @param {Response} response */
 const noticesOf = (response) => {

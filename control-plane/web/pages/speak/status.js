@@ -1,15 +1,16 @@
 // @ts-check
 // What happens to the text that was sent last: waiting, generating, playing, cancelled, failed; and the machine that generates it.
+import { isBusy, useGeneration } from '../../frame/generation.js'
 import { Action, Badge, Progress } from '../../lib/controls.js'
 import { duration, isolated, short } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
 import { Icon } from '../../look/icons.js'
-import { finishHere, isBusy, listen, silence, useGeneration } from './generation.js'
+import { finishHere, listen, silence } from './generation.js'
 import { strings } from './strings.js'
 
 /** @import { TakeMachine } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
-/** @import { Generation } from './generation.js' */
+/** @import { Generation } from '../../frame/generation.js' */
 
 /** @param {Generation} generation @returns {[Tone, string]} */
 function summaryOf({ phase, done, total, firstSound, isPlaying, took }) {

@@ -1,6 +1,5 @@
 // @ts-check
 // The selected take: its waveform, a play button, and a slider for the position. The waveform is only drawn; the player of the studio plays.
-import WaveSurfer from 'wavesurfer.js'
 import { messageOf } from '../../lib/api.js'
 import { fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
@@ -11,6 +10,7 @@ import { PlayButton, playSound, useDock, useSound } from '../../look/sound.js'
 import { onThemeChange, themeColor } from '../../look/theme.js'
 import { strings } from './strings.js'
 
+/** @import WaveSurfer from 'wavesurfer.js' */
 /** @import { Take } from './request.js' */
 
 const TITLE_CHARS = 80
@@ -24,10 +24,11 @@ const colours = () => ({ waveColor: themeColor('--wave'), progressColor: themeCo
 const LOOK = { height: 72, barWidth: 2, barGap: 2, barRadius: 2, normalize: true }
 const NEW = { ready: false, length: 0, error: '' }
 
-/** @param {HTMLElement} container */
-function createWave(container) {
+/** Loads what draws it. @param {HTMLElement} container */
+async function createWave(container) {
+  const { default: Drawn } = await import('wavesurfer.js')
   const nonce = document.querySelector('meta[name="style-nonce"]')?.getAttribute('content') ?? ''
-  return WaveSurfer.create({ container, ...LOOK, ...colours(), cspNonce: nonce })
+  return Drawn.create({ container, ...LOOK, ...colours(), cspNonce: nonce })
 }
 
 /** @param {Take} take @param {number} [from] seconds */
@@ -52,25 +53,36 @@ export function Wave({ take }) {
   useDock(take.url)
 
   useEffect(() => {
-    if (!place.current) return
-    const change = (/** @type {Partial<typeof NEW>} */ more) => setState((now) => ({ ...now, ...more }))
+    const { current } = place
+    if (!current) return
+    let isGone = false
+    let stop = () => {}
+    const change = (/** @type {Partial<typeof NEW>} */ more) => isGone || setState((now) => ({ ...now, ...more }))
     change(NEW)
-    const one = createWave(place.current)
-    wave.current = one
-    one.on('ready', (length) => {
-      change({ ready: true, length })
-      if (!take.autoplay || startedTakes.has(take)) return
-      startedTakes.add(take)
-      void play(take, 0)
-    })
-    one.on('interaction', (from) => void play(take, from))
-    one.on('error', (error) => change({ error: error.name === 'AbortError' ? '' : strings.broken }))
-    // A blob is not fetched by its URL: the policy allows requests to the studio only. A failure arrives as the event.
-    void (take.sound ? one.loadBlob(take.sound) : one.load(take.url)).catch(() => {})
-    const stop = onThemeChange(() => one.setOptions(colours()))
+    const start = async () => {
+      const one = await createWave(current)
+      if (isGone) return one.destroy()
+      wave.current = one
+      const unfollow = onThemeChange(() => one.setOptions(colours()))
+      stop = () => {
+        unfollow()
+        one.destroy()
+      }
+      one.on('ready', (length) => {
+        change({ ready: true, length })
+        if (!take.autoplay || startedTakes.has(take)) return
+        startedTakes.add(take)
+        void play(take, 0)
+      })
+      one.on('interaction', (from) => void play(take, from))
+      one.on('error', (error) => change({ error: error.name === 'AbortError' ? '' : strings.broken }))
+      // A blob is not fetched by its URL: the policy allows requests to the studio only. A failure arrives as the event.
+      void (take.sound ? one.loadBlob(take.sound) : one.load(take.url)).catch(() => {})
+    }
+    start().catch(() => change({ error: strings.broken }))
     return () => {
+      isGone = true
       stop()
-      one.destroy()
     }
   }, [take])
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { answerWith, listWebFiles } from '#control-plane/areas/system/web-files.ts'
+import { answerWith, listWebFiles, modulesOf } from '#control-plane/areas/system/web-files.ts'
 
 const ALWAYS = { 'x-content-type-options': 'nosniff' }
-const file = listWebFiles().get('app.js')!
+const files = listWebFiles()
+const file = files.get('app.js')!
 const answer = (headers: Record<string, string>) => answerWith(file, headers, ALWAYS)
 
 test('a file is compressed where gzip is accepted', () => {
@@ -32,4 +33,28 @@ test('a file that the browser has is not sent again, in the same encoding only',
   }
   assert.equal(answer({ 'if-none-match': plain, 'accept-encoding': 'gzip' }).status, undefined)
   assert.equal(answer({ 'if-none-match': '"other"' }).status, undefined)
+})
+
+test('the first view of each page keeps its budget of modules and of compressed bytes', () => {
+  const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + files.get(name)!.compressed().length, 0)
+  const frame = modulesOf(files, 'app.js')
+  assert.ok(frame.length <= 30, `the frame has ${frame.length} modules`)
+  assert.deepEqual(
+    frame.filter((name) => /^pages|^library\/(?:uplot|wavesurfer|uqr)/.test(name)),
+    [],
+    'pages and what only some of them need are loaded when they are opened',
+  )
+  for (const name of [...files.keys()].filter((one) => /^pages\/[^/]+\/page\.js$/.test(one))) {
+    const needed = new Set([...frame, ...modulesOf(files, name)])
+    assert.ok(bytes(needed) <= 90_000, `${name}: ${bytes(needed)} bytes`)
+  }
+  const home = new Set([...frame, ...modulesOf(files, 'pages/home/page.js')])
+  assert.ok(home.size <= 36, `Home has ${home.size} modules`)
+  assert.ok(bytes(['styles/studio.css']) <= 20_000)
+})
+
+test('a library that is a script is sent as a module', () => {
+  const text = Buffer.from(files.get('library/uplot.js')!.body).toString()
+  assert.match(text, /^var uPlot=/m)
+  assert.ok(text.endsWith('\nexport default uPlot\n'))
 })

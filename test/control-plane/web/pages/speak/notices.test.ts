@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterEvent, IDLE } from '#control-plane/web/pages/speak/generation.js'
+import { IDLE } from '#control-plane/web/frame/generation.js'
+import { afterEvent } from '#control-plane/web/pages/speak/generation.js'
 import { noticeParts } from '#control-plane/web/pages/speak/takes.js'
 
 const BASIC = 'Using the basic voice (Flite), because the model of svc-engine is not installed.'
