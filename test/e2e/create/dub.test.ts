@@ -110,7 +110,7 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await target.first().press('Control+Home')
   for (let times = 0; times < 'El hombre'.length; times++) await target.first().press('ArrowRight')
   await button(page, 'Split').click()
-  assert.equal(await target.count(), count + 1)
+  await target.nth(count).waitFor()
   assert.deepEqual([await target.nth(0).inputValue(), await target.nth(1).inputValue()], ['El hombre', 'entró en la casa.'])
   await shot('dub-split')
   await button(page, 'Speak 2 lines').click()

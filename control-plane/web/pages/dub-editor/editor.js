@@ -196,12 +196,15 @@ function Lines({ id, query, work, row }) {
   const again = (/** @type {Line} */ line) => (work.stage === null && code ? speak(line.state === 'spoken' ? [line.id] : null) : undefined)
   const current = lines.find((line) => line.id === selected)
   const next = nextOf(lines, selected)
+  // While a translation arrives, its lines stay what they are.
+  const maySplit = translating === null && canSplit(current, lines.length)
+  const mayJoin = translating === null && canJoin(current, next) && next !== undefined && shown.includes(next)
   const split = () => {
-    if (!current || !canSplit(current, lines.length)) return
+    if (!current || !maySplit) return
     const place = { caret: caretOf(current), at: media.current && media.current.currentTime > 0 ? media.current.currentTime : null }
     change((now) => splitLine(now, stored, current, { code, place, newId: `n${crypto.randomUUID().slice(0, 8)}` }), '')
   }
-  const join = () => current && next && canJoin(current, next) && change((now) => joinLines(now, stored, current, next), '')
+  const join = () => current && next && mayJoin && change((now) => joinLines(now, stored, current, next), '')
   useEditKeys({ ...undoing, split, join })
   const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
@@ -247,7 +250,7 @@ function Lines({ id, query, work, row }) {
         lines.length > 0
           ? html`<div class="dub-lines"><${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
             sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />
-            <${Bar} undoing=${undoing} canSplit=${canSplit(current, lines.length)} canJoin=${canJoin(current, next)} onSplit=${split} onJoin=${join} /></div>`
+            <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} onSplit=${split} onJoin=${join} /></div>`
           : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`
       }
       <aside class="dub-side" aria-label=${strings.film}>
