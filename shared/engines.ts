@@ -34,8 +34,6 @@ export type EngineRow<Id extends string = string> = {
   readonly emotion?: boolean
   /** Makes a voice from a description in `instruct`. */
   readonly designs?: true
-  /** It speaks CMU symbols in square brackets within a text, such as `[B EY1 S]`. */
-  readonly takesCmu?: true
   /** It speaks a text in the length that `duration` asks for. */
   readonly takesDuration?: true
   /** Tags in square brackets for sounds that are no words. */
@@ -79,7 +77,6 @@ const TABLE = [
     gpu: ['cuda', 'webgpu', 'cpu'],
     cloning: true,
     designs: true,
-    takesCmu: true,
     takesDuration: true,
     reactions:
       'laughter sigh confirmation-en question-en question-ah question-oh question-ei question-yi surprise-ah surprise-oh surprise-wa surprise-yo dissatisfaction-hnn'.split(

@@ -18,6 +18,8 @@ export type Offer = {
   readonly model_digest?: string
   /** Accepts the parameter `partial` of recognition. */
   readonly continues?: boolean
+  /** The alphabet of pronunciations that it takes within a text; '' or absent for none. */
+  readonly phones?: Alphabet | '' | undefined
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean
@@ -27,6 +29,7 @@ export type Offer = {
   /** Hz of the default voice; a result has its own rate. */
   readonly sample_rate: number
 }
+export type Alphabet = 'ipa' | 'cmu'
 /** The part of a session that this file needs. */
 type Session = { readonly workerId: string; readonly capabilities: () => readonly Omit<Offer, 'workerId'>[] }
 
@@ -55,6 +58,13 @@ export function tasksAtOnce(
     if (offer.engine === engine && offer.operation === operation && runs(offer))
       most.set(offer.workerId, Math.max(offer.permits, most.get(offer.workerId) ?? 0))
   return [...most.values()].reduce((sum, permits) => sum + permits, 0)
+}
+
+/** The alphabet that all of these machines take with an engine, because any of them may speak; null if none, or if they differ. */
+export function alphabetOf(offers: readonly Offer[], engine: string): Alphabet | null {
+  const able = offers.filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
+  const first = able[0]?.phones || null
+  return able.every(({ phones }) => (phones || null) === first) ? first : null
 }
 
 /** The best offer that can run: the named engine before a substitute, a GPU before a CPU. */

@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority, TaskInput } from '../tasks/record.ts'
 import { cloningRefusal, downloadRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
-import { type Offer, offersAt, runs } from './offers.ts'
+import { alphabetOf, type Offer, offersAt, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
@@ -137,6 +137,19 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
      */
     choiceOf: (model: string, params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>, where: string | null, isCloning: boolean) =>
       resolve(model, params, where ?? target('tts'), isCloning),
+    /**
+     * The engine that would speak, and the alphabet that it takes within a text. A request that cannot run has none; it is refused when it
+     * starts.
+     */
+    alphabetFor(model: string, params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>, where: string | null, isCloning: boolean) {
+      const place = where ?? target('tts')
+      try {
+        const { engine } = resolve(model, params, place, isCloning)
+        return { engine, alphabet: alphabetOf(offersAt(offered(), place), engine) }
+      } catch {
+        return { engine: engineOf(model, selected()), alphabet: null }
+      }
+    },
     /** The engine that a public name stands for; another one may answer in its place. */
     engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */

@@ -22,6 +22,8 @@ export type Capability = {
   readonly cloning: boolean
   /** Accepts the parameter `partial` of recognition: a longer recording with the same start costs only what is new. */
   readonly continues: boolean
+  /** The alphabet of pronunciations that it takes within a text: IPA in annotations, or CMU symbols in square brackets; '' for none. */
+  readonly phones: '' | 'ipa' | 'cmu'
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean
@@ -44,6 +46,7 @@ const USUAL_CAPABILITY = {
   voices: [],
   cloning: false,
   continues: false,
+  phones: '',
   supported: true,
   installed: true,
   device: 'cpu',

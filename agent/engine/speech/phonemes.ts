@@ -5,6 +5,8 @@ import { spawn } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
+import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
+import { createEspeakPhones } from './espeak-phones.ts'
 
 export const ESPEAK = 'espeak-ng'
 const TIMEOUT_MS = 20_000
@@ -30,17 +32,21 @@ export function splitAtMarks(text: string): { readonly pieces: string[]; readonl
   return { pieces, marks }
 }
 
-export type Phonemizer = (text: string, voice: string, signal?: AbortSignal) => Promise<string>
+/** `refused` receives words whose annotated pronunciation has a sound that the voice does not know; they are spoken as they are written. */
+export type Phonemizer = (text: string, voice: string, signal?: AbortSignal, refused?: (word: string) => void) => Promise<string>
+
+// The program reads double square brackets as phonemes.
+const withoutBrackets = (text: string): string => text.replace(/\[\[|\]\]/g, ' ')
 
 /** `tie`: one character that marks the parts of one sound, as in t^ʃ; '' for none. */
-export const createPhonemizer =
-  ({ clock, program = ESPEAK, tie = '' }: { clock: Clock; program?: string; tie?: string }): Phonemizer =>
-  async (text, voice, signal) => {
-    // The program reads double square brackets as phonemes and answers each line separately.
-    const clean = text
-      .replace(/\[\[|\]\]/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
+export function createPhonemizer({ clock, program = ESPEAK, tie = '' }: { clock: Clock; program?: string; tie?: string }): Phonemizer {
+  const phones = createEspeakPhones((input, voice, signal) =>
+    espeakText({ program, voice, tie: '', parts: [input], clock, ...(signal && { signal }) }),
+  )
+  return async (text, voice, signal, refused = () => {}) => {
+    const spelled = isAnnotated(text) ? await phones.apply(text, voice, { plain: withoutBrackets, refused, signal }) : withoutBrackets(text)
+    // The program answers each line separately.
+    const clean = spelled.replace(/\s+/g, ' ').trim()
     const { pieces: spoken, marks } = splitAtMarks(clean)
     const texts = spoken.filter((part) => part !== '')
     if (texts.length === 0) return ''
@@ -55,6 +61,7 @@ export const createPhonemizer =
       .replace(/\s+/g, ' ')
       .trim()
   }
+}
 
 async function mapInOrder(parts: readonly string[], phonemizeParts: (part: string) => Promise<string>): Promise<string[]> {
   const answers: string[] = []
@@ -63,7 +70,11 @@ async function mapInOrder(parts: readonly string[], phonemizeParts: (part: strin
 }
 
 type PhonemizerCall = { program: string; voice: string; tie: string; parts: readonly string[]; clock: Clock; signal?: AbortSignal }
-function espeakLines({ program, voice, tie, parts, clock, signal }: PhonemizerCall): Promise<string[]> {
+async function espeakLines(call: PhonemizerCall): Promise<string[]> {
+  const lines = (await espeakText(call)).split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
+}
+function espeakText({ program, voice, tie, parts, clock, signal }: PhonemizerCall): Promise<string> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const ties = tie === '' ? [] : [`--tie=${tie}`]
@@ -84,14 +95,7 @@ function espeakLines({ program, voice, tie, parts, clock, signal }: PhonemizerCa
       signal?.removeEventListener('abort', abort)
       if (failure) reject(failure)
       // The program marks a change of language, for example with (en), or (^e^n) with ties.
-      else
-        resolve(
-          output
-            .replace(/\([a-z^-]+\)/g, '')
-            .split('\n')
-            .map((line) => line.trim())
-            .filter((line) => line !== ''),
-        )
+      else resolve(output.replace(/\([a-z^-]+\)/g, ''))
     }
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
       output += piece

@@ -9,6 +9,7 @@ import { createBookMedia } from '../../media/book/book-media.ts'
 import { defineArea } from '../define.ts'
 import { createChapterFiles } from './assembly/chapter-files.ts'
 import { createMakeChapters } from './assembly/chapters.ts'
+import { createPublishBook, removeUnpublished } from './assembly/publish-book.ts'
 import { createRenderBook } from './assembly/render-book.ts'
 import { bookRoutes } from './book/book.routes.ts'
 import { createBookStore } from './book/book.store.ts'
@@ -64,6 +65,7 @@ export const longformArea = defineArea({
     removeUnfinished(audioFolder)
     const withdrawals = createWithdrawals()
     const store = createBookStore({ db })
+    removeUnpublished(audioFolder, store.unfinished())
     store.removeOld(clock.now() - KEPT_MS)
     artifacts.addNamer(store.names)
     const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit, clock })
@@ -96,16 +98,14 @@ export const longformArea = defineArea({
     const renderBook = createRenderBook({
       prepare,
       levels,
-      readalong: createReadalong({ cache, bookMedia }),
       renderer,
       cache,
       store,
       files,
       makeChapters,
       bookMedia,
-      coverOf,
+      publishBook: createPublishBook({ bookMedia, readalong: createReadalong({ cache, bookMedia }), coverOf, audioFolder, clock }),
       freeBytes,
-      audioFolder,
       clock,
     })
     const books = createBookJobs({ jobs, store, artifacts, renderBook, clock, random })

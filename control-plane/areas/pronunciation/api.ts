@@ -1,3 +1,3 @@
 import type { Pronunciation } from './pronunciation.service.ts'
 
-export type PronunciationApi = Pick<Pronunciation, 'spoken' | 'speaker'>
+export type PronunciationApi = Pick<Pronunciation, 'pronounced' | 'speaker' | 'unusedNotice'>

@@ -10,6 +10,7 @@ export const pronunciationArea = defineArea({
   open: ({ db, choices, clock, random }) => {
     const isEnabled = () => choices.read(pronunciationSettings.enabled)
     const pronunciation = createPronunciation({ store: createPronunciationStore({ db }), isEnabled, clock, random })
-    return { routes: pronunciationRoutes(pronunciation), api: { spoken: pronunciation.spoken, speaker: pronunciation.speaker } }
+    const { pronounced, speaker, unusedNotice } = pronunciation
+    return { routes: pronunciationRoutes(pronunciation), api: { pronounced, speaker, unusedNotice } }
   },
 })

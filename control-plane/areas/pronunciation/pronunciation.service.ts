@@ -2,9 +2,12 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createDictionary, type Dictionary } from '#shared/text/pronunciation/dictionary.ts'
+import { annotated, withoutMarks } from '#shared/text/pronunciation/annotation.ts'
+import { ipaOfCmu } from '#shared/text/pronunciation/cmu-ipa.ts'
+import { createDictionary, type Dictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
 import { phoneObjection } from '#shared/text/pronunciation/phones.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
+import type { Alphabet } from '../../inference/offers.ts'
 import { EntryBody, type EntryChange, type EntryRow, MOST_ENTRIES } from './pronunciation.schema.ts'
 import type { Entry, PronunciationStore } from './pronunciation.store.ts'
 
@@ -15,31 +18,71 @@ type Deps = {
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'hex'>
 }
+/** The engine that will speak, and the alphabet that it takes within a text. */
+export type EngineAlphabet = { readonly engine: string; readonly alphabet: Alphabet | null }
+export type Speller = {
+  /** The text that the engine receives. `text`: in NFC. */
+  readonly spoken: (text: string) => string
+  /** Terms of a text whose pronunciation in a phonetic alphabet the engine does not take, so that they are spoken as they are written. */
+  readonly unused: (text: string) => readonly string[]
+}
+/** `notices`: sentences for the listener. */
+type PronouncedText = { readonly text: string; readonly notices: readonly string[] }
+type Spelling = { readonly dictionary: Dictionary | null; readonly unused: Dictionary | null }
 export type Pronunciation = ReturnType<typeof createPronunciation>
 const ID_BYTES = 6
 /** Compiled dictionaries that are kept: a text names one of at most some dozen languages. */
 const MOST_COMPILED = 16
 
 export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
-  // By language; emptied by every change.
-  const compiled = new Map<string, Dictionary>()
+  // By language and alphabet; emptied by every change.
+  const compiled = new Map<string, Spelling>()
+  /** Whether an entry in a phonetic alphabet may apply; null if it must be looked up. */
+  let hasPhonetic: boolean | null = null
+  const forget = () => {
+    compiled.clear()
+    hasPhonetic = null
+  }
 
   const usable = (): Entry[] => store.list().filter(({ enabled, replacement }) => enabled === 1 && replacement !== '')
-  const respellings = (): Entry[] => usable().filter(({ type }) => type === 'respelling')
-  /** In the form of engines that take CMU symbols within a text. */
-  const inBrackets = (): Entry[] =>
-    usable()
-      .filter(({ type }) => type === 'cmu')
-      .map((entry) => ({ ...entry, replacement: `[${entry.replacement.toUpperCase().split(/\s+/).join(' ')}]` }))
 
-  function dictionaryFor(language: string): Dictionary {
-    const known = compiled.get(language)
-    if (known) return known
-    const dictionary = createDictionary(respellings(), language)
-    if (compiled.size >= MOST_COMPILED) compiled.clear()
-    compiled.set(language, dictionary)
-    return dictionary
+  /** `own`: replacements by term that win over equal terms of the dictionary. */
+  function spellingOf(language: string, alphabet: Alphabet | null, entries: readonly Entry[], own: readonly Respelling[]): Spelling {
+    const taken: Respelling[] = []
+    const left: Respelling[] = []
+    for (const entry of entries) {
+      const { type } = entry
+      if (type === 'respelling') continue
+      const replacement = inAlphabet(entry, alphabet)
+      if (replacement === null) left.push(entry)
+      else taken.push({ ...entry, replacement })
+    }
+    const respellings = entries
+      .filter(({ type }) => type === 'respelling')
+      .map((entry) => ({ ...entry, replacement: withoutMarks(entry.replacement) }))
+    const all = [...taken, ...respellings, ...own]
+    // A term that has a respelling too is not left unused.
+    const known = new Set(all.map(({ term }) => term.toLowerCase()))
+    const unused = left.filter(({ term }) => !known.has(term.toLowerCase()))
+    return { dictionary: createDictionary(all, language), unused: unused.length === 0 ? null : createDictionary(unused, language) }
   }
+
+  /** `isOn`: false applies inline pronunciations only. */
+  function spellingFor(language: string, alphabet: Alphabet | null, isOn: boolean): Spelling {
+    if (!isOn || !isEnabled()) return { dictionary: null, unused: null }
+    const name = `${language} ${alphabet}`
+    const known = compiled.get(name)
+    if (known) return known
+    const spelling = spellingOf(language, alphabet, usable(), [])
+    if (compiled.size >= MOST_COMPILED) compiled.clear()
+    compiled.set(name, spelling)
+    return spelling
+  }
+
+  const speakerOf = ({ dictionary, unused }: Spelling): Speller => ({
+    spoken: (text) => pronounce(text, dictionary).text,
+    unused: (text) => (unused === null ? [] : pronounce(text, unused).applied),
+  })
 
   const entryOf = (body: EntryBody): Entry => ({
     ...checked(body),
@@ -60,7 +103,7 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       const entry = entryOf(body)
       refuseMoreThan(store.count() + 1)
       store.add([entry])
-      compiled.clear()
+      forget()
       return rowOf(entry)
     },
 
@@ -73,13 +116,13 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       if (!before) throw new Failure('NOT_FOUND', 'Pronunciation entry not found')
       const entry = { ...before, ...checked({ ...before, enabled: before.enabled === 1, ...changes }) }
       store.change(entry)
-      compiled.clear()
+      forget()
       return rowOf(entry)
     },
 
     remove(id: string): { deleted: boolean } {
       const deleted = store.remove(id)
-      compiled.clear()
+      forget()
       return { deleted }
     },
 
@@ -103,47 +146,55 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       })
       refuseMoreThan(entries.length + (replace ? 0 : store.count()))
       store.add(entries, replace)
-      compiled.clear()
+      forget()
       return { imported: entries.length, replaced: replace }
     },
 
     test(input: string, language: string | null) {
       const text = input.normalize('NFC')
-      const { text: substituted, applied } = pronounce(text, dictionaryFor(dictionaryLanguage(language)))
+      const { text: substituted, applied } = pronounce(text, spellingOf(dictionaryLanguage(language), null, usable(), []).dictionary)
       return { input, substituted, changed: substituted !== text, applied_terms: [...applied] }
     },
 
     /**
-     * The text that an engine receives. `text`: in NFC. `language`: as a request names it; null if it does not. `dictionary`: false applies
-     * inline pronunciations only.
+     * How one text is spoken. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary has a
+     * pronunciation in a phonetic alphabet. `isOn`: false applies inline pronunciations only.
      */
-    spoken: (text: string, language: string | null, dictionary = true): string =>
-      pronounce(text, dictionary && isEnabled() ? dictionaryFor(dictionaryLanguage(language)) : null).text,
+    pronounced(text: string, language: string | null, engineOf: () => EngineAlphabet, isOn = true): PronouncedText {
+      hasPhonetic ??= usable().some(({ type }) => type !== 'respelling')
+      const { engine, alphabet } = hasPhonetic && isOn && isEnabled() ? engineOf() : { engine: '', alphabet: null }
+      const speaker = speakerOf(spellingFor(dictionaryLanguage(language), alphabet, isOn))
+      const unused = speaker.unused(text)
+      return { text: speaker.spoken(text), notices: unused.length === 0 ? [] : [unusedNotice(engine, unused)] }
+    },
+
+    unusedNotice,
     /**
-     * Like `spoken`, for the many texts of one work. `lexicon`: replacements by term that win over equal terms of the dictionary. Later changes
-     * of the dictionary have no effect. `takesCmu`: the engine speaks CMU symbols in square brackets. `unused`: terms of a text whose
-     * pronunciation in a phonetic alphabet the engine does not take, so that they are spoken as they are written.
+     * For the many texts of one work. `lexicon`: replacements by term that win over equal terms of the dictionary. Later changes of the
+     * dictionary have no effect.
      */
-    speaker(language: string | null, lexicon: Readonly<Record<string, string>>, takesCmu = false) {
+    speaker(language: string | null, lexicon: Readonly<Record<string, string>>, alphabet: Alphabet | null = null): Speller {
       const named = dictionaryLanguage(language)
       const own = Object.entries(lexicon)
-        .map(([term, replacement]) => ({ term, replacement, language: named }))
+        .map(([term, replacement]) => ({ term, replacement: withoutMarks(replacement), language: named }))
         .filter(({ term }) => term.trim() !== '')
-      const taken = isEnabled() ? [...(takesCmu ? inBrackets() : []), ...respellings()] : []
-      const others = isEnabled() ? usable().filter(({ type }) => type === 'ipa' || (type === 'cmu' && !takesCmu)) : []
-      const dictionary = createDictionary([...taken, ...own], named)
-      // A term that has a respelling too is not left unused.
-      const known = new Set([...taken, ...own].map(({ term }) => term.toLowerCase()))
-      const unusable = createDictionary(
-        others.filter(({ term }) => !known.has(term.toLowerCase())),
-        named,
-      )
-      return {
-        spoken: (text: string): string => pronounce(text, dictionary).text,
-        unused: (text: string): readonly string[] => (others.length === 0 ? [] : pronounce(text, unusable).applied),
-      }
+      return speakerOf(spellingOf(named, alphabet, isEnabled() ? usable() : [], own))
     },
   }
+}
+
+/** The form in which an engine takes a phonetic entry; null if it does not. */
+function inAlphabet({ term, type, replacement }: Entry, alphabet: Alphabet | null): string | null {
+  if (alphabet === 'ipa') return annotated(term, type === 'cmu' ? ipaOfCmu(replacement) : replacement)
+  if (alphabet === 'cmu' && type === 'cmu') return `[${replacement.toUpperCase().split(/\s+/).join(' ')}]`
+  return null
+}
+
+const MOST_NAMED = 5
+/** For the listener: these terms are spoken as they are written. */
+function unusedNotice(engine: string, terms: readonly string[]): string {
+  const more = terms.length > MOST_NAMED ? ` and ${terms.length - MOST_NAMED} more` : ''
+  return `${engine} does not take these pronunciations in a phonetic alphabet: ${terms.slice(0, MOST_NAMED).join(', ')}${more}. Add respellings of these words to the dictionary.`
 }
 
 /** Throws BAD_REQUEST. */

@@ -1,5 +1,6 @@
 // The failures of /generate. Pure.
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { modelMissing } from '../../inference/missing-model.ts'
 import type { SpeechParams } from '../../inference/synthesis.ts'
 import type { TakeChunks } from '../library/api.ts'
@@ -29,7 +30,7 @@ export function chunkList({ segments, parts, silent, ...take }: ListedTake): Tak
   for (const [index, { samples }] of parts.entries()) {
     if (spoken >= limit) break
     const isSilent = silent.has(index)
-    listed.push({ text: segments[index]?.text ?? '', samples, ...(isSilent && { silent: true as const }) })
+    listed.push({ text: withoutAnnotations(segments[index]?.text ?? ''), samples, ...(isSilent && { silent: true as const }) })
     if (!isSilent) spoken += samples
   }
   return { ...take, parts: listed }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, sentencesOf } from '../../inference/notice.ts'
 import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
@@ -146,7 +147,15 @@ export function createGenerate({
     // An uploaded recording is the voice, even if the request also names one.
     const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
     const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
-    const script = pronunciation.spoken(form.text.normalize('NFC'), voiced.params.language, form.pronounce)
+    const input = form.text.normalize('NFC')
+    const speaking = () =>
+      synthesis.alphabetFor(
+        model,
+        { ...voiced.params, segments: [{ text: input }] },
+        voiced.target,
+        cloner !== null || voiced.reference !== null,
+      )
+    const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })
@@ -168,6 +177,7 @@ export function createGenerate({
       remarks: [
         ...(upload && named ? [`The uploaded recording was used instead of the voice ${named}.`] : []),
         ...(reference?.remarks ?? []),
+        ...notices,
       ],
       replaced: voiced.remarks,
       chunks,
@@ -235,7 +245,7 @@ export function createGenerate({
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
     const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
-    const dropped = [...silent].map((index) => params.segments[index]!.text)
+    const dropped = [...silent].map((index) => withoutAnnotations(params.segments[index]!.text))
     const taskId = earlier.parts.length === 0 ? run.taskId : null
     const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments: params.segments, parts, silent })
     return {

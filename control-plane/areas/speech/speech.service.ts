@@ -53,7 +53,10 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     const instruct = body.instruct ?? body.instructions
     const voiced = await voicing.of({ model, voice: asked, instruct, language, refText: null, seed: body.seed }, signal)
     const { preset: voice } = voiced
-    const text = pronunciation.spoken(body.input.normalize('NFC'), voiced.params.language)
+    const input = body.input.normalize('NFC')
+    const speaking = () =>
+      synthesis.alphabetFor(model, { ...voiced.params, segments: [{ text: input }] }, voiced.target, voiced.reference !== null)
+    const { text, notices } = pronunciation.pronounced(input, voiced.params.language, speaking)
     const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
     checkScript(script)
     const { leadMs } = script
@@ -83,7 +86,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     try {
       const result = waits ? await run.result() : null
       if (result) refuseLongPauses(leadMs, segments, result)
-      const information = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : []
+      const information = [...notices, ...(result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : [])]
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, model)
       const sampleRate = await synthesis.sampleRateOf(run)

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const FULL = /^(ENOSPC|EDQUOT|EROFS|EIO)$/
-const UNFINISHED = /\.new(?:\.tags)?$/
+const UNFINISHED = /\.(?:new|new\.tags|parts)$/
 let filesWritten = 0
 
-/** Deletes what an earlier run of the studio left unfinished in this folder. Call it before anything writes there. */
+/** Deletes files and folders that an earlier run of the studio left unfinished in this folder. Call it before anything writes there. */
 export function removeUnfinished(folder: string): void {
-  for (const name of readdirSync(folder)) if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true })
+  for (const name of readdirSync(folder)) if (UNFINISHED.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 /**
@@ -45,6 +45,7 @@ export async function writeStream(path: string, pieces: AsyncIterable<Uint8Array
 export const diskFull = (cause?: unknown): Failure =>
   new Failure('STORAGE_FULL', 'The audiobook could not be written to the disk of the studio.', { cause })
 
-function asFailure(error: unknown): unknown {
-  return FULL.test((error as NodeJS.ErrnoException | null)?.code ?? '') ? diskFull(error) : error
-}
+/** Whether the disk refused to write. */
+export const isDiskFull = (error: unknown): boolean => FULL.test((error as NodeJS.ErrnoException | null)?.code ?? '')
+
+const asFailure = (error: unknown): unknown => (isDiskFull(error) ? diskFull(error) : error)

@@ -1,4 +1,5 @@
 // The words that are sent to an engine: inline pronunciations first, then the dictionary. Neither reads the output of the other.
+import { withoutMarks } from './annotation.ts'
 import type { Dictionary } from './dictionary.ts'
 
 /** `[[text]]` or `[[word|pronunciation]]`, or a tag such as `[pause 500ms]` or `[laughter]`, which the dictionary must not change. */
@@ -6,8 +7,9 @@ const PROTECTED = /\[\[([^[\]|]{1,256})(?:\|([^[\]|]{1,256}))?\]\]|\[[^[\]]{1,64
 
 export type Pronounced = { readonly text: string /** Terms of the dictionary, longest first. */; readonly applied: readonly string[] }
 
-/** `text`: in NFC. `dictionary`: null applies inline pronunciations only. */
-export function pronounce(text: string, dictionary: Dictionary | null): Pronounced {
+/** `given`: in NFC. `dictionary`: null applies inline pronunciations only. */
+export function pronounce(given: string, dictionary: Dictionary | null): Pronounced {
+  const text = withoutMarks(given)
   const pieces: string[] = []
   const applied = new Set<string>()
   const say = (stretch: string) => {

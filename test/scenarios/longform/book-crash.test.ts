@@ -1,7 +1,7 @@
 // The studio dies while it writes a segment, a chapter or the book, or has no room for it: nothing is lost, and nothing is left behind.
 import assert from 'node:assert/strict'
-import { readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
@@ -14,7 +14,7 @@ const files = (folder: string) =>
   )
 const cacheOf = (world: World) => join(world.dataDir, 'longform_cache')
 const unfinished = (world: World) =>
-  [...files(cacheOf(world)), ...files(join(world.dataDir, 'outputs'))].filter((name) => name.includes('.new'))
+  [...files(cacheOf(world)), ...files(join(world.dataDir, 'outputs'))].filter((name) => /\.new|\.parts/.test(name))
 const bytesOf = async (world: World, name: string) => (await world.get(`/audio/${name}`)).body
 
 /** Resolves when something whose path matches is created below `folder`. */
@@ -28,14 +28,14 @@ function created(folder: string, pattern: RegExp): Promise<void> {
 
 test('after a kill at each stage a book has the same bytes, and no unfinished file stays', async (t) => {
   const world = await openWorld(t)
-  const request = { text: script(1, 2), format: 'mp3', loudness: 'podcast', keep_running: true }
+  const request = { text: script(1, 2), format: 'mp3', loudness: 'podcast', keep_running: true, readalong: true }
   const undisturbed = (await render(world, '/audiobook', request)).at(-1)!
   assert.equal(undisturbed.type, 'done', JSON.stringify(undisturbed))
   const wanted = await bytesOf(world, undisturbed['output'])
 
   /** What only a kill at the worst moment leaves. */
   let strays: readonly string[] = []
-  const plantStrays = () => {
+  const plantStrays = (id: string) => {
     const shelf = join(cacheOf(world), readdirSync(cacheOf(world)).find((name) => name.length === 2)!)
     strays = [
       join(shelf, `${shelf.slice(-2)}${'0'.repeat(62)}`),
@@ -43,13 +43,18 @@ test('after a kill at each stage a book has the same bytes, and no unfinished fi
       join(cacheOf(world), 'chapters', `${'2'.repeat(64)}.77-1.new`),
       join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new'),
       join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new.tags'),
+      join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.epub.parts', '0.m4a'),
+      // Of a book that has no output yet.
+      join(world.dataDir, 'outputs', `audiobook_${id}.m4b`),
     ]
+    mkdirSync(dirname(strays.at(-2)!))
     for (const stray of strays) writeFileSync(stray, 'half a file')
   }
   for (const [folder, pattern] of [
     ['longform_cache', /^[0-9a-f]{2}\/.*\.new$/],
     ['longform_cache/chapters', /\.new$/],
-    ['outputs', /^audiobook_.*\.new$/],
+    ['outputs', /^audiobook_.*\.mp3\..*\.new$/],
+    ['outputs', /^audiobook_.*\.epub\.new$/],
   ] as const) {
     for (const file of files(cacheOf(world))) rmSync(file)
     const stage = created(join(world.dataDir, folder), pattern)
@@ -57,17 +62,18 @@ test('after a kill at each stage a book has the same bytes, and no unfinished fi
     const { job_id: id } = await eventOf(events, 'started')
     leave()
     await stage
-    if (folder === 'outputs') plantStrays()
+    if (folder === 'outputs' && strays.length === 0) plantStrays(id)
     await world.restart('SIGKILL')
     const followed = (await world.get(`/tasks/stream/${id}`)).body.toString()
     const frames = followed.split('\n\n').flatMap((frame) => (frame === '' ? [] : [JSON.parse(frame.slice('data: '.length))]))
     const types = frames.map(({ type }) => type).filter((type) => type !== 'routing_notice')
     assert.deepEqual(types, ['started', 'chapter', 'assembling', 'mastering', 'done'], `${folder} ${followed}`)
     assert.ok((await bytesOf(world, frames.at(-1).output)).equals(wanted), `the bytes after a kill at ${pattern}`)
+    assert.equal((await bytesOf(world, frames.at(-1).readalong)).toString('latin1', 30, 58), 'mimetypeapplication/epub+zip')
     await allEnded(world)
     assert.deepEqual(unfinished(world), [])
   }
-  assert.equal(strays.length, 5)
+  assert.equal(strays.length, 7)
   await eventually(() => strays.every((stray) => !files(world.dataDir).includes(stray)))
 })
 

@@ -1,6 +1,7 @@
 // The pronunciation dictionary over HTTP, and what the engine receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findProgram } from '#shared/runtime/program.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld()
@@ -75,6 +76,33 @@ test('an export can be imported, and one invalid entry refuses the whole import'
   assert.deepEqual((await put(exported.entries, true)).json(), { imported: 3, replaced: true })
   assert.equal((await put(Array(10_001).fill({ term: 'a' }), false)).status, 422)
   assert.equal((await put([], true)).json().imported, 0)
+})
+
+test('ipa and cmu entries reach an engine that takes them, in speech and takes; others say which words they speak as written', {
+  skip: !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed',
+}, async () => {
+  const world = await open()
+  const seconds = async (text: string, model = 'espeak-ng') => {
+    const reply = await world.post('/v1/audio/speech', { model, input: text, response_format: 'pcm', speed: 1 })
+    assert.equal(reply.status, 200, reply.body.toString())
+    return { length: reply.body.length, notice: decodeURIComponent(reply.headers.get('x-svc-notice') ?? '') }
+  }
+  const plain = await seconds('Say qux.')
+  const { id } = (await world.post('/pronunciation', { term: 'qux', type: 'ipa', replacement: 'ˌɪntəˈnæʃənəl' })).json()
+  const respelled = await seconds('Say [[qux|international]].')
+  const spoken = await seconds('Say qux.')
+  assert.ok(Math.abs(spoken.length - respelled.length) < 0.05 * respelled.length, `${spoken.length}, respelled ${respelled.length}`)
+  assert.ok(spoken.length > 1.2 * plain.length, `${spoken.length}, as written ${plain.length}`)
+  assert.doesNotMatch(spoken.notice, /phonetic/)
+  const embedded = await seconds('Say qux.', 'svc-engine')
+  assert.match(embedded.notice, /does not take these pronunciations in a phonetic alphabet: qux\./)
+  await world.put(`/pronunciation/${id}`, { type: 'cmu', replacement: 'IH2 N T ER0 N AE1 SH AH0 N AH0 L' })
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ text: 'Say qux.', engine: 'espeak-ng', effect_preset: 'raw' })) form.append(name, value)
+  const take = await world.post('/generate', form)
+  assert.equal(take.status, 200, take.body.toString())
+  assert.ok(Number(take.headers.get('x-audio-duration')) > (1.2 * plain.length) / 2 / 24_000)
+  await world.delete(`/pronunciation/${id}`)
 })
 
 test('the engine speaks the respelling, also for speech; pronounce=false and the setting turn the dictionary off', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { hostileArchives } from '../../support/archive/hostile.ts'
 import { type RawEntry, rawZip } from '../../support/archive/raw-zip.ts'
 import type { Ending } from '../../support/world/process.ts'
-import { temporaryFolder } from '../../support/world/world.ts'
+import { eventually, temporaryFolder } from '../../support/world/world.ts'
 
 const LIMITS: UnzipLimits = {
   entries: 32,
@@ -137,6 +137,32 @@ test('an entry whose file is missing leaves no archive behind', async (t) => {
   const folder = temporaryFolder(t)
   await assert.rejects(writeZip(join(folder, 'one.zip'), [{ name: 'a', file: join(folder, 'missing') }], null))
   assert.deepEqual(readdirSync(folder), [])
+})
+
+test('an archive that is stopped at any moment leaves no file and no open source', async (t) => {
+  const folder = temporaryFolder(t)
+  const entries = [...entriesIn(folder), { name: 'again.wav', file: join(folder, 'sound') }]
+  const isOpen = (path: string) =>
+    readdirSync('/proc/self/fd').some((each) => {
+      try {
+        return readlinkSync(join('/proc/self/fd', each)) === path
+      } catch {
+        return false // closed meanwhile
+      }
+    })
+  for (let looks = 1, isStopped = true; isStopped; looks++) {
+    let left = looks
+    const throwIfAborted = () => {
+      if (--left === 0) throw new Error('stopped')
+    }
+    isStopped = await writeZip(join(folder, 'one.zip'), entries, null, { throwIfAborted } as AbortSignal).then(
+      () => false,
+      (error) => /^stopped$/.test(error.message),
+    )
+    assert.deepEqual(readdirSync(folder), isStopped ? ['sound'] : ['one.zip', 'sound'])
+    if (existsSync('/proc/self/fd')) await eventually(() => !isOpen(join(folder, 'sound')))
+    if (!isStopped) assert.ok(looks > entries.length)
+  }
 })
 
 const [unzipProgram, python] = [findProgram('unzip', process.env['PATH']), findProgram('python3', process.env['PATH'])]

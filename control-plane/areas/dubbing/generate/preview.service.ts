@@ -61,7 +61,7 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
         },
         signal,
       )
-      const speller = pronunciation.speaker(voice.language, {}, voice.takesCmu)
+      const speller = pronunciation.speaker(voice.language, {}, voice.alphabet)
       const text = speller.spoken(withoutReactions(body.text.normalize('NFC'), voice.reactions).text).trim()
       if (!/[\p{L}\p{N}]/u.test(text)) throw new Failure('BAD_REQUEST', 'The text has no words.')
       const spoken = { text, speed: boundedSpeed(body.speed), numStep: PREVIEW_STEPS, guidance: GUIDANCE }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
@@ -30,7 +30,8 @@ export type DubVoice = KeyedVoice & {
   readonly where: string
   readonly speaker: Voiced['speaker']
   readonly reactions: readonly string[]
-  readonly takesCmu: boolean
+  /** Absent in plans of older versions. */
+  readonly alphabet?: Alphabet | null
   /** Absent in plans of older versions. */
   readonly takesDuration?: boolean
 }
@@ -138,7 +139,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       speaker: voiced.speaker,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
       takesDuration: engineRow(choice.engine)?.takesDuration === true,
-      takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
+      alphabet: alphabetOf(able(where), choice.engine),
     }
     const notices = isReplaced ? [...voiced.remarks, substituteSentence(model, [autoSpeaker(asked)])] : voiced.remarks
     const substitute = inPlaceOf(synthesis.engineOf(model), best, choice.language)?.stands_in ?? ''

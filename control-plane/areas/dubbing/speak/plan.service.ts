@@ -66,9 +66,9 @@ export const voiceRequestName = (
 export function createSpeakPlanning({ core: { store, files }, casting, pronunciation }: Deps) {
   function createSpeller() {
     const speakers = new Map<string, ReturnType<typeof pronunciation.speaker>>()
-    return (text: string, { language, reactions, takesCmu }: DubVoice): string => {
-      const name = `${language} ${takesCmu}`
-      const speaker = speakers.get(name) ?? pronunciation.speaker(language, {}, takesCmu)
+    return (text: string, { language, reactions, alphabet = null }: DubVoice): string => {
+      const name = `${language} ${alphabet}`
+      const speaker = speakers.get(name) ?? pronunciation.speaker(language, {}, alphabet)
       speakers.set(name, speaker)
       return speaker
         .spoken(withoutReactions(text.normalize('NFC'), reactions).text)

@@ -1,22 +1,20 @@
 // Renders one book: segments as tasks, chapters in order, then one file. What is finished stays on the disk, so the same manifest continues
 // where an earlier rendering stopped.
-import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { failureFrame } from '../../../jobs/events.ts'
 import type { JobFrame, StepContext } from '../../../jobs/job-type.ts'
-import type { Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookStore } from '../book/book.store.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
-import type { Readalong } from '../readalong/readalong.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
-import { bookLoudness, bytesNeeded, tagsForBook } from './book.rules.ts'
-import type { ChapterFile, ChapterFiles } from './chapter-files.ts'
-import { type ChapterPlan, loudnessReport, type MakeChapters, planChapter } from './chapters.ts'
+import { bookLoudness, bytesNeeded } from './book.rules.ts'
+import type { ChapterFiles } from './chapter-files.ts'
+import { loudnessReport, type MakeChapters, planChapter } from './chapters.ts'
+import type { MadeChapter, PublishBook } from './publish-book.ts'
 
 /** What clients of the job have received. */
 export type ReleasedEvents = { readonly chapters: number; readonly types: ReadonlySet<string> }
@@ -30,18 +28,15 @@ export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
   readonly levels: VoiceLevels
-  readonly readalong: Readalong
   readonly renderer: Renderer
   readonly cache: SegmentCache
   readonly store: Pick<BookStore, 'progress' | 'finish'>
   readonly files: ChapterFiles
   readonly makeChapters: MakeChapters
-  readonly bookMedia: Pick<BookMedia, 'plan' | 'join'>
-  /** An uploaded cover; null for a name without one. */
-  readonly coverOf: (name: string) => Cover | null
+  readonly bookMedia: Pick<BookMedia, 'plan'>
+  readonly publishBook: PublishBook
   /** Bytes that may be written to the disk of the studio. */
   readonly freeBytes: () => Promise<number>
-  readonly audioFolder: string
   readonly clock: Clock
 }
 const PROGRESS_MS = 1_000
@@ -66,8 +61,7 @@ function waitingNotice({ emit }: StepContext, clock: Clock) {
 }
 
 export function createRenderBook(deps: Deps) {
-  const { prepare, levels, readalong, renderer, cache, store, files, makeChapters, bookMedia, coverOf, freeBytes, audioFolder, clock } =
-    deps
+  const { prepare, levels, renderer, cache, store, files, makeChapters, bookMedia, publishBook, freeBytes, clock } = deps
 
   const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
     segments.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -139,7 +133,7 @@ export function createRenderBook(deps: Deps) {
       progressed: reporter(total, context),
       noMachine,
     })
-    const made: { readonly chapter: ChapterPlan; readonly file: ChapterFile }[] = []
+    const made: MadeChapter[] = []
     const failed: number[] = []
     let cachedChapters = 0
     let firstFailure: unknown = null
@@ -174,17 +168,7 @@ export function createRenderBook(deps: Deps) {
       if (made.length === 0) throw firstFailure
       if (!released?.types.has('assembling')) await emit({ type: 'assembling' })
       if (output.loudness !== null && !released?.types.has('mastering')) await emit({ type: 'mastering', preset: output.loudness })
-      const name = `${manifest.kind}_${jobId}.${plan.format}`
-      const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
-      const cover = output.cover === null ? null : coverOf(output.cover)
-      const joined = await bookMedia.join(parts, tagsForBook(manifest), cover, { format: plan.format, to: join(audioFolder, name) }, signal)
-      const epub = output.readalong ? `${manifest.kind}_${jobId}.epub` : null
-      if (epub !== null) {
-        const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
-        const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
-        await readalong({ id: jobId, parts: made, tags: tagsForBook(manifest), language, cover, ...place }, signal)
-      }
-      const seconds = Math.round(joined.seconds * MS) / MS
+      const { name, epub, seconds } = await publishBook({ jobId, manifest, format: plan.format, made, rendering, sampleRate }, signal)
       store.finish(jobId, name, seconds, clock.now())
       if (failed.length === 0) cache.unpin(jobId)
       const loudness = loudnessReport(output.loudness, bookLoudness(made.map(({ file }) => file)))

@@ -31,6 +31,7 @@ export function createBookStore({ db }: { readonly db: Database }) {
   const open = db.prepare<[], BookRow>(
     `select * from longform_book where finished_at is null or failed_chapters <> '[]' order by created_at desc, rowid desc limit 500`,
   )
+  const unfinished = db.prepare<[], Pick<BookRow, 'kind' | 'job_id'>>('select kind, job_id from longform_book where output is null')
   const finished = db.prepare<[number], BookRow>(
     'select * from longform_book where output is not null order by finished_at desc, rowid desc limit ?',
   )
@@ -72,6 +73,8 @@ export function createBookStore({ db }: { readonly db: Database }) {
     find: (id: string): BookRow | null => byId.get(id) ?? null,
     /** Books without output and books with failed chapters, newest first. */
     open: (): BookRow[] => open.all(),
+    /** Books without output. */
+    unfinished: (): Pick<BookRow, 'kind' | 'job_id'>[] => unfinished.all(),
     /** Newest first. */
     finished: (limit: number): BookRow[] => finished.all(limit),
     progress: (id: string, { chapters_done, cached_chapters, failed }: BookProgress): void =>

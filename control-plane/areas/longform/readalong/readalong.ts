@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { BookMetadata, Cover } from '../../../media/book/book.ts'
+import { isDiskFull } from '../../../media/book/book-file.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { ChapterFile } from '../assembly/chapter-files.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
@@ -47,7 +48,10 @@ export function createReadalong({ cache, bookMedia }: Deps) {
     return { title: chapter.title, segments: segments.filter(({ from, to }) => to > from) }
   }
 
-  /** Throws STORAGE_FULL, what `BookMedia.join` throws, and the reason of the signal. */
+  /**
+   * Throws STORAGE_FULL, INPUT_UNAVAILABLE when a chapter is gone, what `BookMedia.join` throws, and the reason of the signal. Leaves no other
+   * file, and none after a failure.
+   */
   return async (request: Request, signal: AbortSignal): Promise<void> => {
     const { id, parts, tags, cover, to, now } = request
     const audio = parts[0]!.file.codec === 'aac' ? 'm4a' : 'mp3'
@@ -81,10 +85,14 @@ export function createReadalong({ cache, bookMedia }: Deps) {
       }
       const picture: ZipEntry[] = cover ? [{ name: `EPUB/${coverName(cover.type)}`, file: cover.path }] : []
       const first: ZipEntry = { name: 'mimetype', content: 'application/epub+zip', isStored: true }
-      await writeZip(to, [first, ...readalongDocuments(book), ...picture, ...sounds], null)
+      await writeZip(to, [first, ...readalongDocuments(book), ...picture, ...sounds], null, signal)
     } catch (error) {
-      if (/^(ENOSPC|EDQUOT)$/.test((error as NodeJS.ErrnoException).code ?? ''))
-        throw new Failure('STORAGE_FULL', 'The EPUB could not be written to the disk of the studio.', { cause: error })
+      if (isDiskFull(error))
+        throw new Failure('STORAGE_FULL', 'The read-along EPUB could not be written to the disk of the studio.', { cause: error })
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new Failure('INPUT_UNAVAILABLE', 'A file of the book was removed while its EPUB was written. Resume the book.', {
+          cause: error,
+        })
       throw error
     } finally {
       await rm(work, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
@@ -30,7 +30,7 @@ export type CastVoice = BookVoice & {
   /** Tags for sounds that its engine makes; others are left out. */
   readonly reactions: readonly string[]
   /** Its engine speaks CMU symbols in square brackets. */
-  readonly takesCmu: boolean
+  readonly alphabet: Alphabet | null
   /** Decibels that bring it to the loudness of the other voices; 0 before it is measured. */
   readonly gainDb: number
   /** Hz, as the machine announced it. */
@@ -124,7 +124,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       sampleRate: best.sample_rate,
       isInvented,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
-      takesCmu: best.stands_in === '' && engineRow(choice.engine)?.takesCmu === true,
+      alphabet: alphabetOf(offers, choice.engine),
       gainDb: 0,
       voiced,
     }

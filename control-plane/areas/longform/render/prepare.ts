@@ -1,6 +1,7 @@
 // From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
 import { setImmediate as turn } from 'node:timers/promises'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
+import type { Alphabet } from '../../../inference/offers.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { Casting } from './casting.service.ts'
 import type { BookManifest } from './manifest.ts'
@@ -16,7 +17,7 @@ export type PreparedBook = {
   readonly notices: readonly string[]
 }
 export type Prepare = ReturnType<typeof createPrepare>
-type Deps = { readonly casting: Casting; readonly pronunciation: Pick<PronunciationApi, 'speaker'> }
+type Deps = { readonly casting: Casting; readonly pronunciation: Pick<PronunciationApi, 'speaker' | 'unusedNotice'> }
 
 const DEFAULT_RATE = 24_000
 /** Segments between two turns of the event loop: some milliseconds. */
@@ -27,9 +28,9 @@ export function createPrepare({ casting, pronunciation }: Deps) {
   return async (manifest: BookManifest, signal: AbortSignal): Promise<PreparedBook> => {
     const cast = await casting.cast(manifest, signal)
     const speakers = new Map<string, ReturnType<typeof pronunciation.speaker>>()
-    const speakerFor = (language: string | null, takesCmu: boolean) => {
-      const name = `${language} ${takesCmu}`
-      const known = speakers.get(name) ?? pronunciation.speaker(language, manifest.lexicon, takesCmu)
+    const speakerFor = (language: string | null, alphabet: Alphabet | null) => {
+      const name = `${language} ${alphabet}`
+      const known = speakers.get(name) ?? pronunciation.speaker(language, manifest.lexicon, alphabet)
       speakers.set(name, known)
       return known
     }
@@ -37,10 +38,10 @@ export function createPrepare({ casting, pronunciation }: Deps) {
     const left = new Set<string>()
     const cut = createSegmenter({
       speakerOf: (span) => cast.voiceOf(span),
-      spoken(raw, { engine, language, reactions, takesCmu }) {
+      spoken(raw, { engine, language, reactions, alphabet }) {
         const { text, removed } = withoutReactions(raw, reactions)
         if (removed) left.add(`Sounds such as [laughter] were left out, because ${engine} does not make them.`)
-        const speaker = speakerFor(language, takesCmu)
+        const speaker = speakerFor(language, alphabet)
         for (const term of speaker.unused(text)) unused.set(engine, (unused.get(engine) ?? new Set()).add(term))
         return speaker.spoken(text)
       },
@@ -64,14 +65,7 @@ export function createPrepare({ casting, pronunciation }: Deps) {
     return {
       chapters,
       sampleRate: first?.speaker.sampleRate || DEFAULT_RATE,
-      notices: [...cast.notices, ...left, ...[...unused].map(unusedNotice)],
+      notices: [...cast.notices, ...left, ...[...unused].map(([engine, terms]) => pronunciation.unusedNotice(engine, [...terms]))],
     }
   }
-}
-
-const MOST_NAMED = 5
-function unusedNotice([engine, terms]: [string, ReadonlySet<string>]): string {
-  const named = [...terms].slice(0, MOST_NAMED).join(', ')
-  const more = terms.size > MOST_NAMED ? ` and ${terms.size - MOST_NAMED} more` : ''
-  return `${engine} does not take these pronunciations in a phonetic alphabet: ${named}${more}. Add respellings of these words to the dictionary.`
 }

@@ -1,5 +1,5 @@
-// Renders segments of one voice and speed as one task. Each part is checked and stored as soon as it is complete, so a stop loses the
-// segment under way at most.
+// Renders segments of one voice and speed as one task. Its parts are checked and stored when the task has ended: the bytes of an attempt that
+// fails are not those of the sound.
 import { fromS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority } from '../../../tasks/record.ts'
@@ -21,9 +21,6 @@ type Deps = {
 }
 
 export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdrawals }: Deps): SpeakGroup {
-  /** Hz by speaker. A machine announces the rate of its default voice; the first task of a speaker has the rate of the voice. */
-  const rates = new Map<string, number>()
-
   /** Stores the part, or leaves the segment for a second attempt with another seed. */
   async function place(work: SegmentWork, pcm: Buffer, sampleRate: number, { done, isWithdrawn }: Placing): Promise<void> {
     const { key, speaker } = work.segment
@@ -61,6 +58,7 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
         ...(reference && { reference }),
         idempotencyKey: null,
         ephemeral: true,
+        isWhole: true,
         traceparent: '',
         target: speaker.targetNow(),
         priority,
@@ -69,24 +67,10 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
       AbortSignal.any([signal, own.signal]),
     )
     try {
-      let placed = 0
-      const whole: Buffer[] = []
-      const waiting: Buffer[] = []
-      const placeAll = async (sampleRate: number) => {
-        for (const pcm of whole.splice(0)) await place(group[placed++]!, pcm, sampleRate, { done, isWithdrawn })
-      }
-      for await (const { part, bytes } of run.pieces) {
-        while (placed + whole.length < Math.min(part, group.length)) whole.push(Buffer.concat(waiting.splice(0)))
-        const rate = rates.get(speaker.id)
-        if (rate !== undefined) await placeAll(rate)
-        waiting.push(bytes)
-      }
+      const parts = group.map((): Buffer[] => [])
+      for await (const { part, bytes } of run.pieces) parts[part]?.push(bytes)
       const { sample_rate: sampleRate } = await run.result()
-      const known = rates.get(speaker.id)
-      rates.set(speaker.id, sampleRate)
-      if (known !== undefined && known !== sampleRate) throw new Failure('INVALID_RESULT', 'The voice changed its sample rate.')
-      while (placed + whole.length < group.length) whole.push(Buffer.concat(waiting.splice(0)))
-      await placeAll(sampleRate)
+      for (const [at, work] of group.entries()) await place(work, Buffer.concat(parts[at]!), sampleRate, { done, isWithdrawn })
     } catch (error) {
       own.abort(new Failure('CANCELLED', 'The sound of the task is no longer needed.'))
       throw error

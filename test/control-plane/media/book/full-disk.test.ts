@@ -2,31 +2,13 @@
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { crc32, deflateSync } from 'node:zlib'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
-import { bookStage, ffmpeg, METADATA, never, options, repeated, talk } from './stage.ts'
+import { bookStage, ffmpeg, largePicture, METADATA, never, options, repeated, talk } from './stage.ts'
 
 const stage = bookStage()
 const { book, withoutPrograms, at } = stage
 const skip = !ffmpeg ? 'ffmpeg is not on PATH' : !mayMount && 'mounting is not permitted'
 const MEBIBYTE = 1024 * 1024
-
-/** A PNG picture of about 3 MB, which no compression makes smaller. */
-function largePicture(): Buffer {
-  const chunk = (type: string, content: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type, 'latin1'), content])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(content.length)
-    sum.writeUInt32BE(crc32(named))
-    return Buffer.concat([length, named, sum])
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(1000, 0)
-  header.writeUInt32BE(1000, 4)
-  header.set([8, 2], 8)
-  const rows = deflateSync(Buffer.alloc(1000 * 3001), { level: 0 })
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
 
 test('a disk that is full at a write of the join is STORAGE_FULL and keeps no file', { skip }, async (t) => {
   const aac = await book.encodeChapter(talk(0.4), options(at('a.aac')), never)

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
 import type { BookChapter, BookMetadata, ChapterOptions, ChapterSource, EncodedChapter } from '#control-plane/media/book/book.ts'
 import { createBookMedia } from '#control-plane/media/book/book-media.ts'
 import { createMedia } from '#control-plane/media/encode.ts'
@@ -21,6 +22,23 @@ export const never = new AbortController().signal
 
 /** A PNG picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='
+
+/** A PNG picture of about 3 MB, which no compression makes smaller. */
+export function largePicture(): Buffer {
+  const chunk = (type: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type, 'latin1'), content])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(content.length)
+    sum.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(1000, 0)
+  header.writeUInt32BE(1000, 4)
+  header.set([8, 2], 8)
+  const rows = deflateSync(Buffer.alloc(1000 * 3001), { level: 0 })
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
 
 /** A folder and a book encoder for all tests of a file. `withoutPrograms` is a machine without ffmpeg. */
 export function bookStage() {

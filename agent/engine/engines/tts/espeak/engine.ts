@@ -4,10 +4,20 @@
 import { execFileSync } from 'node:child_process'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent, type EngineVoice } from '#agent/engine/seam/engine.ts'
+import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { ESPEAK_MIN_SPEED, ESPEAK_PROGRAM, ESPEAK_SAMPLE_RATE, listEspeakVoices, plainText, speakWithEspeak } from './speech.ts'
+import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
+import {
+  createSpelling,
+  ESPEAK_MIN_SPEED,
+  ESPEAK_PROGRAM,
+  ESPEAK_SAMPLE_RATE,
+  listEspeakVoices,
+  plainText,
+  speakWithEspeak,
+} from './speech.ts'
 import { languagesOf, parseVoices, voiceFor } from './voices.ts'
 
 const ID = 'espeak-ng'
@@ -21,6 +31,7 @@ const MAX_SPEED = 5
 
 function createEspeak({ path }: { readonly path: string }): EngineParts {
   let voices: Promise<readonly EngineVoice[]> | null = null
+  const spelling = createSpelling()
   const listed = () => {
     voices ??= listEspeakVoices(AbortSignal.timeout(LISTING_MS)).catch((error) => {
       voices = null
@@ -38,10 +49,18 @@ function createEspeak({ path }: { readonly path: string }): EngineParts {
       return Math.round(((segment.pause_after_ms + (isSilent ? SILENT_MS : 0)) * ESPEAK_SAMPLE_RATE) / 1000)
     })
 
+    const refused = new Set<string>()
+    const spelled = async (text: string) =>
+      isAnnotated(text)
+        ? await spelling.apply(text, voice.id, { plain: plainText, refused: (word) => refused.add(word), signal })
+        : plainText(text)
+    const texts: string[] = []
+    for (const { text } of params.segments) texts.push(await spelled(text))
+    notices.push(...refusedWords(refused))
+
     const measure = async (speed: number): Promise<number> => {
       let length = 0
-      for (const { text } of params.segments)
-        for await (const samples of speakWithEspeak(voice, text, speed, signal)) length += samples.length
+      for (const text of texts) for await (const samples of speakWithEspeak(voice, text, speed, signal)) length += samples.length
       return length
     }
     let { speed } = params
@@ -52,11 +71,11 @@ function createEspeak({ path }: { readonly path: string }): EngineParts {
     }
     if (speed < ESPEAK_MIN_SPEED) notices.push('eSpeak NG cannot speak that slowly; its lowest speed was used.')
 
-    const total = params.segments.reduce((sum, { text }) => sum + text.length, 0)
+    const total = texts.reduce((sum, text) => sum + text.length, 0)
     const lengths: number[] = []
     let before = 0
     let progress = 0
-    for (const [part, { text }] of params.segments.entries()) {
+    for (const [part, text] of texts.entries()) {
       let made = 0
       for await (const samples of speakWithEspeak(voice, text, speed, signal)) {
         made += samples.length
@@ -132,6 +151,7 @@ function describe(path: string): Capability {
     voices,
     installed,
     downloaded: installed,
+    phones: 'ipa',
     sampleRate: ESPEAK_SAMPLE_RATE,
     permits: 2,
     memoryBytes: MEMORY_BYTES,

@@ -2,6 +2,7 @@
 
 import { programOutput, programText } from '#agent/engine/runtimes/program/program.ts'
 import type { EngineVoice } from '#agent/engine/seam/engine.ts'
+import { createEspeakPhones } from '#agent/engine/speech/espeak-phones.ts'
 import { createS16Reader } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseVoices } from './voices.ts'
@@ -10,6 +11,7 @@ export const ESPEAK_PROGRAM = 'espeak-ng'
 const PROGRAM = { program: ESPEAK_PROGRAM, package: ESPEAK_PROGRAM }
 export const ESPEAK_SAMPLE_RATE = 22_050
 const HEADER_BYTES = 44
+const PROBE_MS = 20_000
 const LISTING_BYTES = 1_000_000
 /** Words per minute at speed 1, the default of the program, and its minimum. */
 const DEFAULT_WORDS_PER_MINUTE = 175
@@ -28,12 +30,22 @@ export const plainText = (text: string): string =>
     .replace(/\[(?=\[)/g, '[ ')
     .replace(/[^\P{C}\n]/gu, ' ')
 
+/** Annotated words become phoneme input, and all else becomes plain text. */
+export const createSpelling = () =>
+  createEspeakPhones((input, voice, signal) =>
+    programText(
+      { ...PROGRAM, args: ['-q', '--ipa', '-b', '1', '-v', voice], input, signal: signal ?? AbortSignal.timeout(PROBE_MS) },
+      LISTING_BYTES,
+    ),
+  )
+
+/** `text`: as `createSpelling` or `plainText` made it. */
 export async function* speakWithEspeak(voice: EngineVoice, text: string, speed: number, signal: AbortSignal): AsyncGenerator<Float32Array> {
   const words = Math.max(MIN_WORDS_PER_MINUTE, Math.round(DEFAULT_WORDS_PER_MINUTE * speed))
   const args = ['--stdin', '--stdout', '-z', '-b', '1', '-a', AMPLITUDE, '-v', voice.id, '-s', String(words)]
   const reader = createS16Reader()
   let header = Buffer.alloc(0)
-  for await (const piece of programOutput({ ...PROGRAM, args, input: plainText(text), signal })) {
+  for await (const piece of programOutput({ ...PROGRAM, args, input: text, signal })) {
     let body = piece
     if (header.length < HEADER_BYTES) {
       const missing = HEADER_BYTES - header.length

@@ -10,6 +10,7 @@ import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withP
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { describeEach, findFile, type ModelFiles, readModelJson, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
+import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
@@ -18,6 +19,7 @@ import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choi
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { readNpz, type StyleTable } from './npz.ts'
 import { toKittenRuns, withEndPunctuation } from './symbols.ts'
@@ -78,6 +80,7 @@ function createKitten(
     const table = voices.get(voice)!
     const prior = settings.speed_priors[voice] ?? 1
     let unexpected = 0
+    const refused = new Set<string>()
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
       spellsOut: 'en-us',
@@ -88,9 +91,9 @@ function createKitten(
       speeds: [0.5, 2],
       async *speak(piece, speed, _random, abort) {
         const text = withEndPunctuation(piece)
-        const row = Math.min([...text].length, table.rows - 1) * STYLE_WIDTH
+        const row = Math.min([...withoutAnnotations(text)].length, table.rows - 1) * STYLE_WIDTH
         const style = table.values.subarray(row, row + STYLE_WIDTH)
-        for (const ids of toKittenRuns(await phonemize(text, 'en-us', abort))) {
+        for (const ids of toKittenRuns(await phonemize(text, 'en-us', abort, (word) => refused.add(word)))) {
           await turn()
           abort.throwIfAborted()
           const { samples, frames } = await graph.speakFrames(ids, style, speed * prior)
@@ -102,8 +105,11 @@ function createKitten(
       deviceReason: graph.reason,
     }
     for await (const event of speakSegments(params, speaker, notices, signal)) {
-      if (event.kind === 'result' && unexpected > 0)
-        notices.push(`${unexpected} pieces have another length than the model announced; this export may differ from the reference.`)
+      if (event.kind === 'result') {
+        if (unexpected > 0)
+          notices.push(`${unexpected} pieces have another length than the model announced; this export may differ from the reference.`)
+        notices.push(...refusedWords(refused))
+      }
       yield event
     }
   }
@@ -143,6 +149,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     voices: Object.entries(NAMES).map(([id, name]) => ({ id: `expr-voice-${id}`, name, language: 'en' })),
     installed: hasEspeak,
     downloaded: isWhole,
+    phones: 'ipa',
     sampleRate: STYLED_SAMPLE_RATE,
     memoryBytes: MEMORY_BYTES,
     ...(reasons.length > 0 && { reason: reasons.join(' ') }),

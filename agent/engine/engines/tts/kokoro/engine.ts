@@ -16,6 +16,7 @@ import {
   requireFile,
 } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
+import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { splitInHalf } from '#agent/engine/speech/text-pieces.ts'
@@ -64,10 +65,11 @@ function createKokoro(
     styles.set(voice, style)
     const { espeak } = voiceLanguage(voice)!
     let dropped = 0
+    const refused = new Set<string>()
 
     const speak = async (piece: string, speed: number, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
-      const converted = toKokoroIds(toKokoroSymbols(await phonemize(piece, espeak, abort), espeak), table)
+      const converted = toKokoroIds(toKokoroSymbols(await phonemize(piece, espeak, abort, (word) => refused.add(word)), espeak), table)
       if (converted.ids.length > MAX_IDS) {
         // Numbers and abbreviations become much longer as phonemes.
         const cut = splitInHalf(piece)
@@ -92,7 +94,10 @@ function createKokoro(
       deviceReason: graph.reason,
     }
     for await (const event of speakSegments(params, speaker, notices, signal)) {
-      if (event.kind === 'result' && dropped > 0) notices.push(`${dropped} sounds that this voice does not support were left out.`)
+      if (event.kind === 'result') {
+        if (dropped > 0) notices.push(`${dropped} sounds that this voice does not support were left out.`)
+        notices.push(...refusedWords(refused))
+      }
       yield event
     }
   }
@@ -147,6 +152,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     voices: voices.map((id) => ({ id, name: voiceName(id), language: voiceLanguage(id)!.language })),
     installed: hasEspeak,
     downloaded: isWhole,
+    phones: 'ipa',
     sampleRate: STYLED_SAMPLE_RATE,
     memoryBytes: MEMORY_BYTES,
     ...(reasons.length > 0 && { reason: reasons.join(' ') }),

@@ -185,6 +185,7 @@ const describe = ({ codec, digest, bytes }: ModelVariant, model: string): Capabi
     languages: ['*'],
     voices: [{ id: 'default', name: 'A new voice for every seed', language: '*' }],
     cloning: codec.encoder !== null,
+    phones: 'cmu',
     downloaded: true,
     // The device of the backbone is known only once it is loaded.
     sampleRate: OMNIVOICE_SAMPLE_RATE,

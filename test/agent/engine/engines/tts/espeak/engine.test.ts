@@ -8,6 +8,7 @@ import { espeakNg } from '#agent/engine/engines/tts/espeak/engine.ts'
 import { ESPEAK_SAMPLE_RATE } from '#agent/engine/engines/tts/espeak/speech.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { annotated } from '#shared/text/pronunciation/annotation.ts'
 import { audioOf, eventsOf, resultOf, rmsOf } from '#test/agent/engine/audio/recording.ts'
 import { failsWith, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { programFolder } from '#test/support/world/programs.ts'
@@ -102,4 +103,17 @@ test('a segment without words keeps its part', options, async () => {
   assert.equal(parts.length, 3)
   assert.ok(parts[1]!.samples >= 0.2 * ESPEAK_SAMPLE_RATE)
   assert.ok(parts[2]!.samples > parts[0]!.samples)
+})
+
+test('a pronunciation in IPA is spoken exactly as the respelled word, and one that is not known is said', options, async () => {
+  const respelled = await say('I live in redding now.')
+  const annotation = annotated('Reading', 'ˈrɛd.ɪŋ')
+  const spoken = await say(`I live in ${annotation} now.`)
+  assert.deepEqual(spoken.samples, respelled.samples)
+  assert.notDeepEqual(spoken.samples, (await say('I live in Reading now.')).samples)
+  assert.deepEqual(spoken.notices, [])
+  const refused = await say(`I live in ${annotated('Reading', 'ǃ')} now.`)
+  assert.deepEqual(refused.samples, (await say('I live in Reading now.')).samples)
+  assert.match(refused.notices.join(), /does not know all sounds of these pronunciations.*: Reading\./)
+  assert.deepEqual((await say("I [[n'oU]] it")).samples, (await say("I [ [n'oU]] it")).samples, 'a text has no phoneme input of its own')
 })

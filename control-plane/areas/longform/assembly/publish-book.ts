@@ -1,0 +1,70 @@
+// Writes the files of a rendered book into the audio folder: all of them, or none.
+import { rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { BookFormat, Cover } from '../../../media/book/book.ts'
+import type { BookMedia } from '../../../media/book/book-media.ts'
+import type { BookRow } from '../book/book.store.ts'
+import type { Readalong } from '../readalong/readalong.ts'
+import type { BookManifest } from '../render/manifest.ts'
+import type { Rendering } from '../render/renderer.ts'
+import { tagsForBook } from './book.rules.ts'
+import type { ChapterFile } from './chapter-files.ts'
+import type { ChapterPlan } from './chapters.ts'
+
+export type MadeChapter = { readonly chapter: ChapterPlan; readonly file: ChapterFile }
+export type PublishBook = ReturnType<typeof createPublishBook>
+type Deps = {
+  readonly bookMedia: Pick<BookMedia, 'join'>
+  readonly readalong: Readalong
+  /** An uploaded cover; null for a name without one. */
+  readonly coverOf: (name: string) => Cover | null
+  readonly audioFolder: string
+  readonly clock: Pick<Clock, 'now'>
+}
+type Request = {
+  readonly jobId: string
+  readonly manifest: BookManifest
+  readonly format: BookFormat
+  readonly made: readonly MadeChapter[]
+  readonly rendering: Rendering
+  /** Hz of the chapters before encoding. */
+  readonly sampleRate: number
+}
+type Named = Pick<BookRow, 'kind' | 'job_id'>
+
+const MS = 1_000
+const fileName = ({ kind, job_id }: Named, ending: BookFormat | 'epub'): string => `${kind}_${job_id}.${ending}`
+
+/** Removes the files of these unfinished books, which the studio wrote before it was stopped: nothing names them. */
+export function removeUnpublished(audioFolder: string, books: readonly Named[]): void {
+  for (const book of books)
+    for (const ending of ['m4b', 'mp3', 'epub'] as const) rmSync(join(audioFolder, fileName(book, ending)), { force: true })
+}
+
+export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, clock }: Deps) {
+  /**
+   * The names of the files in the audio folder, without an EPUB unless the manifest asks for one, and the length of the book in seconds. Throws
+   * what `BookMedia.join` and the read-along throw, and the reason of the signal; then no file stays.
+   */
+  return async ({ jobId, manifest, format, made, rendering, sampleRate }: Request, signal: AbortSignal) => {
+    const { output, kind } = manifest
+    const name = fileName({ kind, job_id: jobId }, format)
+    const epub = output.readalong ? fileName({ kind, job_id: jobId }, 'epub') : null
+    const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
+    const cover = output.cover === null ? null : coverOf(output.cover)
+    const tags = tagsForBook(manifest)
+    const joined = await bookMedia.join(parts, tags, cover, { format, to: join(audioFolder, name) }, signal)
+    if (epub !== null)
+      try {
+        const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
+        const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
+        await readalong({ id: jobId, parts: made, tags, language, cover, ...place }, signal)
+      } catch (error) {
+        await rm(join(audioFolder, name), { force: true })
+        throw error
+      }
+    return { name, epub, seconds: Math.round(joined.seconds * MS) / MS }
+  }
+}
