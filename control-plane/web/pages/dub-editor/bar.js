@@ -1,6 +1,6 @@
 // @ts-check
 // Below the table: undo and redo, and what changes the lines themselves; with their keys.
-import { html, useEffect, useRef } from '../../lib/html.js'
+import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { Icon } from '../../look/icons.js'
 import { areLettersOn } from '../../palette/keys.js'
 import { strings } from '../dub/strings.js'
@@ -37,11 +37,30 @@ export function useEditKeys(actions) {
   }, [])
 }
 
-/** @param {{ undoing: Undoing, canSplit: boolean, canJoin: boolean, onSplit: () => void, onJoin: () => void }} props */
+/** Screen readers are told what an undo and other edits did. @param {Undoing} quietly */
+export function useAnnounced(quietly) {
+  const [said, say] = useState('')
+  /** @type {Undoing} */
+  const undoing = {
+    ...quietly,
+    undo() {
+      if (quietly.canUndo) say(strings.undone)
+      quietly.undo()
+    },
+    redo() {
+      if (quietly.canRedo) say(strings.redone)
+      quietly.redo()
+    },
+  }
+  return { undoing, said, say }
+}
+
+/** said: what was done last, for screen readers. @param {{ undoing: Undoing, canSplit: boolean, canJoin: boolean, said: string, onSplit: () => void, onJoin: () => void }} props */
 export const Bar = ({
   undoing,
   canSplit,
   canJoin,
+  said,
   onSplit,
   onJoin,
 }) => html`<div class="row dub-bar" role="toolbar" aria-label=${strings.editing}>
@@ -50,4 +69,5 @@ export const Bar = ({
   <span class="rule" aria-hidden="true"></span>
   <button type="button" class="quiet" title=${strings.splitHint} aria-keyshortcuts="S" disabled=${!canSplit} onClick=${onSplit}><${Icon} of="split" />${strings.split}</button>
   <button type="button" class="quiet" title=${strings.joinHint} aria-keyshortcuts="M" disabled=${!canJoin} onClick=${onJoin}><${Icon} of="join" />${strings.join}</button>
+  <p class="hidden" role="status">${said}</p>
 </div>`

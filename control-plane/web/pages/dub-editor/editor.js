@@ -12,7 +12,7 @@ import { useLineSound } from '../dub/sound.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
 import { startTranscription, stop, useWork } from '../dub/work.js'
-import { Bar, useEditKeys } from './bar.js'
+import { Bar, useAnnounced, useEditKeys } from './bar.js'
 import { CheckNote, checkTrack } from './check.js'
 import { Export, Voices } from './dialogs.js'
 import { canJoin, canSplit, joinLines, nextOf, splitLine, withEdit, withText, withVoice } from './edits.js'
@@ -65,7 +65,8 @@ const Preparing = ({ work }) => {
 /** @param {Props & { work: Work, row: DubRow }} props */
 function Lines({ id, query, work, row }) {
   const stored = /** @type {NonNullable<Work['stored']>} */ (work.stored)
-  const { draft, change, undoing, isLost } = useDraft(id)
+  const { draft, change, undoing: quietly, isLost } = useDraft(id)
+  const { undoing, said, say } = useAnnounced(quietly)
   const code = draft.target || (query.get('lang') ?? '') || row.language_code.replace(/^und$/, '')
   const [selected, select] = useState(query.get('line') ?? '')
   const [filter, setFilter] = useState({ find: '', speaker: '', onlyReview: false })
@@ -196,12 +197,20 @@ function Lines({ id, query, work, row }) {
   const again = (/** @type {Line} */ line) => (work.stage === null && code ? speak(line.state === 'spoken' ? [line.id] : null) : undefined)
   const current = lines.find((line) => line.id === selected)
   const next = nextOf(lines, selected)
+  // While a translation arrives, its lines stay what they are.
+  const maySplit = translating === null && canSplit(current, lines.length)
+  const mayJoin = translating === null && canJoin(current, next) && next !== undefined && shown.includes(next)
   const split = () => {
-    if (!current || !canSplit(current, lines.length)) return
+    if (!current || !maySplit) return
     const place = { caret: caretOf(current), at: media.current && media.current.currentTime > 0 ? media.current.currentTime : null }
+    say(strings.lineSplit)
     change((now) => splitLine(now, stored, current, { code, place, newId: `n${crypto.randomUUID().slice(0, 8)}` }), '')
   }
-  const join = () => current && next && canJoin(current, next) && change((now) => joinLines(now, stored, current, next), '')
+  const join = () => {
+    if (!current || !next || !mayJoin) return
+    say(strings.linesJoined)
+    change((now) => joinLines(now, stored, current, next), '')
+  }
   useEditKeys({ ...undoing, split, join })
   const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
@@ -247,7 +256,7 @@ function Lines({ id, query, work, row }) {
         lines.length > 0
           ? html`<div class="dub-lines"><${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
             sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />
-            <${Bar} undoing=${undoing} canSplit=${canSplit(current, lines.length)} canJoin=${canJoin(current, next)} onSplit=${split} onJoin=${join} /></div>`
+            <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} said=${said} onSplit=${split} onJoin=${join} /></div>`
           : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`
       }
       <aside class="dub-side" aria-label=${strings.film}>

@@ -3,30 +3,55 @@
 import { linesOf, own, rowsOf } from '../dub/lines.js'
 
 /** @import { AddedLine, Draft, Edit, Line, StoredDub } from '../dub/lines.js' */
-/** @typedef {{ past: readonly Draft[], future: readonly Draft[], step: string }} History step: what the last change belongs to; '' for none */
+/** An earlier state, and how many amendments it has in it. @typedef {{ draft: Draft, from: number }} Earlier */
+/** step: what the last change belongs to; '' for none. amendments: changes of every state that was recorded before them, made when a state is taken. @typedef {{ past: readonly Earlier[], future: readonly Earlier[], step: string, amendments: readonly ((draft: Draft) => Draft)[] }} History */
 
 const MOST_STEPS = 100
+/** Each keeps the lines that the studio had then. */
+const MOST_AMENDMENTS = 40
 /** @type {History} */
-export const EMPTY_HISTORY = { past: [], future: [], step: '' }
+export const EMPTY_HISTORY = { past: [], future: [], step: '', amendments: [] }
+
+/** @param {History} history @param {Draft} draft @returns {Earlier} */
+const earlier = ({ amendments }, draft) => ({ draft, from: amendments.length })
+
+/** @param {History} history @param {Earlier} state */
+const taken = ({ amendments }, { draft, from }) => amendments.slice(from).reduce((now, amend) => amend(now), draft)
 
 /** @param {History} history @param {Draft} before the draft before the change @param {string} step @returns {History} */
-export function recorded({ past, step: last }, before, step) {
+export function recorded(history, before, step) {
+  const { past, step: last } = history
   const isMore = step !== '' && step === last
-  return { past: isMore ? past : [...past, before].slice(-MOST_STEPS), future: [], step }
+  return { ...history, past: isMore ? past : [...past, earlier(history, before)].slice(-MOST_STEPS), future: [], step }
 }
 
 /** Shows the language in which the change was made. @param {History} history @param {Draft} now @returns {{ history: History, draft: Draft } | null} null without an earlier state */
-export function undone({ past, future }, now) {
-  const draft = past.at(-1)
-  if (draft === undefined) return null
-  return { history: { past: past.slice(0, -1), future: [{ ...now, target: draft.target }, ...future], step: '' }, draft }
+export function undone(history, now) {
+  const { past, future } = history
+  const last = past.at(-1)
+  if (last === undefined) return null
+  const draft = taken(history, last)
+  const next = earlier(history, { ...now, target: draft.target })
+  return { history: { ...history, past: past.slice(0, -1), future: [next, ...future], step: '' }, draft }
 }
 
 /** @param {History} history @param {Draft} now @returns {{ history: History, draft: Draft } | null} null without a later state */
-export function redone({ past, future }, now) {
-  const [draft, ...rest] = future
-  if (draft === undefined) return null
-  return { history: { past: [...past, { ...now, target: draft.target }], future: rest, step: '' }, draft }
+export function redone(history, now) {
+  const { past, future } = history
+  const [first, ...rest] = future
+  if (first === undefined) return null
+  const draft = taken(history, first)
+  return { history: { ...history, past: [...past, earlier(history, { ...now, target: draft.target })], future: rest, step: '' }, draft }
+}
+
+/** Changes every state but the present one. The states of long ago are dropped. @param {History} history @param {(draft: Draft) => Draft} amend @returns {History} */
+export function amended({ past, future, amendments }, amend) {
+  if (past.length + future.length === 0) return EMPTY_HISTORY
+  const all = [...amendments, amend]
+  const dropped = Math.max(0, all.length - MOST_AMENDMENTS)
+  const kept = (/** @type {readonly Earlier[]} */ states) =>
+    states.filter(({ from }) => from >= dropped).map(({ draft, from }) => ({ draft, from: from - dropped }))
+  return { past: kept(past), future: kept(future), step: '', amendments: all.slice(dropped) }
 }
 
 /** The name of a step of typing: letters of one word belong together; a paste, a deleted word and a space do not. @param {string} field @param {string} before @param {string} after */

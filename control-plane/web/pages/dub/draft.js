@@ -1,7 +1,7 @@
 // @ts-check
 // What a person changed in a dub, kept in this browser: the studio stores texts only when they are spoken.
 import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
-import { EMPTY_HISTORY, recorded, redone, undone } from '../dub-editor/history.js'
+import { amended, EMPTY_HISTORY, recorded, redone, undone } from '../dub-editor/history.js'
 import { EMPTY_DRAFT } from './lines.js'
 
 /** @import { History } from '../dub-editor/history.js' */
@@ -79,8 +79,7 @@ export function useDraft(id) {
     keep(next.draft)
   }
   const amend = useCallback((/** @type {(draft: Draft) => Draft} */ next) => {
-    const { past, future } = history.current
-    history.current = { past: past.map(next), future: future.map(next), step: '' }
+    history.current = amended(history.current, next)
   }, [])
   useEffect(() => {
     // A reload does not wait.

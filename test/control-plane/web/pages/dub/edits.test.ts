@@ -12,7 +12,16 @@ import {
   withText,
   withVoice,
 } from '#control-plane/web/pages/dub-editor/edits.js'
-import { EMPTY_HISTORY, markedAfter, rebased, recorded, redone, typingStep, undone } from '#control-plane/web/pages/dub-editor/history.js'
+import {
+  amended,
+  EMPTY_HISTORY,
+  markedAfter,
+  rebased,
+  recorded,
+  redone,
+  typingStep,
+  undone,
+} from '#control-plane/web/pages/dub-editor/history.js'
 
 const line = (id: string, start: number, text: string) => ({
   ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A', profile_id: 'p' },
@@ -113,6 +122,15 @@ test('steps are undone and redone, letters of a word together, in the language o
   assert.deepEqual([forward.draft.texts['es']?.['b'], forward.draft.target, redone(EMPTY_HISTORY, now)], ['Bie', 'es', null])
   const many = Array.from({ length: 300 }).reduce<typeof history>((all) => recorded(all, draft, ''), EMPTY_HISTORY)
   assert.equal(many.past.length, 100)
+  // What changes every earlier state is made when one is taken, once for each.
+  const named = (name: string) => (one: Draft) => ({ ...one, names: { ...one.names, [name]: `${one.names[name] ?? ''}x` } })
+  let amending = amended(recorded(amended(recorded(EMPTY_HISTORY, draft, ''), named('A')), draft, ''), named('B'))
+  const last = undone(amending, draft)!
+  const first = undone(last.history, last.draft)!
+  assert.deepEqual([last.draft.names, first.draft.names], [{ B: 'x' }, { A: 'x', B: 'x' }])
+  assert.deepEqual(redone(first.history, first.draft)!.draft.names, { B: 'x' }, 'not twice')
+  for (let times = 0; times < 40; times++) amending = amended(amending, named('C'))
+  assert.deepEqual([amending.past.length, amending.amendments.length], [0, 40])
 })
 
 test('what was spoken and stored meanwhile can be undone', () => {
