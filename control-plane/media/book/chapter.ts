@@ -11,10 +11,10 @@ import {
 import { emptyHistogram, integratedLoudness } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Media } from '../encode.ts'
-import { startDecoder } from '../ffmpeg/decoder.ts'
 import type { Measured } from '../threads/messages.ts'
 import type { ChapterOptions, ChapterSource, EncodedChapter } from './book.ts'
 import { publish, writeStream } from './book-file.ts'
+import { createFileMeter } from './file-meter.ts'
 import { createFrameCounter, type FrameCount } from './frames.ts'
 
 export type ChapterDeps = {
@@ -42,8 +42,7 @@ export async function encodeChapter(
   let result: Omit<EncodedChapter, 'bytes'> | null = null
   const bytes = await publish(options.to, async (temporary) => {
     for (let corrections = 0; ; corrections++) {
-      const { samples, sampleRate, measured } = await write(deps, source, { ...options, to: temporary }, level, signal)
-      const found = await measureFile(deps, temporary, sampleRate, signal)
+      const { samples, sampleRate, measured, found } = await write(deps, source, { ...options, to: temporary }, level, signal)
       const { histogram, truePeak } = found ?? measured
       const loudness = { integrated: integratedLoudness(histogram), truePeakDb: dbOf(truePeak), ofFile: found !== null }
       result = { path: options.to, codec: options.codec, sampleRate, samples, seconds: samples / sampleRate, loudness }
@@ -92,10 +91,13 @@ async function levelOf(
   return level
 }
 
-type Written = FrameCount & { readonly measured: Measured }
+type Written = FrameCount & {
+  readonly measured: Measured /** Of the encoded frames; null without ffmpeg. */
+  readonly found: Measured | null
+}
 
 async function write(
-  { media }: ChapterDeps,
+  { media, ffmpegPath }: ChapterDeps,
   source: ChapterSource,
   { codec, kbps, outputRate, mark, to }: ChapterOptions,
   level: Level,
@@ -118,37 +120,20 @@ async function write(
     throw new Failure('PROGRAM_MISSING', 'A chapter needs ffmpeg to become AAC, and ffmpeg did not encode it.')
   }
   const counter = createFrameCounter(codec)
+  const program = ffmpegPath()
+  const meter = program === null ? null : createFileMeter({ media, program, codec }, signal)
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const piece of encoded.body) {
       counter.push(piece)
       yield piece
+      if (piece.length > 0) await meter?.push(piece, counter.sampleRate())
     }
   }
-  await writeStream(to, counted())
-  return { ...counter.finish(), measured: encoded.measured()! }
-}
-
-/** Loudness and true peak of an encoded file; null without ffmpeg. */
-async function measureFile(
-  { media, ffmpegPath }: ChapterDeps,
-  path: string,
-  sampleRate: number,
-  signal: AbortSignal,
-): Promise<Measured | null> {
-  const program = ffmpegPath()
-  if (program === null) return null
-  signal.throwIfAborted()
-  const decoder = startDecoder(program, path, sampleRate)
-  signal.addEventListener('abort', decoder.kill, { once: true })
   try {
-    const measured = await media.measure({ sampleRate, source: decoder.output, mark: null, signal })
-    const { ok, text } = await decoder.ended
-    signal.throwIfAborted()
-    if (!ok) throw new Failure('WORKER_FAILED', `ffmpeg could not read an encoded chapter: ${text}.`)
-    return measured
+    await writeStream(to, counted())
+    const count = counter.finish()
+    return { ...count, measured: encoded.measured()!, found: meter && (await meter.finish()) }
   } finally {
-    signal.removeEventListener('abort', decoder.kill)
-    decoder.kill()
-    await decoder.ended
+    await meter?.close()
   }
 }

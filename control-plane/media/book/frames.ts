@@ -59,6 +59,8 @@ export function createFrameCounter(codec: ChapterCodec) {
         skip = end - at
       }
     },
+    /** Hz of the last frame; 0 before the first one. */
+    sampleRate: () => sampleRate,
     /** Throws RangeError when the last frame is cut off or there is none. */
     finish(): FrameCount {
       if (skip > 0 || head.length > 0 || frames === 0) throw new RangeError(`the ${codec} stream ends in the middle of a frame`)

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { test } from 'node:test'
+import { createBookMedia } from '#control-plane/media/book/book-media.ts'
 import { createFrameCounter } from '#control-plane/media/book/frames.ts'
 import { createHistogramMeter } from '#shared/audio/master/histogram.ts'
 import { concat } from '#shared/audio/stage.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
 import { seeded, speech } from '#test/shared/audio/signal.ts'
 import { readMp3 } from '#test/support/audio/mp3.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { bookStage, bytesOf, never, options, RATE, sourceOf, talk, withPrograms } from './stage.ts'
 
-const { book, withoutPrograms, at, files } = bookStage()
+const { book, media, withoutPrograms, at, files } = bookStage()
 const near = (actual: number | null, expected: number, tolerance: number) =>
   assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `${actual} instead of ${expected}`)
 
@@ -67,6 +69,19 @@ test('chapters whose sound is still rendered keep no other chapter waiting', asy
     gate.resolve()
     assert.deepEqual(bytesOf((await encoded).path), bytesOf(at('early.mp3')))
   }
+})
+
+test('an encoded chapter that ffmpeg cannot read is refused by name and leaves no file', async () => {
+  const before = files()
+  for (const program of ['/bin/false', '/no/such/program']) {
+    const broken = createBookMedia({ media, clock: systemClock, atOnce: 1, ffmpegPath: () => program, ffprobePath: () => null })
+    await assert.rejects(
+      broken.encodeChapter(talk(0.4), options(at('unread.mp3'), { codec: 'mp3' }), never),
+      (error: { code?: string; message: string }) =>
+        error.code === 'WORKER_FAILED' && /^ffmpeg could not read an encoded chapter/.test(error.message),
+    )
+  }
+  assert.deepEqual(files(), before)
 })
 
 test('the histograms of segments replace the first measurement', async () => {
