@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { form } from '#test/support/world/http.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, freePort, sharedWorld } from '#test/support/world/world.ts'
 
@@ -30,7 +31,7 @@ async function clean(page: Page, where: string) {
 test('a task shows progress, survives a reload of the page, and is cancelled there', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { id, reply } = await startOn(world, 'local', { params: slowly(60_000) })
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
   const row = rowOf(page, id)
   await row.getByText('Running', { exact: true }).waitFor()
   await eventually(async () => (await percentOf(page, id)) > 0)
@@ -71,7 +72,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   for (const one of all) one.catch(() => {})
   const waiting = await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
 
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
   await rowOf(page, waiting.task_id).getByText('busy', { exact: true }).waitFor()
   await page.getByText('NO_CAPABLE_WORKER').first().waitFor({ state: 'attached' })
   await page.getByText('What to do:').first().waitFor()
@@ -125,7 +126,7 @@ test('an hour of activity is shown as a chart, a sentence and a table, in both t
     waiting: Math.max(0, 40 - Math.abs(30 - index) * 2),
   }))
   await page.route('**/workers/activity', (route) => route.fulfill({ json: { minutes } }))
-  await page.goto(`${world.url}/#/jobs`)
+  await page.goto(`${world.url}/#/jobs/work`)
   await page.getByRole('img', { name: /^Last 60 minutes: [\d,]+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
   await shot('tasks-activity-light')
   await page.getByText('Show as table').click()
@@ -152,7 +153,7 @@ test('a page without an event stream says why, falls back to polling, and goes l
   assert.equal(refused.status, 429)
   assert.match(refused.body.toString(), /64 clients already follow the events/)
 
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
   await page.getByText(/64 clients already follow the events/).waitFor()
   await rowOf(page, done.task_id).waitFor()
   await shot('tasks-refused')
@@ -166,10 +167,79 @@ test('a page without an event stream says why, falls back to polling, and goes l
   )
 })
 
+test('jobs are one table: found, opened by address and keyboard, cancelled, and drawn near the view only', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await open()
+  const take = { engine: 'tone', text: 'A sentence that takes its time to be made. '.repeat(4_000), max_chunk_chars: 50, seed: 7 }
+  const accepted = await world.send('POST', '/generate', form(take), { prefer: 'respond-async' })
+  assert.equal(accepted.status, 202, accepted.body.toString())
+  const { id } = accepted.json()
+  await world.send(
+    'POST',
+    '/audiobook',
+    JSON.stringify({ text: 'x', title: HOSTILE.slice(0, 200), voice_map: {}, default_voice: 'no such voice' }),
+    {
+      'content-type': 'application/json',
+    },
+  )
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
+  const row = page.locator(`tr[data-job="${id}"]`)
+  await row.waitFor()
+  await shot('jobs')
+  await clean(page, 'the table of jobs')
+  await row.getByRole('link').focus()
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('complementary')
+  await details.getByRole('heading', { level: 2 }).waitFor()
+  assert.match(page.url(), new RegExp(`#/jobs/${id}$`))
+  await shot('job-details')
+  await clean(page, 'a job beside the table')
+  await page.reload()
+  await details.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel job' }).click()
+  await eventually(async () => (await world.get(`/jobs/${id}`)).json().status === 'cancelled')
+  await row.locator('.state').getByText('Cancelled').waitFor()
+  await page.getByRole('button', { name: /^Couldn't finish/ }).click()
+  await row.waitFor({ state: 'detached' })
+  assert.match(page.url(), /state=failed/)
+  await page.getByRole('button', { name: /^All / }).click()
+  await row.waitFor()
+
+  // Ten thousand jobs, as the route returns them page by page.
+  const { meta_json: meta, ...known } = (await world.get(`/jobs/${id}`)).json()
+  const jobs = Array.from({ length: 10_000 }, (_, at) => ({
+    ...known,
+    id: `many-${10_000 - at}`,
+    status: 'done',
+    finished_at: known.created_at + 1,
+    meta_json: meta,
+  }))
+  await page.route('**/jobs?*', (route) => {
+    const from = 1 + jobs.findIndex((job) => job.id === new URL(route.request().url()).searchParams.get('before'))
+    return route.fulfill({ json: jobs.slice(from, from + 100) })
+  })
+  await page.goto(`${world.url}/#/jobs`)
+  await page.reload()
+  await page.locator('tr[data-job="many-10000"]').waitFor()
+  for (const most of [9_900, 9_800, 9_700]) {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await page.locator(`tr[data-job="many-${most + 1}"]`).waitFor()
+  }
+  const drawn = await page.locator('tr[data-job]').count()
+  assert.ok(drawn < 60, `${drawn} rows are drawn`)
+  await clean(page, 'many jobs')
+  await page.setViewportSize({ width: 380, height: 800 })
+  await page.evaluate('scrollTo(0, 0)')
+  await clean(page, 'jobs on a narrow screen')
+  await shot('jobs-380')
+  assert.deepEqual(complaints, [])
+})
+
 test('the page shows a lost connection and continues by itself when the studio is back', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
   await rowOf(page, done.task_id).getByText('Done', { exact: true }).first().waitFor()
   await world.studio.end('SIGKILL')
   await page.getByText('Reconnecting… What you see may be out of date.').waitFor()

@@ -61,11 +61,13 @@ export function createBookMedia({ media, ffmpegPath, ffprobePath, clock, atOnce 
       media.measure({ sampleRate, source: open(), mark: null, signal }),
 
     /**
-     * Masters a chapter and writes its frames to `options.to`. Equal inputs give equal bytes. Throws STORAGE_FULL, PROGRAM_MISSING for AAC without
+     * Masters a chapter and writes its frames to `options.to`. Equal inputs give equal bytes; the source may wait for sound that is still rendered. Throws STORAGE_FULL, PROGRAM_MISSING for AAC without
      * ffmpeg, WORKER_FAILED when ffmpeg dies, the error of the source as a Failure, and the reason of the signal. Leaves no other file.
      */
     encodeChapter: (source: ChapterSource, options: ChapterOptions, signal: AbortSignal): Promise<EncodedChapter> =>
-      inTurn(signal, () => encodeChapter({ media, ffmpegPath }, source, options, signal)),
+      source.isAwaited
+        ? encodeChapter({ media, ffmpegPath }, source, options, signal)
+        : inTurn(signal, () => encodeChapter({ media, ffmpegPath }, source, options, signal)),
 
     /**
      * Writes the book to `options.to`, and checks it with ffprobe if that is there. All chapters have one codec and sample rate. Throws BAD_REQUEST

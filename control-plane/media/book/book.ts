@@ -16,6 +16,8 @@ export type ChapterSource = {
   readonly histogram: LoudnessHistogram | null
   /** The highest true peak of the segments after their gains, as a factor of full scale; null when it was not measured. */
   readonly truePeak: number | null
+  /** The sound is still rendered, so reading it may wait long: the chapter is encoded beside others, not in its turn. Default false. */
+  readonly isAwaited?: boolean
 }
 export type ChapterOptions = {
   readonly codec: ChapterCodec

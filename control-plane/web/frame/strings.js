@@ -86,6 +86,7 @@ export const strings = {
   left: (time) => `${time} left`,
   /** @param {string} name */
   cancelJob: (name) => `Cancel: ${name}`,
+  kinds,
   /** @param {string} kind */
   kind: (kind) => kinds[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' '),
   /** @param {string} name @param {string} share */

@@ -141,7 +141,7 @@ export const typing = (page: Page, selector: string, text: string): Promise<numb
 
 /** The two pages that grow with the studio. */
 export const tasksPage = (origin: string): PageUnderTest => ({
-  url: `${origin}/#/jobs`,
+  url: `${origin}/#/jobs/work`,
   shows: '[data-task]',
   filter: 'main input[type=search]',
   typed: 'probe x',

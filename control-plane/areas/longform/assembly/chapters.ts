@@ -58,24 +58,31 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
     if (known) return known
     const { sampleRate, output } = book
     const open = () => chapterSound(segments, { cache, rendering, sampleRate })
+    const encodeOnce = async (source: ChapterSource): Promise<ChapterFile> => {
+      for (;;) {
+        const other = flying.get(name)
+        if (!other) break
+        await untilAbort(other, signal)
+      }
+      const flight = Promise.withResolvers<void>()
+      flying.set(name, flight.promise)
+      try {
+        return (await files.find(name)) ?? (await encode(chapter, book, source, { mark, name }, signal))
+      } finally {
+        flying.delete(name)
+        flight.resolve()
+      }
+    }
+    const keys = [...new Set(segments.map(({ key }) => key))]
+    const isRendered = (await cache.find(keys)).size === keys.length
+    // A level that does not depend on the sound: encoded while it is spoken, one chapter of the book at a time.
+    if (output.loudness === null && !isRendered)
+      return inTurn(signal, () => encodeOnce({ sampleRate, open, histogram: null, truePeak: null, isAwaited: true }))
     // While it is spoken. Null when nothing needs it, and when it failed: then the encoder measures, or the sound tells why there is none.
     const measure = () => bookMedia.measureChapter({ sampleRate, open }, signal).catch(() => null)
     const measured = output.loudness === null ? null : await inTurn(signal, measure)
-    for (const { key } of segments) await rendering.ready(key)
-    const source = { sampleRate, open, histogram: measured?.histogram ?? null, truePeak: measured?.truePeak ?? null }
-    for (;;) {
-      const other = flying.get(name)
-      if (!other) break
-      await untilAbort(other, signal)
-    }
-    const flight = Promise.withResolvers<void>()
-    flying.set(name, flight.promise)
-    try {
-      return (await files.find(name)) ?? (await encode(chapter, book, source, { mark, name }, signal))
-    } finally {
-      flying.delete(name)
-      flight.resolve()
-    }
+    for (const key of keys) await rendering.ready(key)
+    return encodeOnce({ sampleRate, open, histogram: measured?.histogram ?? null, truePeak: measured?.truePeak ?? null })
   }
 
   async function encode(

@@ -3,7 +3,8 @@
 import { Action, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { Icon, Ring } from '../../look/icons.js'
-import { LONG_SHARE, moment, needsReview, shownRange } from '../dub/lines.js'
+import { shownRange, useIsPhone } from '../../look/windowed.js'
+import { LONG_SHARE, moment, needsReview } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
 
 /** @import { IconName } from '../../look/icons.js' */
@@ -79,18 +80,6 @@ function Row({ line, index, top, name, tint, isSelected, isWorking, language, so
 
 /** @typedef {{ select: (id: string) => void, edit: (line: Line, text: string) => void, play: (line: Line) => Promise<void>, seek: (line: Line) => void, again: (line: Line) => void }} Actions */
 
-/** The height of a row, which depends on the width of the screen. */
-function useRowHeight() {
-  const [isPhone, setPhone] = useState(() => matchMedia('(max-width: 719px)').matches)
-  useEffect(() => {
-    const query = matchMedia('(max-width: 719px)')
-    const changed = () => setPhone(query.matches)
-    query.addEventListener('change', changed)
-    return () => query.removeEventListener('change', changed)
-  }, [])
-  return isPhone ? PHONE_ROW : ROW
-}
-
 /**
  * @param {object} props
  * @param {readonly Line[]} props.lines
@@ -106,7 +95,7 @@ function useRowHeight() {
 export function LineTable({ lines, selected, speaker, sourceName, targetName, language, isWorking, sounding, on }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null))
   const [view, setView] = useState({ top: 0, height: 800 })
-  const row = useRowHeight()
+  const row = useIsPhone() ? PHONE_ROW : ROW
   const measure = () => place.current && setView({ top: place.current.scrollTop, height: place.current.clientHeight })
   useEffect(() => {
     const observer = new ResizeObserver(measure)

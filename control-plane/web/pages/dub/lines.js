@@ -209,12 +209,6 @@ export function moment(seconds) {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
 }
 
-/** Of 100 lines and more only those near the view are drawn. @param {{ top: number, height: number, row: number, count: number, around?: number }} view pixels */
-export function shownRange({ top, height, row, count, around = 8 }) {
-  const first = Math.min(count, Math.floor(top / row)) - around
-  return { first: Math.max(0, first), last: Math.min(count, Math.ceil((top + height) / row) + around) }
-}
-
 /** A request to speak. @param {readonly Line[]} lines @param {{ code: string, name: string, strategy: string, again: readonly string[] | null }} how again: lines that get a new take; null speaks what changed */
 export const speechRequest = (lines, { code, name, strategy, again }) => ({
   segments: lines.map(({ id, start, end, target, speaker, voice }) => ({

@@ -1,105 +1,82 @@
 // @ts-check
-// Jobs: everything that was requested, newest first: what runs, what waits and why, what failed. Live.
-import { messageOf } from '../../lib/api.js'
-import { Action, Field, fieldValue } from '../../lib/controls.js'
-import { html, useEffect, useMemo, useState } from '../../lib/html.js'
-import { readOlder, readWaiting } from '../../lib/live.js'
-import { notify } from '../../lib/notices.js'
+// Jobs: everything that was asked for and takes a while, in one table; and what the machines do for it. The view is in the address:
+// #/jobs, #/jobs/<job>, #/jobs/work.
+import { keepInAddress } from '../../frame/address.js'
+import { strings as frame } from '../../frame/strings.js'
+import { Field, fieldValue } from '../../lib/controls.js'
+import { html, useEffect, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
-import { Activity } from './chart.js'
-import { TaskRow } from './row.js'
-import { searchTextOf, stateOf } from './state.js'
+import { Icon } from '../../look/icons.js'
+import { JobDetails } from './inspector.js'
+import { countOf, isActive, useJobs } from './list.js'
 import { strings } from './strings.js'
+import { JobTable } from './table.js'
+import { Work } from './work.js'
 
-/** @import { Live, TaskGroup } from '../../lib/live.js' */
-/** @import { Names } from './state.js' */
+/** @import { Address } from '../../frame/address.js' */
+/** @import { Live } from '../../lib/live.js' */
+/** @import { Filter } from './list.js' */
 
-/** @type {readonly TaskGroup[]} */
-const GROUPS = ['all', 'waiting', 'running', 'done', 'failed']
-const SHOWN = 30
-const WAITING_MS = 5_000
+/** The address of what the machines do, beside ids of jobs. */
+const WORK = 'work'
+const STATUSES = /** @type {const} */ (['', 'active', 'done', 'failed', 'cancelled'])
+const KINDS = Object.keys(frame.kinds)
 
-/** @param {string} name @returns {TaskGroup} */
-const groupOf = (name) => GROUPS.find((group) => group === name) ?? 'all'
+/** @param {{ isWork: boolean }} props */
+const Views = ({ isWork }) => html`<nav class="tabs" aria-label=${strings.views}>
+  <a href="#/jobs" aria-current=${isWork ? undefined : 'page'}>${strings.tasks}</a>
+  <a href="#/jobs/work" aria-current=${isWork ? 'page' : undefined}>${strings.work}</a>
+</nav>`
 
-/** Epoch seconds, updated each second while the page is visible. */
-function useNow() {
-  const [now, setNow] = useState(() => Date.now() / 1000)
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || setNow(Date.now() / 1000), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}
-
-/**
- * The tasks that match the filters, newest first. Below the floor the list has gaps, so nothing older is shown.
- * @param {Live} live
- * @param {TaskGroup} group
- * @param {string} text
- * @param {Names} names
- */
-function matching(live, group, text, names) {
-  const floor = live.floors.get(group) ?? ''
-  const wanted = text.trim().toLowerCase()
-  return [...live.tasks.values()]
-    .filter((task) => task.task_id >= floor && (group === 'all' || stateOf(task).group === group))
-    .filter((task) => wanted === '' || searchTextOf(task, names).includes(wanted))
-    .sort((a, b) => (a.task_id < b.task_id ? 1 : -1))
-}
-
-/** The frame says that the connection is lost; this says why the studio refuses it. @param {{ refusal: string }} props */
-const Refused = ({ refusal }) =>
-  html`<p class="callout bad" role="alert">${strings.refusedBefore}<span class="text">${refusal}</span>${strings.refusedAfter}</p>`
-
-/** @param {{ live: Live }} props */
-export function Jobs({ live }) {
-  const [group, setGroup] = useState(/** @type {TaskGroup} */ ('all'))
-  const [text, setText] = useState('')
-  const [shown, setShown] = useState(SHOWN)
-  const now = useNow()
-  const names = useMemo(() => new Map((live.fleet?.workers ?? []).map(({ id, name }) => [id, name])), [live.fleet])
-  const tasks = useMemo(() => matching(live, group, text, names), [live.version, group, text, names])
-  const isRead = live.floors.has(group)
-  const isWaiting = tasks.some(({ state }) => state === 'queued')
-  useEffect(() => {
-    if (live.floors.has('all') && !isRead) readOlder(group).catch((error) => notify(messageOf(error), 'error'))
-  }, [group, isRead, live.floors])
-  useEffect(() => {
-    if (!isWaiting || !live.connected) return
-    const timer = setInterval(() => document.hidden || readWaiting().catch(() => {}), WAITING_MS)
-    return () => clearInterval(timer)
-  }, [isWaiting, live.connected])
-
-  const more = async () => {
-    if (shown + SHOWN > tasks.length) await readOlder(group)
-    setShown(shown + SHOWN)
+/** @param {{ openId: string, query: URLSearchParams, hint: unknown }} props */
+function Table({ openId, query, hint }) {
+  const [filter, setFilter] = useState(
+    /** @type {Filter} */ ({ status: query.get('state') ?? '', type: query.get('kind') ?? '', q: query.get('q') ?? '' }),
+  )
+  const { jobs, isWhole, counts, error, isRead, more, again } = useJobs(filter, hint)
+  const address = { state: filter.status, kind: filter.type, q: filter.q }
+  const change = (/** @type {Partial<Filter>} */ next) => {
+    const all = { ...filter, ...next }
+    setFilter(all)
+    keepInAddress({ state: all.status, kind: all.type, q: all.q })
   }
-  const choose = (/** @type {Event} */ event) => {
-    setGroup(groupOf(fieldValue(event)))
-    setShown(SHOWN)
-  }
-  const rows = tasks.slice(0, shown)
-  const isComplete = live.floors.get(group) === ''
-  const isSearch = text.trim() !== ''
-  const count = isRead ? strings.count(tasks.length, isSearch, isComplete) : shared.loading
-  return html`
-    ${!live.connected && live.refusal && html`<${Refused} refusal=${live.refusal} />`}
-    ${live.error && html`<p class="callout bad" role="alert">${strings.readError}<span class="text">${live.error}</span></p>`}
-    <${Activity} />
-    <section aria-label=${strings.tasks}>
-      <div class="row filters">
-        <${Field} label=${strings.show}><select value=${group} onChange=${choose}>${GROUPS.map((one) => html`<option key=${one} value=${one}>${strings.groups[one]}</option>`)}</select><//>
-        <${Field} label=${strings.find}><input type="search" value=${text} placeholder=${strings.findExample} onInput=${(/** @type {Event} */ event) => setText(fieldValue(event))} /><//>
+  const kept = new URLSearchParams(Object.entries(address).filter(([, value]) => value !== '')).toString()
+  const search = kept && `?${kept}`
+  const sorted = [...jobs.filter(isActive), ...jobs.filter((job) => !isActive(job))]
+  const isFiltered = kept !== ''
+  const total = counts === null ? jobs.length : countOf(counts, filter.status)
+  return html`<div class=${openId ? 'beside with-details' : 'beside'}>
+    <div class="listed">
+      <${Views} isWork=${false} />
+      <div class="row voice-filters">
+        <div class="row segments" role="group" aria-label=${strings.show}>${STATUSES.map(
+          (
+            one,
+          ) => html`<button key=${one} type="button" class="quiet" aria-pressed=${filter.status === one} onClick=${() => change({ status: one })}>${strings.statuses[one || 'all']}
+            ${counts !== null && html` <small class="number">${countOf(counts, one).toLocaleString('en')}</small>`}</button>`,
+        )}</div>
+        <${Field} label=${strings.kind} look="chip"><select value=${filter.type} onChange=${(/** @type {Event} */ event) => change({ type: fieldValue(event) })}>
+          <option value="">${strings.allKinds}</option>${KINDS.map((one) => html`<option key=${one} value=${one}>${frame.kind(one)}</option>`)}</select><//>
         <span class="spread"></span>
-        <p class="soft" role="status">${strings.status(live.queueDepth, count)}</p>
+        <input type="search" class="find" maxlength="200" value=${filter.q} placeholder=${strings.findJob} aria-label=${strings.findJob} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
+        <span class="hidden" role="status">${isRead ? strings.found(total) : shared.loading}</span>
       </div>
-      ${isRead && rows.length === 0 && html`<p class="empty">${isSearch || group !== 'all' ? strings.noneFound : strings.none}</p>`}
-      <ol class="tasks">${rows.map((task) => html`<${TaskRow} key=${task.task_id} task=${task} names=${names} now=${now} />`)}</ol>
-      ${
-        isRead &&
-        (rows.length < tasks.length || !isComplete) &&
-        html`<div class="row older"><${Action} onPress=${more}>${isSearch && rows.length === tasks.length ? strings.searchOlder : strings.showOlder}<//></div>`
-      }
-    </section>`
+      ${error && html`<p class="callout bad text" role="alert">${strings.readError}${error} <button type="button" class="quiet" onClick=${again}>${shared.tryAgain}</button></p>`}
+      ${!isRead && html`<div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
+      ${isRead && jobs.length === 0 && !error && (isFiltered ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ status: '', type: '', q: '' })}>${strings.showAll}</button></p>` : html`<div class="empty"><span class="kind k8 large"><${Icon} of="jobs" isLarge /></span><p>${strings.noJobs}</p></div>`)}
+      ${jobs.length > 0 && html`<${JobTable} jobs=${sorted} total=${total} openId=${openId} query=${search} isWhole=${isWhole} onMore=${more} />`}
+    </div>
+    ${openId && html`<${JobDetails} key=${openId} id=${openId} back=${`#/jobs${search}`} onChanged=${again} />`}
+  </div>`
+}
+
+/** @param {{ live: Live, address: Address, activeJobs: { readonly value: readonly { readonly id: string, readonly status: string }[] | null } }} props */
+export function Jobs({ live, address, activeJobs }) {
+  const isWork = address.object === WORK
+  const hint = (activeJobs.value ?? []).map(({ id, status }) => id + status).join()
+  useEffect(() => {
+    if (!isWork && address.object === '') scrollTo(0, 0)
+  }, [isWork])
+  if (isWork) return html`<${Views} isWork=${true} /><${Work} live=${live} />`
+  return html`<${Table} openId=${address.object} query=${address.query} hint=${hint} />`
 }

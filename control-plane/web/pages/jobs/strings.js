@@ -1,5 +1,6 @@
 // @ts-check
 // The words of the Jobs page.
+import { strings as frame } from '../../frame/strings.js'
 import { strings as shared } from '../../lib/strings.js'
 
 /** @param {number} count */
@@ -7,6 +8,34 @@ const tasks = (count) => shared.plural(count, 'job', 'jobs')
 
 export const strings = {
   tasks: 'Jobs',
+  work: 'On machines',
+  views: 'Views',
+  /** @type {Readonly<Record<string, string>>} */
+  statuses: { all: 'All', active: 'Active', done: 'Done', failed: "Couldn't finish", cancelled: 'Cancelled' },
+  jobStates: { pending: 'Waiting', running: 'Running', done: 'Done', failed: "Couldn't finish", cancelled: 'Cancelled' },
+  jobColumns: { job: 'Job', state: 'State', progress: 'Progress', when: 'When' },
+  jobKind: frame.kind,
+  kind: 'Kind',
+  allKinds: 'All kinds',
+  findJob: 'Find a job',
+  /** @param {number} count */
+  found: (count) => tasks(count),
+  showAll: 'Show all jobs',
+  noJobs: 'Nothing running. What you make appears here.',
+  noReason: 'It ended without a reason.',
+  /** @param {string} time */
+  took: (time) => `Took ${time}`,
+  /** @param {string} name @param {number} at @param {number} of */
+  step: (name, at, of) => `Step ${at} of ${of}: ${name}`,
+  backToJobs: 'All jobs',
+  openResult: 'Open',
+  copyDetails: 'Copy details',
+  copied: 'Details copied.',
+  times: 'Times',
+  begun: 'Started',
+  endedAt: 'Ended',
+  /** @param {number} count */
+  events: (count) => `Newest events (${count})`,
   show: 'Show',
   groups: { all: 'All', waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed or cancelled' },
   find: 'Find',

@@ -44,8 +44,8 @@ export function Voices({ address }) {
     if (opened instanceof HTMLElement) opened.focus({ preventScroll: true })
   }, [isNew, open?.id])
   if (isNew) return html`<${NewVoice} from=${query.get('from') ?? 'sample'} />`
-  return html`<div class=${isVoice ? 'voices with-voice' : 'voices'}>
-    <div class="voices-list">
+  return html`<div class=${isVoice ? 'beside with-details' : 'beside'}>
+    <div class="listed">
       <div class="row tabs-row">
         <nav class="tabs" aria-label=${strings.views}>
           ${VIEWS.map(

@@ -127,10 +127,10 @@ export function Voice({ voice, onChanged }) {
   }, [])
   const back = html`<a class="back" href="#/voices">${strings.allVoices}</a>`
   if (voice === null)
-    return html`<aside class="voice" aria-label=${strings.columns.voice}>${back}<p class="empty">${strings.gone}</p></aside>`
+    return html`<aside class="details" aria-label=${strings.columns.voice}>${back}<p class="empty">${strings.gone}</p></aside>`
   const { name, created_at: at, audio_url: url, ref_text: transcript, description, instruct } = voice
   const path = soundOf(voice)
-  return html`<aside class="voice" aria-label=${name}>
+  return html`<aside class="details" aria-label=${name}>
     ${back}
     <header><${VoicePrint} id=${voice.id} isLarge />
       <div><h2 tabindex="-1" data-opened class="text clip" dir="auto">${name}</h2><small>${strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at))}</small></div>

@@ -51,6 +51,24 @@ test('MP3 needs no program, and its frames begin at once', async () => {
   await assert.rejects(withoutPrograms.encodeChapter(talk(1), options(at('no.mp3'), { codec: 'mp3' }), AbortSignal.abort('gone')), /gone/)
 })
 
+test('chapters whose sound is still rendered keep no other chapter waiting', async () => {
+  const waiting = Array.from({ length: 3 }, (_, index) => {
+    const gate = Promise.withResolvers<void>()
+    const whole = talk(0.4, 7)
+    async function* open() {
+      await gate.promise
+      yield* whole.open()
+    }
+    const source = { ...whole, open, isAwaited: true }
+    return { gate, encoded: withoutPrograms.encodeChapter(source, options(at(`late-${index}.mp3`), { codec: 'mp3' }), never) }
+  })
+  await withoutPrograms.encodeChapter(talk(0.4, 7), options(at('early.mp3'), { codec: 'mp3' }), never)
+  for (const { gate, encoded } of waiting) {
+    gate.resolve()
+    assert.deepEqual(bytesOf((await encoded).path), bytesOf(at('early.mp3')))
+  }
+})
+
 test('the histograms of segments replace the first measurement', async () => {
   const parts = [3, 4, 5].map((seed) => speech(2, RATE, seed))
   const meter = createHistogramMeter(RATE)

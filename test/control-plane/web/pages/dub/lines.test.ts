@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  EMPTY_DRAFT,
-  filtered,
-  linesOf,
-  moment,
-  needsReview,
-  shownRange,
-  speakersOf,
-  speechRequest,
-} from '#control-plane/web/pages/dub/lines.js'
+import { shownRange } from '#control-plane/web/look/windowed.js'
+import { EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf, speechRequest } from '#control-plane/web/pages/dub/lines.js'
 import { withTranslations } from '#control-plane/web/pages/dub/translate.js'
 import { reportOf } from '#control-plane/web/pages/dub/work.js'
 

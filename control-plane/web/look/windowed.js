@@ -1,0 +1,42 @@
+// @ts-check
+// Long lists: only the rows near the view are drawn. Every row has the same height, so the scroll bar is true.
+import { useEffect, useRef, useState } from '../lib/html.js'
+
+/** The rows to draw: those of the view and some around them. Pure. @param {{ top: number, height: number, row: number, count: number, around?: number }} view pixels */
+export function shownRange({ top, height, row, count, around = 8 }) {
+  const first = Math.min(count, Math.floor(top / row)) - around
+  return { first: Math.max(0, first), last: Math.min(count, Math.ceil((top + height) / row) + around) }
+}
+
+/** Rows of a list that scrolls with the page. `place`: for the element that starts with the first row. @param {{ count: number, row: number }} list row: pixels */
+export function useShownRows({ count, row }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null))
+  const [range, setRange] = useState({ first: 0, last: Math.min(count, 30) })
+  useEffect(() => {
+    const measure = () => {
+      const top = Math.max(0, -(place.current?.getBoundingClientRect().top ?? 0))
+      const next = shownRange({ top, height: innerHeight, row, count })
+      setRange((now) => (now.first === next.first && now.last === next.last ? now : next))
+    }
+    measure()
+    addEventListener('scroll', measure, { passive: true })
+    addEventListener('resize', measure)
+    return () => {
+      removeEventListener('scroll', measure)
+      removeEventListener('resize', measure)
+    }
+  }, [count, row])
+  return { place, ...range }
+}
+
+/** Whether the screen is as narrow as that of a phone, where rows have other heights. */
+export function useIsPhone() {
+  const [isPhone, setPhone] = useState(() => matchMedia('(max-width: 719px)').matches)
+  useEffect(() => {
+    const query = matchMedia('(max-width: 719px)')
+    const changed = () => setPhone(query.matches)
+    query.addEventListener('change', changed)
+    return () => query.removeEventListener('change', changed)
+  }, [])
+  return isPhone
+}
