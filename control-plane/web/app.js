@@ -3,7 +3,6 @@
 import { useAddress } from './frame/address.js'
 import { Device, useTheme } from './frame/device.js'
 import { GenerationDock, resumeGeneration } from './frame/generation.js'
-import { Player } from './frame/player.js'
 import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
@@ -14,7 +13,7 @@ import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
 import { Icon } from './look/icons.js'
-import { startSound } from './look/sound.js'
+import { startSound, useSound } from './look/sound.js'
 import { useKeys } from './palette/keys.js'
 import { isDevelopment, mayAdminister } from './visitor.js'
 
@@ -90,6 +89,9 @@ const PAGES = {
   }),
 }
 const OwnPalette = whenOpened(() => import('./palette/commands.js').then(({ Commands }) => Commands), { isQuiet: true })
+const Player = whenOpened(() => import('./frame/player.js').then((module) => module.Player), { isQuiet: true })
+/** Nothing plays in most first views. */
+const PlayerDock = () => (useSound().path === '' ? null : html`<${Player.View} />`)
 const KeyList = whenOpened(() => import('./palette/key-help.js').then(({ KeyHelp }) => KeyHelp), { isQuiet: true })
 /** @type {PageName} */
 const FIRST = 'home'
@@ -98,8 +100,8 @@ const WIDE_PAGES = ['dub', 'audiobook']
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
-/** The palette is loaded this long after the start. */
-const PALETTE_MS = 2000
+/** What most first views do not need is loaded this long after the start. */
+const LATER_MS = 2000
 
 /** @param {string} name @returns {name is PageName} */
 const isPage = (name) => Object.hasOwn(PAGES, name)
@@ -175,8 +177,11 @@ function App() {
   useKeys({ onPalette, onHelp: onKeys, onRail, hasPage: hasPlace })
   const onPoint = (/** @type {string} */ one) => isPage(one) && PAGES[one]?.prefetch()
   useEffect(() => {
-    // After the first view, so that the first letters find it.
-    const timer = setTimeout(OwnPalette.prefetch, PALETTE_MS)
+    // After the first view, so that the first letters and the first sound find them.
+    const timer = setTimeout(() => {
+      OwnPalette.prefetch()
+      Player.prefetch()
+    }, LATER_MS)
     return () => clearTimeout(timer)
   }, [])
   return html`<div class=${isNarrow ? 'frame narrow' : 'frame'} data-live=${live.connected}>
@@ -188,7 +193,7 @@ function App() {
       <div class=${page.heading ? 'title-row home-title' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
       <div class="work">${isAllowed(page) ? html`<${page.View} key=${name} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
-    <div class="dock">${name !== 'speak' && html`<${GenerationDock} />`}<${Player} /></div>
+    <div class="dock">${name !== 'speak' && html`<${GenerationDock} />`}<${PlayerDock} /></div>
     ${
       window === 'palette' &&
       html`<${OwnPalette.View} places=${places} live=${live} jobs=${activeJobs.value} setTheme=${theme[1]} onRail=${onRail} onKeys=${onKeys}

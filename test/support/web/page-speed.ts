@@ -70,7 +70,7 @@ export type FirstView = {
   readonly rows: number
   /** Of the layout, as browsers sum it up. */
   readonly shift: number
-  /** Ended before the content was drawn. Bytes as they were sent; 0 for those that the browser had. */
+  /** Begun before the content was drawn. Bytes as they were sent; 0 for those that the browser had. */
   readonly requests: readonly { readonly name: string; readonly bytes: number }[]
 }
 /** One page from a fresh document: until its content is drawn. `shows` and `rows`: selectors. */
@@ -83,15 +83,18 @@ export async function firstView(page: Page, { url, shows, rows }: { url: string;
     const firstMs = ${firstMs}
     let shift = 0
     new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shift += entry.value))).observe({ type: 'layout-shift', buffered: true })
-    await window.drawn()
-    await window.drawn()
-    const sent = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    // Requests are listed when they have ended.
+    const sent = () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    for (let before = 0; before < sent().length; ) {
+      before = sent().length
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
     return {
       firstMs,
       shift,
       longestTaskMs: Math.max(0, ...window.slow),
       rows: document.querySelectorAll(${JSON.stringify(rows)}).length,
-      requests: sent.filter((one) => one.startTime <= firstMs).map((one) => ({ name: new URL(one.name).pathname, bytes: one.encodedBodySize })),
+      requests: sent().filter((one) => one.startTime <= firstMs).map((one) => ({ name: new URL(one.name).pathname, bytes: one.encodedBodySize })),
     }
   })()`)
 }
