@@ -2,6 +2,7 @@
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority, TaskInput } from '../tasks/record.ts'
+import { LOCAL } from '../workers/worker.store.ts'
 import { cloningRefusal, downloadRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { alphabetOf, type Offer, offersAt, runs } from './offers.ts'
@@ -150,6 +151,9 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
         return { engine: engineOf(model, selected()), alphabet: null }
       }
     },
+    /** Whether a borrowed machine may speak with this engine. `where`: 'auto', 'local' or a worker id. */
+    mayBorrow: (engine: string, where: string): boolean =>
+      offersAt(offered(), where).some((offer) => offer.engine === engine && offer.workerId !== LOCAL && canSpeak(offer)),
     /** The engine that a public name stands for; another one may answer in its place. */
     engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */

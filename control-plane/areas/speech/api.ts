@@ -4,7 +4,7 @@ import type { Voicing } from './voice/voicing.ts'
 
 export type SpeechApi = {
   /** Runs a synthesis by the public name of a model, where the owner chose that speech runs. */
-  readonly synthesis: Pick<Synthesis, 'start' | 'stream' | 'choiceOf' | 'engineOf' | 'sampleRateOf'>
+  readonly synthesis: Pick<Synthesis, 'start' | 'stream' | 'choiceOf' | 'engineOf' | 'mayBorrow' | 'sampleRateOf'>
   /** The voice that a request names, as every speech request resolves it. */
   readonly voicing: Voicing
   /** The model names that can speak now. */

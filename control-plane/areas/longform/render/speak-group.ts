@@ -1,5 +1,5 @@
-// Renders segments of one voice and speed as one task. Its parts are checked and stored when the task has ended: the bytes of an attempt that
-// fails are not those of the sound.
+// Renders segments of one voice and speed as one task. On this machine each part is stored when the next one begins, so a kill costs one segment.
+// Where a borrowed machine may speak, parts are stored when the task has ended, because the bytes of an attempt that fails may be wrong.
 import { fromS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority } from '../../../tasks/record.ts'
@@ -36,6 +36,8 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
     done(work)
   }
 
+  // By voice: known once a task has ended.
+  const rates = new Map<string, number>()
   return async (group, { sampling, priority, signal }, done) => {
     const [{ segment }] = group as [SegmentWork]
     const { speaker, speed } = segment
@@ -43,6 +45,8 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
     voicing.refuseWithdrawn(speaker.voiced.speaker, speaker.voiced.reference)
     const reference = (await speaker.openReference?.()) ?? speaker.reference
     const isWithdrawn = withdrawals.claim(speaker.reference ? [speaker.reference.sha256] : [])
+    const target = speaker.targetNow()
+    const isWhole = synthesis.mayBorrow(speaker.engine, target)
     const own = new AbortController()
     const run = await synthesis.stream(
       {
@@ -58,9 +62,9 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
         ...(reference && { reference }),
         idempotencyKey: null,
         ephemeral: true,
-        isWhole: true,
+        isWhole,
         traceparent: '',
-        target: speaker.targetNow(),
+        target,
         priority,
         lastCheck: () => voicing.refuseWithdrawn(speaker.voiced.speaker, speaker.voiced.reference),
       },
@@ -68,9 +72,21 @@ export function createSpeakGroup({ speech: { synthesis, voicing }, cache, withdr
     )
     try {
       const parts = group.map((): Buffer[] => [])
-      for await (const { part, bytes } of run.pieces) parts[part]?.push(bytes)
+      let placed = 0
+      const placeBefore = async (end: number, sampleRate: number) => {
+        for (; placed < Math.min(end, group.length); placed++)
+          await place(group[placed]!, Buffer.concat(parts[placed]!.splice(0)), sampleRate, { done, isWithdrawn })
+      }
+      for await (const { part, bytes } of run.pieces) {
+        const rate = rates.get(speaker.id)
+        if (!isWhole && rate !== undefined) await placeBefore(part, rate)
+        parts[part]?.push(bytes)
+      }
       const { sample_rate: sampleRate } = await run.result()
-      for (const [at, work] of group.entries()) await place(work, Buffer.concat(parts[at]!), sampleRate, { done, isWithdrawn })
+      const known = rates.get(speaker.id)
+      rates.set(speaker.id, sampleRate)
+      if (!isWhole && known !== undefined && known !== sampleRate) throw new Failure('INVALID_RESULT', 'The voice changed its sample rate.')
+      await placeBefore(group.length, sampleRate)
     } catch (error) {
       own.abort(new Failure('CANCELLED', 'The sound of the task is no longer needed.'))
       throw error

@@ -23,6 +23,7 @@ test('what a machine sent in an attempt that failed is not stored; the sound of 
   const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   type Deps = Parameters<typeof createSpeakGroup>[0]
   const synthesis = {
+    mayBorrow: () => true,
     stream: async ({ isWhole }: { isWhole?: boolean }, signal: AbortSignal) => ({
       pieces: output.read(signal, isWhole),
       result: async () => ({ sample_rate: RATE }),
