@@ -62,7 +62,10 @@ export async function measurePanel({
       while ((await fleet()).workers.some((worker) => !worker.connected)) await sleep(250)
     }
     await studio.ask({ flood: { count: tasks, width: 200 } })
-    const { page, complaints } = await openPage({ after: (end) => void endings.push(async () => void (await end())) }, `${origin}/#/jobs/work`)
+    const { page, complaints } = await openPage(
+      { after: (end) => void endings.push(async () => void (await end())) },
+      `${origin}/#/jobs/work`,
+    )
     const speeds: { tasks: Speed[]; machines: Speed[] } = { tasks: [], machines: [] }
     for (let round = warmUp ? -1 : 0; round < rounds; round++) {
       const [ofTasks, ofMachines] = [await pageSpeed(page, tasksPage(origin)), await pageSpeed(page, machinesPage(origin))]
