@@ -20,6 +20,8 @@ type Deps = {
   readonly clock: Pick<Clock, 'now'>
 }
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+/** Each mark waits for the disk, and a generation asks for every line several times. Far less than a file in use is spared by sweeps. */
+const TOUCH_MS = 60_000
 const isName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
 
 export function createDubFiles({ folder: root, rows, clock }: Deps) {
@@ -50,7 +52,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
     }
   }
 
-  /** The file, marked as used now; null if there is none, or it was removed from the disk. */
+  /** The file, marked as used to within a minute; null if there is none, or it was removed from the disk. */
   async function find(digest: string): Promise<DubFile | null> {
     const file = rows.find(digest)
     if (!file) return null
@@ -58,7 +60,8 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
       rows.remove(digest)
       return null
     }
-    rows.touch(digest, clock.now())
+    const now = clock.now()
+    if (Math.abs(now - file.used_at) >= TOUCH_MS) rows.touch(digest, now)
     return file
   }
 

@@ -1,5 +1,6 @@
 // The voice track of a language: takes with their effects, fitted into the film, mixed to one sound, and its row.
 import { basename } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fitFingerprint } from '#shared/timing/fingerprint.ts'
@@ -23,6 +24,8 @@ type Deps = {
   readonly voiceClaims: DubVoiceClaims
   readonly clock: Pick<Clock, 'now'>
 }
+/** Takes between two turns of the event loop. */
+const TAKES_A_TURN = 100
 /** Of 48 kHz, mono, 32 bit. */
 const BYTES_PER_US = (48_000 * 4) / 1e6
 
@@ -38,8 +41,10 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     const { input, fitted } = fittedLines(manifest, options, (line) => spoken.get(line)?.naturalUs ?? 0)
     const byId = new Map(fitted.lines.map((line) => [line.id, line]))
     const stored: StoredTake[] = []
-    for (const [index, one] of spoken)
+    for (const [index, one] of spoken) {
+      if (stored.length % TAKES_A_TURN === 0) await turn()
       stored.push(await spokenTakes.stored(manifest, index, one, byId.get(manifest.lines[index]!.id)!, signal))
+    }
     const placed = placedTakes({ lines: manifest.lines.map(({ id }) => byId.get(id)!), takes: stored }, files.pathOf)
     const digest = keyOf({
       kind: 'dub.track',

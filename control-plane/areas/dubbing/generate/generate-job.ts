@@ -1,6 +1,7 @@
 // The job `dub_<dub>_<unix seconds>`: plans what is spoken, speaks it in groups, and makes the voice track.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -48,6 +49,8 @@ const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
 const TYPE = 'dub_generate'
 const VERSION = 1
 const AT_ONCE = 4
+/** The manifest and the plan of each job. */
+const MOST_KEPT = 2 * AT_ONCE
 /** Groups of one dub at the same time: several machines may speak. */
 const PARALLEL = 4
 const MACHINE_LOOK_MS = 500
@@ -71,11 +74,22 @@ export function createGenerateJobs(deps: Deps) {
     }
     return digest
   }
-  async function readJson<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
+  async function parsed<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
     const text = await readFile(artifacts.pathOf(digest), 'utf8').catch((cause: unknown) => {
       throw new Failure('INPUT_UNAVAILABLE', 'The lines of this generation were deleted. Start it again.', { cause })
     })
     return schema.parse(JSON.parse(text))
+  }
+  /** What jobs read last, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
+  const kept = new Map<string, Promise<unknown>>()
+  function readJson<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
+    const value = (kept.get(digest) as Promise<T> | undefined) ?? parsed(schema, digest)
+    kept.delete(digest)
+    kept.set(digest, value)
+    value.catch(() => kept.delete(digest))
+    const [oldest] = kept.keys()
+    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    return value
   }
 
   async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput> {
@@ -147,7 +161,10 @@ export function createGenerateJobs(deps: Deps) {
     const progress = (fraction: number) => context.report({ fraction, secondsLeft: null, frame: null })
     const all = { ...made, failed: [...made.failed, ...unspoken] }
     const result = await assembling(manifest, all, context.signal, progress)
+    await turn()
     requests.keep(jobId, manifest)
+    kept.delete(params.manifest)
+    kept.delete(planDigest)
     return outputOf(result as unknown as Json)
   }
 

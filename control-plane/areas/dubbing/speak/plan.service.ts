@@ -1,5 +1,6 @@
 // Decides what a generation speaks: the voice, text and key of each line, which takes exist already, and the groups of the others. The plan is
 // kept, so that the work goes on with it after a restart.
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
@@ -39,6 +40,8 @@ type Deps = {
   readonly casting: DubCasting
   readonly pronunciation: Pick<PronunciationApi, 'speaker'>
 }
+/** Lines between two turns of the event loop. */
+const LINES_A_TURN = 100
 /** Lines whose voice is not known are reported one by one; these end the whole generation. */
 const FATAL: ReadonlySet<string> = new Set(['NO_CAPABLE_WORKER', 'MODEL_NOT_DOWNLOADED', 'STORAGE_FULL', 'CANCELLED'])
 
@@ -136,6 +139,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     }
 
     for (const [index, line] of manifest.lines.entries()) {
+      if (index % LINES_A_TURN === LINES_A_TURN - 1) await turn()
       signal.throwIfAborted()
       if (isSilentLine(line)) continue
       const voice = await voiceOf(line)

@@ -181,6 +181,24 @@ test('a file whose row is refused is gone at once', async (t) => {
   for (const run of runs) assert.equal((await run()).bytes, 'content'.length)
 })
 
+test('a file is marked as used at most once in a minute', async (t) => {
+  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  t.after(() => db.close())
+  let now = 1_000_000
+  const rows = createFileRows({ db })
+  const files = createDubFiles({ folder: temporaryFolder(t), rows, clock: { now: () => now } })
+  files.note(SOURCE, { kind: 'request', maker: 'test', detail: '{}' }, null)
+  const usedAfter = async (ms: number) => {
+    now = 1_000_000 + ms
+    await files.find(SOURCE)
+    return rows.find(SOURCE)?.used_at
+  }
+  assert.equal(await usedAfter(59_999), 1_000_000)
+  assert.equal(await usedAfter(60_000), 1_060_000)
+  // A clock that was set back.
+  assert.equal(await usedAfter(-60_000), 940_000)
+})
+
 test('a link in place of a file of a dub is not followed', async (t) => {
   const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
