@@ -46,7 +46,11 @@ const delay = monitorEventLoopDelay({ resolution: 5 })
 
 /** The most processor time that the main thread used between two ticks: a block without the time in which other programs had the processor. */
 let mostWorkUs = 0
+let isWatching = false
 function watchWork(): void {
+  mostWorkUs = 0
+  if (isWatching) return
+  isWatching = true
   const used = () => {
     const { user, system } = process.threadCpuUsage()
     return user + system
