@@ -19,7 +19,9 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
   const log: ByteLog = createByteLog({ path, budget })
   let cursor = 0 // bytes of the attempt under way; `log` may hold more, from the attempt before it
   let hash: Hash = createHash('sha256')
-  let starts: { part: number; at: number }[] = []
+  type Start = { readonly part: number; readonly at: number }
+  let starts: Start[] = []
+  let own: Start[] = [] // those of the attempt under way; an earlier one may have sent the same bytes as other parts
   let ended: { readonly failure: Failure | null } | null = null
   let wake: (() => void)[] = []
   const followers = new Set<Follower>()
@@ -64,6 +66,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
       if (starts.at(-1)?.part !== part) starts.push({ part, at: cursor + same })
       log.append(same === 0 ? bytes : bytes.subarray(same))
     }
+    if (own.at(-1)?.part !== part) own.push({ part, at: cursor })
     hash.update(bytes)
     cursor += bytes.length
     wakeFollowers()
@@ -73,6 +76,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     /** An attempt starts at its first byte. */
     begin(): void {
       cursor = 0
+      own = []
       hash = createHash('sha256')
     },
     /** Throws OFFSET_MISMATCH, ARTIFACT_TOO_LARGE or the error of the disk. */
@@ -87,6 +91,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
       const digest = hash.copy().digest()
       if (!digest.equals(sha256)) throw new Failure('DIGEST_MISMATCH', 'The bytes that arrived do not have the announced digest.')
       cutBackTo(cursor)
+      starts = own
       return digest.toString('hex')
     },
     end(failure: Failure | null): void {
@@ -119,6 +124,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
 
   async function* follow(follower: Follower, signal: AbortSignal, isWhole: boolean): AsyncGenerator<OutputPiece> {
     let index = 0
+    let known = starts
     try {
       for (;;) {
         signal.throwIfAborted()
@@ -128,6 +134,10 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
         const { at } = follower
         if (isWhole && !ended) await untilMore(signal)
         else if (at < log.size) {
+          if (known !== starts) {
+            known = starts
+            index = 0
+          }
           while (index + 1 < starts.length && starts[index + 1]!.at <= at) index++
           const room = (starts[index + 1]?.at ?? log.size) - at
           const bytes = log.read(at, Math.min(READ_BYTES, room))

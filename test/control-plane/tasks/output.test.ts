@@ -66,6 +66,24 @@ test('a second attempt with the same bytes continues where the first one stopped
   assert.equal(output.verify(11, sha256(Buffer.from('hello world'))), sha256(Buffer.from('hello world')).toString('hex'))
 })
 
+test('the parts are those of the attempt that succeeded, also where an earlier one sent the same bytes', async (t) => {
+  const { output } = open(t)
+  const heard = listen(output)
+  send(output, 'hello ', 'wo')
+  await turn()
+  send(output, 'hel', 'lo world')
+  output.verify(11, sha256(Buffer.from('hello world')))
+  output.end(null)
+  const pieces = await listen(output, never, true)
+  const of = (part: string) =>
+    pieces
+      .filter((piece) => piece.startsWith(part))
+      .map((piece) => piece.slice(2))
+      .join('')
+  assert.deepEqual([of('0'), of('1')], ['hel', 'lo world'])
+  assert.equal((await heard).map((piece) => piece.slice(2)).join(''), 'hello world')
+})
+
 test('a second attempt that ends earlier ends there, and cuts off followers that have read more', async (t) => {
   const { output } = open(t)
   const ahead = listen(output)

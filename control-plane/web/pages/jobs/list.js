@@ -89,13 +89,10 @@ export function useJobs({ status, type, q }, hint) {
     const before = list.jobs.at(-1)?.id
     if (isReading.current || list.isWhole || before === undefined) return
     isReading.current = true
-    const mine = newest.current
     try {
       const older = await get(/** @type {'/jobs'} */ (`/jobs${queryOf({ status, type, q, before, limit: String(PAGE) })}`))
       setList((now) =>
-        mine <= newest.current && now.jobs.at(-1)?.id === before
-          ? { ...now, jobs: [...now.jobs, ...older], isWhole: older.length < PAGE, error: '' }
-          : now,
+        now.jobs.at(-1)?.id === before ? { ...now, jobs: [...now.jobs, ...older], isWhole: older.length < PAGE, error: '' } : now,
       )
     } catch (error) {
       setList((now) => ({ ...now, error: messageOf(error) }))
