@@ -34,18 +34,23 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
   const arriving = new Set<string>()
   let removals = 0
 
-  async function add(digest: string, { kind, detail = '{}', maker }: FileFacts, signal?: AbortSignal): Promise<DubFile> {
+  async function add(
+    digest: string,
+    { kind, detail = '{}', maker }: FileFacts,
+    dubId: string | null,
+    signal?: AbortSignal,
+  ): Promise<DubFile> {
     const file = { digest, kind, bytes: await bytesAt(pathOf(digest)), detail, maker, used_at: clock.now() }
     // The last moment: a file of a run that was aborted must not appear.
     signal?.throwIfAborted()
-    rows.add(file)
+    rows.add(file, dubId)
     return file
   }
 
   /** As `add`; what gets no row is removed at once, because its sweep is an hour later. */
-  async function addOrRemove(digest: string, facts: FileFacts): Promise<DubFile> {
+  async function addOrRemove(digest: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
     try {
-      return await add(digest, facts)
+      return await add(digest, facts, dubId)
     } catch (error) {
       await rm(pathOf(digest), { recursive: true, force: true })
       throw error
@@ -83,9 +88,9 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
           await rename(from, pathOf(digest))
           await sync(folder)
         }
-        const file = known ?? (await addOrRemove(digest, facts))
+        if (!known) return await addOrRemove(digest, facts, dubId)
         if (dubId !== null) rows.use(dubId, digest)
-        return file
+        return known
       } catch (cause) {
         throw storageFailure(cause)
       } finally {
@@ -95,14 +100,11 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
     /** Adds the row of a file or folder that is complete at `pathOf(digest)`. Durable when it resolves. Throws STORAGE_FULL; the file is gone then. */
     async adopt(digest: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
       await sync(folder)
-      const file = await addOrRemove(digest, facts)
-      if (dubId !== null) rows.use(dubId, digest)
-      return file
+      return addOrRemove(digest, facts, dubId)
     },
     /** A result that has no file: all of it is in `detail`. */
     note(digest: string, facts: FileFacts & { readonly detail: string }, dubId: string | null): void {
-      rows.add({ digest, bytes: 0, used_at: clock.now(), ...facts })
-      if (dubId !== null) rows.use(dubId, digest)
+      rows.add({ digest, bytes: 0, used_at: clock.now(), ...facts }, dubId)
     },
     /**
      * The file of this name, made unless it is there. Callers at the same time share one run; it stops when the last of them has left.
@@ -120,7 +122,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
               await rm(pathOf(digest), { recursive: true, force: true })
               const detail = await make(pathOf(digest), running)
               await sync(folder)
-              return await add(digest, { kind, detail, maker }, running)
+              return await add(digest, { kind, detail, maker }, null, running)
             } catch (cause) {
               await rm(pathOf(digest), { recursive: true, force: true })
               throw storageFailure(cause)

@@ -54,10 +54,15 @@ export function createFileRows({ db }: { readonly db: Database }) {
   const isUsed = db.prepare<[string], number>('select exists (select 1 from dub_use where digest = ?)').pluck()
   const bytes = db.prepare<[], number>('select coalesce(sum(bytes), 0) from dub_file').pluck()
   const remove = db.prepare<[string]>('delete from dub_file where digest = ?')
+  const addAll = db.transaction((file: DubFile, dubId: string | null) => {
+    insert.run(file)
+    if (dubId !== null) use.run(file.digest, dubId)
+  })
   const write = <T>(run: () => T): T => storageChecked('A file of a dub could not be stored', run)
 
   return {
-    add: (file: DubFile): void => void write(() => insert.run(file)),
+    /** `dubId`: the dub that needs it; null for none. Both rows are stored together. */
+    add: (file: DubFile, dubId: string | null = null): void => write(() => addAll(file, dubId)),
     find: (digest: string): DubFile | null => byDigest.get(digest) ?? null,
     touch: (digest: string, now: number): void => void write(() => touch.run(now, digest)),
     /** Nothing happens for a dub that was deleted. */
