@@ -115,7 +115,7 @@ export function createBatchSteps({ core, rows, translation, generating, generate
           profile_id: voice ?? (canClone ? profileId : ''),
         })),
       })
-      const digest = await generateJobs.keepManifest(generating.manifestOf(dub, body))
+      const digest = await generateJobs.keepManifest(await generating.manifestOf(dub, body))
       return { json: { manifest: digest }, digest, bytes: 0 }
     },
 

@@ -1,20 +1,16 @@
 // The languages of a batch item, and how far it is. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import { threeLetterCode } from '#shared/text/language-codes.ts'
+import { englishNameOf } from '#shared/text/language-names.ts'
 
 export const MOST_LANGUAGES = 20
 const MOST_LANGUAGE_CHARS = 32
 const TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /** The English name of a language tag such as `pt-BR`; null for a language that does not exist. */
 export function batchLanguageName(tag: string): string | null {
   if (tag.length > MOST_LANGUAGE_CHARS || !TAG.test(tag) || threeLetterCode(tag) === null) return null
-  try {
-    return names.of(tag.replaceAll('_', '-')) ?? names.of(tag.split(/[-_]/)[0]!) ?? null
-  } catch {
-    return null
-  }
+  return englishNameOf(tag.replaceAll('_', '-')) ?? englishNameOf(tag.split(/[-_]/)[0]!)
 }
 
 /** The tags of a list with commas, each once. Throws BAD_REQUEST for none, too many, and one that is no language. */

@@ -1,4 +1,5 @@
 // What leaves of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { SoundFileFormat } from '../../../media/film/export/plan.ts'
@@ -36,7 +37,9 @@ export function createDubExports({ core: { store, dub: dubOf }, films, sounds, a
     /** The dubbed film, or the sound of a dub without a picture. Throws NOT_FOUND, BAD_REQUEST, CONFLICT, and as `ExportFiles.obtain`. */
     async download(id: string, choice: DownloadChoice, signal: AbortSignal): Promise<ExportedFile> {
       const dub = dubOf(id)
+      await turn()
       const tracks = store.tracks.tracks(id)
+      await turn()
       const selection = selectTracks(
         tracks.map(({ languageCode }) => languageCode),
         choice,

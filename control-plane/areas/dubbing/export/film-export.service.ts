@@ -1,5 +1,6 @@
 // The dubbed film as MP4: several languages on one time line, subtitles and chapters.
 
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { writeAss } from '#shared/subtitles/ass.ts'
@@ -135,6 +136,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       const selected = tracks.filter(({ languageCode }) => selection.codes.includes(languageCode))
       const timing = selected.find(({ languageCode }) => languageCode === timingTrack(selection)) ?? null
       const line = lineOfTrack(dub, timing)
+      await turn()
       const isStretched = timing?.timingStrategy === 'stretch_video'
       const burn = choice.burn && !isStretched
       const skipped =

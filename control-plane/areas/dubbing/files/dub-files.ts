@@ -11,6 +11,8 @@ import { createSharedRuns } from './shared-runs.ts'
 
 export type DubFiles = ReturnType<typeof createDubFiles>
 export type FileFacts = { readonly kind: FileKind /** JSON. */; readonly detail?: string; readonly maker: string }
+/** `also` writes other rows together with that of the file, or alone where the file is known. */
+type KeptFacts = FileFacts & { readonly also?: () => void }
 /** What makes a file at `path`, which does not exist then; returns facts about it as JSON. */
 export type MakeFile = (path: string, signal: AbortSignal) => Promise<string>
 type Deps = {
@@ -36,19 +38,19 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
 
   async function add(
     digest: string,
-    { kind, detail = '{}', maker }: FileFacts,
+    { kind, detail = '{}', maker, also }: KeptFacts,
     dubId: string | null,
     signal?: AbortSignal,
   ): Promise<DubFile> {
     const file = { digest, kind, bytes: await bytesAt(pathOf(digest)), detail, maker, used_at: clock.now() }
     // The last moment: a file of a run that was aborted must not appear.
     signal?.throwIfAborted()
-    rows.add(file, dubId)
+    rows.add(file, dubId, also)
     return file
   }
 
   /** As `add`; what gets no row is removed at once, because its sweep is an hour later. */
-  async function addOrRemove(digest: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
+  async function addOrRemove(digest: string, facts: KeptFacts, dubId: string | null): Promise<DubFile> {
     try {
       return await add(digest, facts, dubId)
     } catch (error) {
@@ -78,7 +80,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
     sharersOf: rows.sharersOf,
     bytes: rows.bytes,
     /** Moves a file here. Durable when it resolves. Throws STORAGE_FULL. */
-    async keep(digest: string, from: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
+    async keep(digest: string, from: string, facts: KeptFacts, dubId: string | null): Promise<DubFile> {
       arriving.add(digest)
       try {
         const known = await find(digest)
@@ -90,6 +92,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
         }
         if (!known) return await addOrRemove(digest, facts, dubId)
         if (dubId !== null) rows.use(dubId, digest)
+        facts.also?.()
         return known
       } catch (cause) {
         throw storageFailure(cause)

@@ -53,16 +53,20 @@ export function createFileRows({ db }: { readonly db: Database }) {
     where kind in (select value from json_each(?)) and bytes > 0 and used_at < ? order by used_at, digest`)
   const isUsed = db.prepare<[string], number>('select exists (select 1 from dub_use where digest = ?)').pluck()
   const bytes = db.prepare<[], number>('select coalesce(sum(bytes), 0) from dub_file').pluck()
+  const bytesOf = db
+    .prepare<[string], number>('select coalesce(sum(bytes), 0) from dub_use join dub_file using (digest) where dub_id = ?')
+    .pluck()
   const remove = db.prepare<[string]>('delete from dub_file where digest = ?')
-  const addAll = db.transaction((file: DubFile, dubId: string | null) => {
+  const addAll = db.transaction((file: DubFile, dubId: string | null, also: () => void) => {
     insert.run(file)
     if (dubId !== null) use.run(file.digest, dubId)
+    also()
   })
   const write = <T>(run: () => T): T => storageChecked('A file of a dub could not be stored', run)
 
   return {
-    /** `dubId`: the dub that needs it; null for none. Both rows are stored together. */
-    add: (file: DubFile, dubId: string | null = null): void => write(() => addAll(file, dubId)),
+    /** `dubId`: the dub that needs it; null for none. Both rows are stored together, with what `also` writes. */
+    add: (file: DubFile, dubId: string | null = null, also = () => {}): void => write(() => addAll(file, dubId, also)),
     find: (digest: string): DubFile | null => byDigest.get(digest) ?? null,
     touch: (digest: string, now: number): void => void write(() => touch.run(now, digest)),
     /** Nothing happens for a dub that was deleted. */
@@ -86,6 +90,8 @@ export function createFileRows({ db }: { readonly db: Database }) {
     /** Files that can be made again, least recently used first. */
     evictable: (before: number): DubFile[] => evictable.all(JSON.stringify(RECOMPUTABLE), before),
     bytes: (): number => bytes.get()!,
+    /** Of all files that the dub needs. */
+    bytesOf: (dubId: string): number => bytesOf.get(dubId)!,
     remove: (digest: string): void => void write(() => remove.run(digest)),
   }
 }

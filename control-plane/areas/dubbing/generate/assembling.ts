@@ -79,7 +79,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       await files.remove([digest])
       throw new Failure('CONFLICT', WITHDRAWN)
     }
-    const before = store.tracks.tracks(dubId)
+    const before = store.tracks.trackFiles(dubId)
     store.tracks.setTrack(dubId, {
       languageCode,
       language: manifest.language,
@@ -95,6 +95,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       takeKeys: [...spoken.values()].map(({ key }) => key),
       createdAt: clock.now(),
     })
+    await turn()
     const others = before.filter((track) => track.languageCode !== languageCode).map((track) => track.digest)
     for (const old of before)
       if (old.languageCode === languageCode && old.digest !== digest && !others.includes(old.digest)) rows.unuse(dubId, old.digest)
@@ -105,7 +106,10 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     const made = manifest.lines.filter(isMade)
     const hashes = Object.fromEntries(made.map(({ id, fingerprint }) => [id, fingerprint]))
     const steps = Object.fromEntries(made.map(({ id }) => [id, manifest.numStep]))
+    await turn()
+    dubOrGone({ store }, dubId)
     store.segments.setTexts(dubId, languageCode, Object.fromEntries(manifest.lines.map(({ id, text }) => [id, text])))
+    await turn()
     const { options: known } = dubOrGone({ store }, dubId)
     store.dubs.changeOptions(dubId, {
       timing_strategy: timing.timing_strategy,
@@ -119,7 +123,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     return {
       segments_processed: manifest.lines.length,
       language_code: languageCode,
-      tracks: store.tracks.tracks(dubId).map((track) => track.languageCode),
+      tracks: store.tracks.trackFiles(dubId).map((track) => track.languageCode),
       sync_scores: inOrder.map(syncScoreOf),
       fit_status: inOrder.map((line) => ({ ...fitStatusOf(line, timing.timing_strategy) })),
       timing_strategy: timing.timing_strategy,

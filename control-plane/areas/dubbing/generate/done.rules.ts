@@ -10,8 +10,10 @@ const DISPENSABLE = ['fit_status', 'seg_num_step', 'seg_hashes', 'sync_scores'] 
 export function dubDoneFrame(result: { readonly [name: string]: Json | undefined }): JobFrame {
   const frame: Record<string, Json | undefined> = { ...result }
   const omitted: string[] = []
+  let chars = JSON.stringify(frame).length
   for (const name of DISPENSABLE) {
-    if (JSON.stringify(frame).length <= MOST_CHARS) break
+    if (chars <= MOST_CHARS) break
+    chars -= JSON.stringify(frame[name] ?? '').length
     delete frame[name]
     omitted.push(name)
   }

@@ -72,6 +72,7 @@ export function createGenerateJobs(deps: Deps) {
     } catch (cause) {
       throw new Failure('STORAGE_FULL', `The lines of the dub could not be stored: ${(cause as Error).message}.`, { cause })
     }
+    remember(digest, Promise.resolve(value))
     return digest
   }
   async function parsed<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
@@ -80,15 +81,18 @@ export function createGenerateJobs(deps: Deps) {
     })
     return schema.parse(JSON.parse(text))
   }
-  /** What jobs read last, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
+  /** What jobs wrote or read last, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
   const kept = new Map<string, Promise<unknown>>()
-  function readJson<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
-    const value = (kept.get(digest) as Promise<T> | undefined) ?? parsed(schema, digest)
+  function remember(digest: string, value: Promise<unknown>): void {
     kept.delete(digest)
     kept.set(digest, value)
-    value.catch(() => kept.delete(digest))
     const [oldest] = kept.keys()
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  }
+  function readJson<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
+    const value = (kept.get(digest) as Promise<T> | undefined) ?? parsed(schema, digest)
+    remember(digest, value)
+    value.catch(() => kept.delete(digest))
     return value
   }
 

@@ -1,4 +1,5 @@
 // POST /dub/generate: what can be refused is refused before the job begins.
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { ToolsApi } from '../../tools/api.ts'
@@ -6,11 +7,11 @@ import type { VoicesApi } from '../../voices/api.ts'
 import type { DubCore } from '../core.ts'
 import type { AbortDub } from '../history/abort.service.ts'
 import type { DubCasting } from '../speak/casting.service.ts'
-import { AUTO_VOICE, type DubManifest, isAutomatic, substituteSentence } from '../speak/manifest.ts'
+import { AUTO_VOICE, type DubManifest, isAutomatic, type RequestedLine, substituteSentence } from '../speak/manifest.ts'
 import type { Dub } from '../store/dub.ts'
 import type { DubGenerateBody } from './generate.contract.ts'
 import type { GenerateJobs } from './generate-job.ts'
-import { dubManifestOf } from './request.rules.ts'
+import { createLineReader, dubManifestOf } from './request.rules.ts'
 
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub'>
@@ -25,6 +26,8 @@ type Deps = {
   /** The machine that the owner chose for dubs. */
   readonly target: () => string
 }
+/** Lines between two turns of the event loop. */
+const LINES_A_TURN = 100
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
 export function createDubGenerating({ core, jobs, abort, casting, speech: { synthesis }, voices, tools, engine, target }: Deps) {
@@ -61,16 +64,22 @@ export function createDubGenerating({ core, jobs, abort, casting, speech: { synt
     return [...replaced]
   }
 
-  function accepted(dubId: string, body: DubGenerateBody): { manifest: DubManifest; replaced: string[] } {
+  async function accepted(dubId: string, body: DubGenerateBody): Promise<{ manifest: DubManifest; replaced: string[] }> {
     const dub = core.dub(dubId)
     if (!dub.sound) throw new Failure('BAD_REQUEST', 'The film is not prepared yet. Wait for the ready event of its upload.')
-    const manifest = dubManifestOf(body, { dub: dubId, engine: engine(), stored: core.store.segments.list(dubId), tools })
+    const read = createLineReader(body, { stored: core.store.segments.list(dubId), tools })
+    const lines: RequestedLine[] = []
+    for (const [index, segment] of body.segments.entries()) {
+      if (index % LINES_A_TURN === 0) await turn()
+      lines.push(read(segment, index))
+    }
+    const manifest = dubManifestOf(body, dubId, engine(), lines)
     return { manifest, replaced: refuseImpossible(dub, manifest) }
   }
 
   return {
     /** The lines of a request. Throws NOT_FOUND, BAD_REQUEST. */
-    manifestOf: (dubId: string, body: DubGenerateBody): DubManifest => accepted(dubId, body).manifest,
+    manifestOf: async (dubId: string, body: DubGenerateBody): Promise<DubManifest> => (await accepted(dubId, body)).manifest,
     /** Whether the selected engine can speak with the voice of a recording now. */
     canClone(): boolean {
       try {
@@ -90,7 +99,7 @@ export function createDubGenerating({ core, jobs, abort, casting, speech: { synt
       core.dub(dubId)
       return await abort.startAlone(dubId, async () => {
         abort.requireNoOtherTracks(dubId)
-        const { manifest, replaced } = accepted(dubId, body)
+        const { manifest, replaced } = await accepted(dubId, body)
         const task_id = await jobs.start(manifest)
         return replaced.length === 0 ? { task_id } : { task_id, substitute: substituteSentence(manifest.engine, replaced) }
       })

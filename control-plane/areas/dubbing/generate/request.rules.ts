@@ -25,17 +25,18 @@ export const joinedInstructs = (parts: readonly (string | null | undefined)[]): 
     .join(', ')
 export const boundedSpeed = (speed: number): number => Math.min(FASTEST, Math.max(SLOWEST, Math.round(speed * 1000) / 1000))
 
-type Context = { readonly dub: string; readonly engine: string; readonly stored: readonly DubLine[]; readonly tools: ToolsApi }
+type Context = { readonly stored: readonly DubLine[]; readonly tools: ToolsApi }
+type RequestedSegment = DubGenerateBody['segments'][number]
 
-/** Throws BAD_REQUEST for ids that repeat or do not match the lines. */
-export function dubManifestOf(body: DubGenerateBody, { dub, engine, stored, tools }: Context): DubManifest {
+/** Reads the segments of a request one by one. Throws BAD_REQUEST for ids that repeat or do not match the lines. */
+export function createLineReader(body: DubGenerateBody, { stored, tools }: Context) {
   const ids = body.segment_ids ?? null
   if (ids && ids.length !== body.segments.length)
     throw new Failure('BAD_REQUEST', `segment_ids has ${ids.length} ids for ${body.segments.length} segments. Send one for each.`)
   const speakers = new Map(stored.map((line) => [line.id, line.speakerId]))
   const again = new Set((body.regen_only ?? []).map(String))
   const seen = new Set<string>()
-  const lines = body.segments.map((segment, index): RequestedLine => {
+  return (segment: RequestedSegment, index: number): RequestedLine => {
     const id = String(ids?.[index] ?? segment.id ?? index)
     if (seen.has(id)) throw new Failure('BAD_REQUEST', `The segment id ${id} occurs twice. Send every line once.`)
     seen.add(id)
@@ -56,7 +57,10 @@ export function dubManifestOf(body: DubGenerateBody, { dub, engine, stored, tool
       isAgain: again.has(id),
       fingerprint: tools.fingerprintOf({ ...segment, id }, { lang: body.language_code, voiceMatch: body.voice_match }),
     }
-  })
+  }
+}
+
+export function dubManifestOf(body: DubGenerateBody, dub: string, engine: string, lines: readonly RequestedLine[]): DubManifest {
   return {
     dub,
     language: body.language,
@@ -71,6 +75,6 @@ export function dubManifestOf(body: DubGenerateBody, { dub, engine, stored, tool
       overflow_budget_s: body.overflow_budget_s,
       fit_options: filledFitOptions(body.fit_options as Parameters<typeof filledFitOptions>[0]),
     },
-    lines,
+    lines: [...lines],
   }
 }

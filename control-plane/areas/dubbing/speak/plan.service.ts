@@ -40,8 +40,8 @@ type Deps = {
   readonly casting: DubCasting
   readonly pronunciation: Pick<PronunciationApi, 'speaker'>
 }
-/** Lines between two turns of the event loop. */
-const LINES_A_TURN = 100
+/** Lines between two turns of the event loop: each computes two or more keys. */
+const LINES_A_TURN = 20
 /** Lines whose voice is not known are reported one by one; these end the whole generation. */
 const FATAL: ReadonlySet<string> = new Set(['NO_CAPABLE_WORKER', 'MODEL_NOT_DOWNLOADED', 'STORAGE_FULL', 'CANCELLED'])
 

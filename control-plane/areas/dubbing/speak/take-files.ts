@@ -50,30 +50,24 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
       const digest = createHash('sha256').update(wav).digest('hex')
       const path = join(files.scratch, `take-${++written}`)
       const detail = JSON.stringify({ sampleRate, samples, part, recordings: recording === null ? [] : [recording] } satisfies TakeDetail)
+      const also = () => {
+        const own = store.tracks.takesOfLine(dubId, language, segmentId)
+        if (isWithdrawn() || own.some((take) => take.key === key && take.digest === digest)) return
+        const naturalUs = Math.round(((part.to - part.from) * 1e6) / sampleRate)
+        const take: DubTake = { segmentId, takeNo: nextNo(own), key, digest, naturalUs, sampleRate, createdAt: clock.now() }
+        store.tracks.addTake(dubId, language, take)
+      }
       try {
         await writeFile(path, wav, { mode: 0o600, flag: 'wx' })
-        await files.keep(digest, path, { kind: 'take', maker: key, detail }, dubId)
+        await files.keep(digest, path, { kind: 'take', maker: key, detail, also }, dubId)
       } catch (cause) {
         // A full disk keeps the part that was written.
         await rm(path, { force: true })
         throw storageFailure(cause)
       }
-      if (isWithdrawn()) {
-        await files.remove([digest])
-        throw new Failure('CANCELLED', WITHDRAWN)
-      }
-      const own = store.tracks.takesOfLine(dubId, language, segmentId)
-      if (own.some((take) => take.key === key && take.digest === digest)) return
-      const take: DubTake = {
-        segmentId,
-        takeNo: nextNo(own),
-        key,
-        digest,
-        naturalUs: Math.round(((part.to - part.from) * 1e6) / sampleRate),
-        sampleRate,
-        createdAt: clock.now(),
-      }
-      store.tracks.addTake(dubId, language, take)
+      if (!isWithdrawn()) return
+      await files.remove([digest])
+      throw new Failure('CANCELLED', WITHDRAWN)
     },
     /** The newest take with this key whose file is there; null if there is none. */
     async find(

@@ -36,7 +36,7 @@ export function createVoiceWithdrawal({ core: { store, files, rows, saved }, sto
       const dubs = rows.usersOf(digests)
       for (const id of dubs) {
         stopExports(id)
-        for (const { digest, languageCode } of store.tracks.tracks(id))
+        for (const { digest, languageCode } of store.tracks.trackFiles(id))
           if (gone.has(digest)) {
             store.tracks.removeTrack(id, languageCode)
             saved(id)

@@ -23,6 +23,7 @@ type TrackColumns = {
   readonly take_keys: string
   readonly created_at: number
 }
+type TrackFile = Pick<DubTrack, 'languageCode' | 'digest'>
 /** A line and how long it took to say, in microseconds. */
 export type SpokenText = { readonly text: string; readonly lengthUs: number }
 export type TrackRows = ReturnType<typeof createTrackRows>
@@ -49,6 +50,9 @@ export function createTrackRows({ db }: { readonly db: Database }) {
     (dub_id, language_code, language, digest, duration_us, timing_strategy, plan, fit_fp, take_keys, created_at)
     values (@dubId, @languageCode, @language, @digest, @durationUs, @timingStrategy, @plan, @fitFp, @takeKeys, @createdAt)`)
   const tracks = db.prepare<[string], TrackColumns>('select * from dub_track where dub_id = ? order by created_at, language_code')
+  const trackFiles = db.prepare<[string], TrackFile>(
+    'select language_code as languageCode, digest from dub_track where dub_id = ? order by created_at, language_code',
+  )
   const removeTrack = db.prepare<[string, string]>('delete from dub_track where dub_id = ? and language_code = ?')
   const write = <T>(run: () => T): T => storageChecked('A voice of the dub could not be stored', run)
 
@@ -71,6 +75,8 @@ export function createTrackRows({ db }: { readonly db: Database }) {
       ),
     /** Oldest first. */
     tracks: (dubId: string): DubTrack[] => tracks.all(dubId).map(trackOf),
+    /** Without their plans, which are large. Oldest first. */
+    trackFiles: (dubId: string): TrackFile[] => trackFiles.all(dubId),
     removeTrack: (dubId: string, languageCode: string): boolean => write(() => removeTrack.run(dubId, languageCode).changes > 0),
   }
 }

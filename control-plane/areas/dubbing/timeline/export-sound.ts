@@ -33,10 +33,13 @@ export const soundOf = ({ sound }: Pick<Dub, 'sound'>) => {
   if (!sound) throw new Failure('CONFLICT', 'The sound of this dub is not extracted yet. Wait until its preparation has ended.')
   return sound
 }
+/** An export asks for the plan of a track several times, and a film of hours has thousands of lines. */
+const plans = new WeakMap<DubTrack, TrackPlan>()
 /** The plan of a track. Throws CONFLICT for one of another form. */
 export function storedPlan(track: DubTrack): TrackPlan {
-  const plan = trackPlanOf(track.plan)
+  const plan = plans.get(track) ?? trackPlanOf(track.plan)
   if (!plan) throw new Failure('CONFLICT', `The track ${track.languageCode} cannot be read. Generate it again.`)
+  plans.set(track, plan)
   return plan
 }
 /** The time line of a track; null for that of the film. */
