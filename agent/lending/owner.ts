@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { controlPath, openControlServer } from '#shared/link/agent-control.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
+import { REDIAL_CAP_MS } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -32,7 +33,7 @@ export type Ownership = {
   readonly control: AgentControl
   readonly stop: (graceMs: number) => Promise<void>
 }
-const RETRY = { baseMs: 1_000, capMs: 60_000 }
+const RETRY = { baseMs: 1_000, capMs: REDIAL_CAP_MS }
 
 /** Null when another process owns the lending of this data folder. */
 export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> {

@@ -1,11 +1,11 @@
 // The candidates of the running studio. A worker is read again after something about it has changed, and once more just before it gets a task:
 // a change that was not reported costs a little time, never a task on a machine that may not have it.
+import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Ledger } from '../tasks/ledger.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
-import { AWAY_PATIENCE_MS } from './objection.ts'
 import type { WorkerView } from './worker-view.ts'
 
 export type LiveCandidates = ReturnType<typeof createLiveCandidates>

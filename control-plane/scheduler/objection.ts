@@ -1,4 +1,5 @@
 // Why a worker may not run a task now. Pure: the answer to "why is my task not running".
+import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
 import type { Need } from '../tasks/queue.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { abilityOf, modelKey, type WorkerView } from './worker-view.ts'
@@ -23,8 +24,6 @@ export type Reason =
   | 'busy'
 /** `forGood`: it does not pass without an action of the owner. `shortfall`: the missing amount. */
 export type Objection = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
-/** How long a disconnected machine is waited for. */
-export const AWAY_PATIENCE_MS = 30_000
 /** Below this a machine can hardly store a result. */
 export const LEAST_DISK_BYTES = 256 * 1024 ** 2
 /** Null when there is room, or when the free amount is unknown. Both amounts in the unit that suits the needed one. */

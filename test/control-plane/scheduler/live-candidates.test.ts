@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createLiveCandidates } from '#control-plane/scheduler/live-candidates.ts'
-import { AWAY_PATIENCE_MS } from '#control-plane/scheduler/objection.ts'
 import { place } from '#control-plane/scheduler/place.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
+import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 import { lineOf, workerOf } from '#test/support/placement/fleet.ts'
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AWAY_PATIENCE_MS, LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
+import { LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
 import { place as placeAmong } from '#control-plane/scheduler/place.ts'
 import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
 import { candidatesOf, lineOf, workerOf } from '#test/support/placement/fleet.ts'
 
 const place = (lines: readonly Line[], workers: readonly WorkerView[]) => placeAmong(lines, candidatesOf(workers))
