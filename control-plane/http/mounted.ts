@@ -67,7 +67,11 @@ export function mountFolders(app: FastifyInstance, { folders, admit, pathOf }: D
         const { filename } = request.params
         if (!BARE_NAME.test(filename)) throw badName()
         await requireRegularFile(join(folders[folder], filename), missing)
-        return reply.sendFile(filename, folders[folder])
+        // Loaded with the first file, because a start needs none of its modules.
+        const { send } = await import('@fastify/send')
+        const sent = await send(request.raw, `/${filename}`, { root: folders[folder] })
+        if (sent.type === 'error') throw sent.metadata.error
+        return reply.code(sent.statusCode).headers(sent.headers).send(sent.stream)
       },
     })
 }

@@ -16,10 +16,12 @@ const Row = z
     seed: z.number(),
     starred: z.union([z.literal(0), z.literal(1)]),
     created_at: z.number(),
-    // Extensions: the engine, the requested voice, and the notice about a substitute.
+    // Extensions: the engine, the requested voice, the notice about a substitute, and the size.
     engine: z.string(),
     voice: z.string(),
     notice: z.string(),
+    /** Of the audio file. */
+    size_bytes: z.int(),
   })
   .meta({ id: 'HistoryRow' })
 export type HistoryRow = z.output<typeof Row>

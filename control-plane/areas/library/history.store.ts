@@ -1,5 +1,5 @@
 // The takes: generated audio, kept as a row and a file. Rows without files and files without rows are removed here.
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -32,6 +32,7 @@ export type TakeSound = {
   /** JSON of TakeChunks; '' if they were not recorded. */
   readonly chunks: string
 }
+export type ListedTake = TakeRow & { readonly size_bytes: number }
 export type TakeOfVoice = Pick<TakeRow, 'id' | 'text' | 'audio_path' | 'created_at' | 'generation_time'>
 export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
@@ -104,12 +105,13 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
       insert.run({ ...row, chunks, created_at: clock.now() / 1000 })
       prune()
     },
-    /** The newest 50 and every starred take, newest first. Removes rows whose file no longer exists. */
-    list(): TakeRow[] {
-      return window.all(WINDOW).filter((row) => {
-        if (existsSync(path(row.audio_path))) return true
+    /** The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. */
+    list(): ListedTake[] {
+      return window.all(WINDOW).flatMap((row) => {
+        const file = statSync(path(row.audio_path), { throwIfNoEntry: false })
+        if (file) return [{ ...row, size_bytes: file.size }]
         remove.run(row.id)
-        return false
+        return []
       })
     },
     /** Null for an unknown take. */

@@ -108,7 +108,7 @@ export const longformArea = defineArea({
       freeBytes,
       clock,
     })
-    const books = createBookJobs({ jobs, store, artifacts, renderBook, clock, random })
+    const books = createBookJobs({ jobs, store, artifacts, renderBook, audioFolder, clock, random })
     const stream = createBookStream({ jobs, clock, log })
     const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))

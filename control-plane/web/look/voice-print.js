@@ -20,9 +20,11 @@ export function printOf(id) {
   return { lengths, tint: (hashOf(`${id} tint`) % 8) + 1 }
 }
 
-/** @param {{ id: string, isLarge?: boolean }} props */
-export function VoicePrint({ id, isLarge = false }) {
+/** @param {{ id: string, image?: string | null, isLarge?: boolean }} props `image`: the portrait, shown in place of the picture */
+export function VoicePrint({ id, image = null, isLarge = false }) {
+  const size = isLarge ? 'large' : 'big'
+  if (image !== null) return html`<span class=${`kind voice-print ${size}`}><img src=${image} alt="" loading="lazy" /></span>`
   const { lengths, tint } = printOf(id)
   const path = lengths.map((half, at) => `M${BARS[at]} ${12 - half}v${half * 2}`).join('')
-  return html`<span class=${`kind voice-print k${tint} ${isLarge ? 'large' : 'big'}`}><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg></span>`
+  return html`<span class=${`kind voice-print k${tint} ${size}`}><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg></span>`
 }

@@ -55,6 +55,7 @@ test('projects and files are found, changed, played and deleted, in both themes 
       await isNarrow(page, `${hash}, ${width}`)
     }
   }
+  await page.locator('td', { hasText: /^\d+ KB$/ }).waitFor({ state: 'attached' }) // of a desktop; a phone has it below the name
   await button(page, 'Play The harbour was quiet at five.').click()
   await button(page.getByRole('cell'), 'Pause The harbour was quiet at five.').waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^Download The harbour/ }).click()])

@@ -1,14 +1,20 @@
 // The Voices page in a real browser: a voice is cloned with the statement of its speaker, found, changed, exported, imported and deleted.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { findProgram } from '#shared/runtime/program.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
+const ffmpeg = findProgram('ffmpeg', process.env['PATH'])
 const open = sharedWorld()
 const wav = spokenWav()
 const pick = (page: Page, label: string) =>
@@ -62,6 +68,25 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.getByRole('dialog').getByLabel('Description').fill('Narration, calm')
   await button(page, 'Save changes').click()
   await page.getByRole('table').getByText('Narration, calm').waitFor()
+  // The hosted library is offered once it is configured.
+  const library = createServer((request, response) => request.resume().on('end', () => response.end('{"voice_id":"hosted-1"}')))
+  await once(library.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => library.close())
+  const { port } = library.address() as AddressInfo
+  await world.put('/api/settings/hosted-voices', { url: `http://127.0.0.1:${port}/`, key: 'secret-of-the-library' })
+  await page.reload()
+  await heading(page, 'Mara').waitFor()
+  await button(page, 'More actions').click()
+  await button(page, 'Copy to the hosted library').click()
+  await page.getByText('Copied', { exact: true }).waitFor()
+  assert.equal((await world.get('/profiles')).json()[0].hosted_voice_id, 'hosted-1')
+  if (ffmpeg) {
+    const picture = execFileSync(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=300x200:d=1:r=1', '-f', 'mjpeg', 'pipe:1'])
+    await page.getByLabel('Portrait').setInputFiles({ name: 'mara.jpg', mimeType: 'image/jpeg', buffer: picture })
+    await page.locator('aside .voice-print img').waitFor()
+    assert.ok(await page.evaluate<boolean>('document.querySelector("aside .voice-print img").decode().then(() => true)'))
+    await shot('voices-portrait')
+  }
   await button(page, 'More actions').click()
   await button(page, 'Export…').click()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download bundle').click()])

@@ -68,6 +68,7 @@ test('generate', async (t) => {
       voice: '',
       notice: header('x-svc-routing-reason'),
       starred: 0,
+      size_bytes: reply.body.length,
     })
     assert.ok(Math.abs(Date.now() / 1000 - created_at) < 600)
     assert.ok(generation_time > 0 && Math.abs(duration_seconds - samples.length / sampleRate) < 1e-6)

@@ -17,6 +17,8 @@ const DubRow = z
     job_data: z.string(),
     content_hash: z.string(),
     created_at: z.number(),
+    /** Of all files that the dub needs; files that other dubs need too count for each. An extension. */
+    size_bytes: z.int(),
   })
   .meta({ id: 'DubHistoryRow' })
 

@@ -9,18 +9,19 @@ import type { Removal } from './removal.ts'
 const LISTED = 30
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'rows'>
   readonly abort: AbortDub['abort']
   readonly removal: Removal
   readonly bus: Pick<Bus, 'publish'>
 }
 
-export function createDubHistory({ core: { store, files }, abort, removal, bus }: Deps) {
+export function createDubHistory({ core: { store, files, rows }, abort, removal, bus }: Deps) {
   function row(dub: Dub) {
     const texts = Object.fromEntries(
       store.segments.textLanguages(dub.id).map((language) => [language, store.segments.texts(dub.id, language)]),
     )
-    return dubHistoryRow({ dub, segments: store.segments.list(dub.id), tracks: store.tracks.tracks(dub.id), texts }, files.pathOf)
+    const history = dubHistoryRow({ dub, segments: store.segments.list(dub.id), tracks: store.tracks.tracks(dub.id), texts }, files.pathOf)
+    return { ...history, size_bytes: rows.bytesOf(dub.id) }
   }
   return {
     list: () => store.dubs.newest(LISTED).map(row),

@@ -1,6 +1,7 @@
 // Books as jobs: creating, resuming and listing them. The manifest is an artifact, because it may be larger than the parameters of a job.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -19,6 +20,7 @@ type Deps = {
   readonly store: BookStore
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly renderBook: RenderBook
+  readonly audioFolder: string
   readonly clock: Clock
   readonly random: Random
 }
@@ -36,7 +38,7 @@ const MS = 1_000
 const CHAPTER_TYPES = new Set(['chapter', 'chapter_error'])
 const BookEvent = z.object({ type: z.string(), index: z.int().optional() })
 
-export function createBookJobs({ jobs, store, artifacts, renderBook, clock, random }: Deps) {
+export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder, clock, random }: Deps) {
   async function manifestOf(digest: string): Promise<BookManifest> {
     const text = await readFile(artifacts.pathOf(digest), 'utf8').catch(() => null)
     if (text === null) throw new Failure('INPUT_UNAVAILABLE', 'The text of the book was deleted. Start the book again.')
@@ -160,15 +162,21 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, clock, rand
 
     /** Newest first. */
     finished: (limit: number) =>
-      store.finished(limit).map((row) => ({
-        job_id: row.job_id,
-        type: row.kind,
-        output: row.output!,
-        duration_s: row.duration_s ?? 0,
-        chapters: row.total_chapters,
-        created_at: row.created_at / MS,
-        title: row.title,
-      })),
+      Promise.all(
+        store.finished(limit).map(async (row) => ({
+          job_id: row.job_id,
+          type: row.kind,
+          output: row.output!,
+          duration_s: row.duration_s ?? 0,
+          chapters: row.total_chapters,
+          created_at: row.created_at / MS,
+          title: row.title,
+          size_bytes: await stat(join(audioFolder, row.output!)).then(
+            ({ size }) => size,
+            () => null,
+          ),
+        })),
+      ),
   }
 }
 

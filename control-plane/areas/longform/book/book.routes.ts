@@ -25,6 +25,6 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
     handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>
       eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),
     ),
-    handle(bookContracts.finished, ({ query }) => ({ jobs: books.finished(query.limit) })),
+    handle(bookContracts.finished, async ({ query }) => ({ jobs: await books.finished(query.limit) })),
   ]
 }

@@ -3,7 +3,7 @@
 import { keepInAddress } from '../../frame/address.js'
 import { messageOf, remove } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
-import { ago, duration } from '../../lib/format.js'
+import { ago, bytes, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
@@ -29,14 +29,15 @@ const play = ({ sound, name, href, kind }) =>
 
 /** @param {{ file: MadeFile, onDelete: () => void }} props */
 function Row({ file, onDelete }) {
-  const { kind, name, about, length, at, url, sound, href } = file
+  const { kind, name, about, length, size, at, url, sound, href } = file
   const { icon, tint } = LOOKS[kind]
   return html`<tr>
     <th scope="row"><span class="named-voice"><span class=${`kind k${tint}`}><${Icon} of=${icon} /></span>
-      <span>${href === null ? html`<b class="text one-line" dir="auto">${name}</b>` : html`<a class="text one-line" dir="auto" href=${href}>${name}</a>`}<small class="phone-only">${strings.kinds[kind]} · ${duration(length)}</small></span></span></th>
+      <span>${href === null ? html`<b class="text one-line" dir="auto">${name}</b>` : html`<a class="text one-line" dir="auto" href=${href}>${name}</a>`}<small class="phone-only">${[strings.kinds[kind], duration(length), ...(size === null ? [] : [bytes(size)])].join(' · ')}</small></span></span></th>
     <td class="of-kind">${strings.kinds[kind]}</td>
     <td class="of-language"><span class="text one-line">${about}</span></td>
     <td class="made number">${duration(length)}</td>
+    <td class="made number">${size === null ? strings.removed : bytes(size)}</td>
     <td class="made">${ago(at)}</td>
     <td class="acts">
       ${sound !== null && html`<${PlayButton} path=${sound} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(file)} />`}

@@ -13,6 +13,7 @@ import { strings } from './strings.js'
  * @property {string} about
  * @property {number} length seconds
  * @property {number} at epoch seconds
+ * @property {number | null} size bytes; null if the file was removed
  * @property {string} url of the file
  * @property {string | null} sound where it can be played here
  * @property {string | null} href the page of the object
@@ -47,6 +48,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
       about: take.engine,
       length: take.duration_seconds,
       at: take.created_at,
+      size: take.size_bytes,
       url: `/audio/${take.audio_path}`,
       sound: `/audio/${take.audio_path}`,
       href: `#/speak?take=${encodeURIComponent(take.id)}`,
@@ -58,6 +60,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
       about: strings.chapters(book.chapters),
       length: book.duration_s,
       at: book.created_at,
+      size: book.size_bytes,
       url: `/audio/${book.output}`,
       sound: null,
       href: hasPage('audiobook') ? `#/audiobook?job=${encodeURIComponent(book.job_id)}` : null,
@@ -71,6 +74,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
         about: dub.language,
         length: dub.duration,
         at: dub.created_at,
+        size: dub.size_bytes,
         url: `/dub/download/${encodeURIComponent(dub.id)}`,
         sound: null,
         href: hasPage('dub') ? `#/dub/${encodeURIComponent(dub.id)}` : null,

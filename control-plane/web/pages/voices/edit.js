@@ -1,15 +1,17 @@
 // @ts-check
-// Dialogs of one voice: its fields, and its bundle.
-import { messageOf, put, request } from '../../lib/api.js'
+// What can be done with one voice: its fields, its bundle, its portrait, and its copy in the hosted library.
+import { messageOf, post, put, request } from '../../lib/api.js'
 import { Field, Form, fieldValue } from '../../lib/controls.js'
-import { html, useState } from '../../lib/html.js'
+import { html, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Dialog } from '../../lib/overlays.js'
+import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 
 /** @import { VoiceRow } from '../../lib/api-types.ts' */
 
 const URL_MS = 10_000
+const PICTURES = 'image/jpeg,image/png,image/webp'
 
 /** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */
 export function Edit({ voice, onClose, onChanged }) {
@@ -68,4 +70,39 @@ export function Export({ voice, onClose }) {
         <span>${strings.withReference}<small>${strings.withReferenceHint}</small></span></label>
     <//>
   <//>`
+}
+
+/** The item of the menu, and the file that it asks for. @param {{ voice: VoiceRow, onChanged: () => Promise<void> }} props */
+export function PortraitItem({ voice, onChanged }) {
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const changed = async () => {
+    const file = input.current?.files?.[0]
+    if (input.current) input.current.value = ''
+    if (!file) return
+    const form = new FormData()
+    form.append('image', file)
+    try {
+      await request('PUT', `/profiles/${voice.id}/image`, { form })
+      notify(strings.portraitSaved)
+      await onChanged()
+    } catch (error) {
+      notify(messageOf(error), 'error')
+    }
+  }
+  return html`<input ref=${input} type="file" hidden accept=${PICTURES} aria-label=${strings.portraitFile} onChange=${changed} />
+    <button type="button" class="item" data-close onClick=${() => input.current?.click()}><${Icon} of="voice" /><span>${strings.portrait}</span></button>`
+}
+
+/** The hosted library takes cloned voices with a statement that may leave this machine. @param {VoiceRow} voice */
+export const mayBeHosted = ({ kind, verified_own_voice: isShown, stays_here: isHere }) => kind === 'clone' && isShown === 1 && isHere === 0
+
+/** @param {VoiceRow} voice @param {() => Promise<void>} onChanged */
+export async function copyToHosted(voice, onChanged) {
+  try {
+    const reply = await post(/** @type {`/profiles/${string}/hosted-sync`} */ (`/profiles/${voice.id}/hosted-sync`), {})
+    notify('state' in reply && reply.state === 'already_synced' ? strings.copiedBefore : strings.copiedNow)
+    await onChanged()
+  } catch (error) {
+    notify(messageOf(error), 'error')
+  }
 }

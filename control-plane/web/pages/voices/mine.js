@@ -51,7 +51,7 @@ export function speakWith({ id }) {
 
 /** @param {{ voice: VoiceRow, isOpen: boolean }} props */
 function Row({ voice, isOpen }) {
-  const { id, name, description, personality, instruct } = voice
+  const { id, name, description, personality, instruct, image_url: image } = voice
   const { word, tone, icon } = statementOf(voice)
   const path = soundOf(voice)
   const key = (/** @type {KeyboardEvent} */ event) => {
@@ -60,7 +60,7 @@ function Row({ voice, isOpen }) {
     void play(path, name, `#/voices/${id}`)
   }
   return html`<tr aria-current=${isOpen ? 'true' : undefined}>
-    <th scope="row"><span class="named-voice"><${VoicePrint} id=${id} />
+    <th scope="row"><span class="named-voice"><${VoicePrint} id=${id} image=${image} />
       <span><a class="text one-line" dir="auto" href=${`#/voices/${id}`} onKeyDown=${key}>${name}</a>
       <small class="text one-line" dir="auto">${description || instruct || personality || strings.unnamed}</small></span></span></th>
     <td class="of-kind">${strings.kinds[kindOf(voice)]}</td>
@@ -110,7 +110,7 @@ export function MyVoices({ voices, openId, query }) {
     ${
       found.length === 0
         ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ q: '', kind: '', language: '' })}>${strings.showAll}</button></p>`
-        : html`<table class="list-table">
+        : html`<table class="list-table voices">
       <thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${`col-${id}`}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
       <tbody>${found.slice(0, count).map((voice) => html`<${Row} key=${voice.id} voice=${voice} isOpen=${voice.id === openId} />`)}</tbody>
     </table>`

@@ -11,7 +11,7 @@ import { Popover } from '../../look/popover.js'
 import { Sample } from '../../look/sample.js'
 import { PlayButton, stopSound } from '../../look/sound.js'
 import { VoicePrint } from '../../look/voice-print.js'
-import { Edit, Export } from './edit.js'
+import { copyToHosted, Edit, Export, mayBeHosted, PortraitItem } from './edit.js'
 import { kindOf, languageOf, play, soundOf, speakWith, statementOf } from './mine.js'
 import { RecordStatement } from './statement.js'
 import { strings } from './strings.js'
@@ -60,7 +60,7 @@ function Statement({ voice, ask }) {
 
 /** @param {{ voice: VoiceRow, onChanged: () => Promise<void> }} props */
 function Uses({ voice, onChanged }) {
-  const { id, stays_here: isHere, seed, is_locked: isLocked } = voice
+  const { id, stays_here: isHere, seed, is_locked: isLocked, hosted_voice_id: hostedId } = voice
   const usage = useRead(/** @type {`/profiles/${string}/usage`} */ (`/profiles/${id}/usage`))
   const takes = usage.value?.synth_recent.slice(0, 5) ?? []
   const lock = async (/** @type {string} */ history) => {
@@ -76,6 +76,7 @@ function Uses({ voice, onChanged }) {
   return html`<section aria-label=${strings.usedIn}>
     <dl class="facts">
       <div><dt>${strings.where}</dt><dd>${isHere ? strings.staysHere : strings.anyMachine}</dd></div>
+      ${hostedId !== '' && html`<div><dt>${strings.hosted}</dt><dd>${strings.copied}</dd></div>`}
       <div><dt>${strings.usedIn}</dt><dd class="number">${usage.value === null ? '…' : strings.uses(usage.value.synth_total, usage.value.projects.length)}</dd></div>
       <div><dt>${strings.seed}</dt><dd class="number">${seed ?? strings.newSeed}</dd></div>
       ${isLocked === 1 && html`<div><dt>${strings.lockedTo}</dt><dd>${strings.fixed} <${Action} kind="quiet" onPress=${unlock}>${strings.unlock}<//></dd></div>`}
@@ -125,6 +126,8 @@ export function Voice({ voice, onChanged }) {
     addEventListener('keydown', key)
     return () => removeEventListener('keydown', key)
   }, [])
+  // Only the owner may read it; for others it stays unknown, and nothing is offered.
+  const hosted = useRead('/api/settings/hosted-voices')
   const back = html`<a class="back" href="#/voices">${strings.allVoices}</a>`
   if (voice === null)
     return html`<aside class="details" aria-label=${strings.columns.voice}>${back}<p class="empty">${strings.gone}</p></aside>`
@@ -132,7 +135,7 @@ export function Voice({ voice, onChanged }) {
   const path = soundOf(voice)
   return html`<aside class="details" aria-label=${name}>
     ${back}
-    <header><${VoicePrint} id=${voice.id} isLarge />
+    <header><${VoicePrint} id=${voice.id} image=${voice.image_url} isLarge />
       <div><h2 tabindex="-1" data-opened class="text clip" dir="auto">${name}</h2><small>${strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at))}</small></div>
       <a class="button quiet icon-only wide-only" href="#/voices" title=${strings.close} aria-label=${strings.close}><${Icon} of="close" /></a></header>
     ${
@@ -143,7 +146,9 @@ export function Voice({ voice, onChanged }) {
     <div class="row acting"><button type="button" class="main grow" onClick=${() => speakWith(voice)}><${Icon} of="speak" /><span class="one-line">${strings.speakWith(name)}</span></button>
       <button type="button" onClick=${() => ask('edit')}><${Icon} of="draft" />${strings.edit}</button>
       <${Popover} id="voice-menu" label=${strings.menu} kind="icon-only" look="voice-menu" face=${html`<${Icon} of="more" />`}>
-        <div class="body"><button type="button" class="item" data-close onClick=${() => ask('export')}><${Icon} of="download" /><span>${strings.export}</span></button>
+        <div class="body"><${PortraitItem} voice=${voice} onChanged=${onChanged} />
+        ${mayBeHosted(voice) && hosted.value?.has_key && html`<button type="button" class="item" data-close onClick=${() => copyToHosted(voice, onChanged)}><${Icon} of="upload" /><span>${strings.copyToHosted}</span></button>`}
+        <button type="button" class="item" data-close onClick=${() => ask('export')}><${Icon} of="download" /><span>${strings.export}</span></button>
         <button type="button" class="item danger" data-close onClick=${() => ask('delete')}><${Icon} of="trash" /><span>${strings.delete}</span></button></div><//></div>
     <${Quality} voice=${voice} />
     <${Statement} voice=${voice} ask=${ask} />

@@ -123,7 +123,18 @@ test('plans and lists are tables, without control characters', async (t) => {
       jobs: [{ job_id: JOB, type: 'audiobook', status: 'interrupted', title: 'N', total_chapters: 3, chapters_done: 1, created_at: 1 }],
     },
     'GET /longform/jobs': {
-      jobs: [{ job_id: 'fedcba9876543210', type: 'audiobook', output: 'x.m4b', duration_s: 61, chapters: 2, created_at: 1, title: '' }],
+      jobs: [
+        {
+          job_id: 'fedcba9876543210',
+          type: 'audiobook',
+          output: 'x.m4b',
+          duration_s: 61,
+          chapters: 2,
+          created_at: 1,
+          title: '',
+          size_bytes: 9,
+        },
+      ],
     },
   }
   const { file, run } = await opened(t, answers)

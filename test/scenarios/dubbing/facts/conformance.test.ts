@@ -48,7 +48,8 @@ test('the history has the newest 30 dubs as rows with the whole dub as a text', 
   const ids = rows.map(({ id }) => id)
   assert.deepEqual([ids.length, ids.slice(0, 3)], [30, ['whole', 'lost', `other${OTHERS - 1}`]])
   const [row] = rows as [Record<string, any>]
-  assert.deepEqual(keysOf(row), ROW_KEYS.split(' ').toSorted())
+  assert.deepEqual(keysOf(row), [...ROW_KEYS.split(' '), 'size_bytes'].toSorted())
+  assert.ok(row['size_bytes'] >= FILM.length, 'with the film')
   assert.deepEqual([JSON.parse(row['tracks']).toSorted(), row['segments_count'], row['duration']], [['en', 'fr'], 2, 10])
   const job = JSON.parse(row['job_data'])
   for (const key of JOB_KEYS.split(' ')) assert.ok(key in job, key)

@@ -94,8 +94,12 @@ test('the events of a book have exactly the fields of the specification', async 
   assert.deepEqual(loudness, { preset: 'acx', target_i: -19, target_tp: -3, two_pass: true, measured_i })
   assert.deepEqual(loudnessReport('podcast', null), { preset: 'podcast', target_i: -16, target_tp: -1.5, two_pass: true, measured_i: null })
   const { jobs } = ok(await world.get('/longform/jobs?limit=1')).json()
-  assert.deepEqual([jobs.length, keysOf(jobs[0])], [1, ['chapters', 'created_at', 'duration_s', 'job_id', 'output', 'title', 'type']])
+  assert.deepEqual(
+    [jobs.length, keysOf(jobs[0])],
+    [1, ['chapters', 'created_at', 'duration_s', 'job_id', 'output', 'size_bytes', 'title', 'type']],
+  )
   assert.deepEqual([jobs[0].type, jobs[0].chapters, jobs[0].title], ['audiobook', 2, 'One'])
+  assert.equal(jobs[0].size_bytes, (await world.get(`/audio/${jobs[0].output}`)).body.length)
   for (const limit of ['0', '501', 'x']) assert.equal((await world.get(`/longform/jobs?limit=${limit}`)).status, 422, limit)
   const preview = ok(await world.post('/audiobook/preview', { text, chapter_index: 1, engine: 'tone' })).json()
   assert.deepEqual([keysOf(preview), preview.title], [['cached', 'duration_s', 'notices', 'output', 'title'], 'Two'])
@@ -108,6 +112,7 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
   const started: string[] = []
   let isHeld = true
   const jobs = createBookJobs({
+    audioFolder: folder,
     jobs: world.jobs,
     store: books,
     artifacts: {
@@ -145,7 +150,7 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
   await ended(world, next)
   await assert.rejects(jobs.resume(id, false), { code: 'NOT_FOUND' })
   assert.deepEqual(
-    jobs.finished(50).map(({ job_id, output, duration_s }) => [job_id, output, duration_s]),
+    (await jobs.finished(50)).map(({ job_id, output, duration_s }) => [job_id, output, duration_s]),
     [[next, `audiobook_${next}.mp3`, 2.5]],
   )
 })

@@ -1,7 +1,7 @@
 // Whether a line was spoken in the language of its dub, by its words. Pure.
 import { detectLanguage } from '#shared/text/language.ts'
+import { englishNameOf } from '#shared/text/language-names.ts'
 
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 /** Languages with one script, of which a short text tells none apart. */
 const ALIKE = ['ru uk sr', 'ar ur fa', 'zh ja'].map((codes) => new Set(codes.split(' ')))
 const areAlike = (one: string, other: string): boolean => one === other || ALIKE.some((codes) => codes.has(one) && codes.has(other))
@@ -16,7 +16,7 @@ export function languageOfDub(code: string, texts: readonly string[]): string | 
 /** Such as `Spanish (es)`. */
 export function languageName(tag: string): string {
   const short = shortOf(tag)
-  const name = /^[a-z]{2,3}$/.test(short) ? names.of(short) : undefined
+  const name = /^[a-z]{2,3}$/.test(short) ? englishNameOf(short) : null
   return name ? `${name} (${tag})` : tag
 }
 
