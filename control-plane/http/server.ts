@@ -1,7 +1,7 @@
 // The only file that uses fastify: it mounts the routes, adds the version to every response and gives all errors one shape.
+import { setImmediate as turn } from 'node:timers/promises'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -123,7 +123,6 @@ export async function createServer({
       }),
   })
   await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
-  await app.register(serveStatic, { root: folders.audio, serve: false })
 
   app.addHook('onSend', async (request, reply) => {
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
@@ -237,6 +236,8 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       let answer: unknown
       let isRead = true
       try {
+        // To parse a large body and to check it take a turn of the event loop each.
+        if (row.bodyBytes !== undefined) await turn()
         answer = await serve(request, reply, form, disconnected.signal)
         isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted
       } finally {

@@ -1,6 +1,7 @@
 // The public names of the speech engines, and which engine substitutes for another one. Pure.
 import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
+import { englishNameOf } from '#shared/text/language-names.ts'
 import { SPEECH_ALIASES } from './aliases.ts'
 import type { Offer } from './offers.ts'
 
@@ -21,9 +22,8 @@ const titleOf = (language: string | null): string => {
   return /^[a-z ]{1,40}$/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : 'this language'
 }
 const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 /** '' for invalid tags, which a machine may send. */
-const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (names.of(code)?.toLowerCase() ?? '') : '')
+const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 /** `language` is a tag or the English name of one. */
 const supportsLanguage = ({ languages }: Offer, language: string): boolean =>
   languages.some((code) => code === '*' || code === codeOf(language) || nameOf(code) === language.trim().toLowerCase())

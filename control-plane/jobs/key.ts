@@ -1,6 +1,6 @@
 // The key of a step: equal keys mean equal results. It covers everything that the result depends on and nothing else, so it contains neither
 // the job nor the machine.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined }
 
@@ -15,7 +15,7 @@ export type KeyParts = {
 
 /** SHA-256 of the canonical JSON as lower-case hex. Throws TypeError for a value that JSON cannot carry. */
 export const keyOf = ({ kind, version, inputs, params }: KeyParts): string =>
-  createHash('sha256').update(canonicalJson({ kind, version, inputs, params })).digest('hex')
+  hash('sha256', canonicalJson({ kind, version, inputs, params }), 'hex')
 
 /** JSON with sorted names and without spaces. A name whose value is undefined is left out. Throws TypeError for NaN and infinities. */
 export function canonicalJson(value: Json): string {

@@ -42,6 +42,13 @@ const PITCH_NAMES: Readonly<Record<string, string>> = {
 }
 const ID_DIGITS = 10
 
+let built: readonly Archetype[] | null = null
+/** The list, built by the first call: that takes as long as opening all areas of a studio, and many starts need none of it. */
+export function archetypes(): readonly Archetype[] {
+  built ??= buildArchetypes()
+  return built
+}
+
 /** All archetypes in the order of the list: featured ones, then the English grid, then the Chinese one. */
 export function buildArchetypes(): readonly Archetype[] {
   const featured = [...FEATURED_ENGLISH.map(featuredEnglish), ...Object.keys(ROLE_SCRIPTS).flatMap(inLanguage)]

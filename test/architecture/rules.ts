@@ -68,6 +68,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/areas/mcp': [
     'shared/protocol/',
     'shared/runtime/',
+    'shared/text/language-names.ts',
     'control-plane/areas/',
     'control-plane/http/',
     'control-plane/store/',

@@ -1,20 +1,12 @@
 // Languages as a person types them: a code, or the English name.
+import { englishNameOf } from '#shared/text/language-names.ts'
 import { Misuse } from '../command.ts'
 import { likelyWord } from '../nearest.ts'
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 export type NamedLanguage = { /** BCP 47. */ readonly code: string; readonly name: string }
-
-const nameOf = (tag: string): string | null => {
-  try {
-    return NAMES.of(tag) ?? null
-  } catch {
-    return null
-  }
-}
 
 /** Two letters for each language that has them. */
 function byName(): Map<string, string> {
@@ -22,7 +14,7 @@ function byName(): Map<string, string> {
   for (const first of LETTERS)
     for (const second of LETTERS) {
       const code = new Intl.Locale(first + second).language
-      const name = nameOf(code)
+      const name = englishNameOf(code)
       if (name !== null) found.set(name.toLowerCase(), code)
     }
   return found
@@ -32,13 +24,13 @@ function byName(): Map<string, string> {
 export function languageNamed(text: string): NamedLanguage {
   const asked = text.trim().replaceAll('_', '-')
   const code = TAG.test(asked) ? Intl.getCanonicalLocales(asked)[0]! : null
-  const name = code === null ? null : nameOf(code)
+  const name = code === null ? null : englishNameOf(code)
   if (code !== null && name !== null) return { code, name }
   const names = byName()
   const known = names.get(asked.toLowerCase())
-  if (known !== undefined) return { code: known, name: nameOf(known)! }
+  if (known !== undefined) return { code: known, name: englishNameOf(known)! }
   const near = likelyWord(asked.toLowerCase(), [...names.keys()])
-  const guess = near === null ? '' : ` Did you mean '${nameOf(names.get(near)!)}' (${names.get(near)})?`
+  const guess = near === null ? '' : ` Did you mean '${englishNameOf(names.get(near)!)}' (${names.get(near)})?`
   throw new Misuse(
     `Unknown language '${text.slice(0, 64)}'.${guess} Write a code such as es, or an English name. ./studio dub --languages lists them.`,
   )
@@ -46,7 +38,7 @@ export function languageNamed(text: string): NamedLanguage {
 
 /** Every language with a code of two letters, by name. Languages with three letters have codes only. */
 export const knownLanguages = (): NamedLanguage[] =>
-  [...byName().values()].map((code) => ({ code, name: nameOf(code)! })).toSorted((left, right) => (left.name < right.name ? -1 : 1))
+  [...byName().values()].map((code) => ({ code, name: englishNameOf(code)! })).toSorted((left, right) => (left.name < right.name ? -1 : 1))
 
 /** The English name of a code; the code itself where there is none. */
-export const nameOfLanguage = (code: string): string => nameOf(code) ?? code
+export const nameOfLanguage = (code: string): string => englishNameOf(code) ?? code

@@ -13,7 +13,7 @@ import { RENDER, stateOf } from './previews/preview.rules.ts'
 import type { RenderedPreviews } from './previews/preview.service.ts'
 
 type Deps = {
-  readonly all: readonly Archetype[]
+  readonly all: () => readonly Archetype[]
   readonly voices: Pick<VoicesApi, 'byOrigin' | 'create' | 'renderDesign' | 'designEngine'>
   readonly previews: Pick<RenderedPreviews, 'cached' | 'of'>
   readonly downloads: Pick<Clips, 'clipOf'>
@@ -22,13 +22,16 @@ export type ArchetypeService = ReturnType<typeof createArchetypes>
 type Used = Awaited<ReturnType<ArchetypesApi['use']>>
 
 export function createArchetypes({ all, voices, previews, downloads }: Deps) {
-  const byId = new Map(all.map((archetype) => [archetype.id, archetype]))
-  const rows = searchable(all)
+  let index: { readonly byId: ReadonlyMap<string, Archetype>; readonly rows: ReturnType<typeof searchable> } | null = null
+  const indexed = () => {
+    index ??= { byId: new Map(all().map((archetype) => [archetype.id, archetype])), rows: searchable(all()) }
+    return index
+  }
   const work = createSharedWork<Used>()
 
   /** Throws NOT_FOUND. */
   function get(id: string): Archetype {
-    const archetype = byId.get(id)
+    const archetype = indexed().byId.get(id)
     if (!archetype) throw new Failure('NOT_FOUND', 'Archetype not found')
     return archetype
   }
@@ -71,10 +74,10 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
   }
 
   return {
-    find: (id: string): Archetype | null => byId.get(id) ?? null,
+    find: (id: string): Archetype | null => indexed().byId.get(id) ?? null,
     get,
     categories: () => USE_CASES.map((row) => ({ ...row })),
-    page: (filter: ArchetypeFilter) => pageOf(rows, filter),
+    page: (filter: ArchetypeFilter) => pageOf(indexed().rows, filter),
     previewState(id: string) {
       const archetype = get(id)
       return stateOf({

@@ -1,5 +1,5 @@
 import { createFetch } from '#shared/download/fetch.ts'
-import { buildArchetypes } from '#shared/voices/taxonomy.ts'
+import { archetypes } from '#shared/voices/taxonomy.ts'
 import type { Content } from '../../http/respond.ts'
 import { defineArea } from '../define.ts'
 import type { ArchetypesApi, Preview } from './api.ts'
@@ -15,8 +15,7 @@ export const archetypesArea = defineArea({
   name: 'archetypes',
   needs: ['voices', 'watermark'],
   open: ({ settings, choices, db, artifacts, media, version, clock, log }, { voices, watermark: { markOf } }) => {
-    const all = buildArchetypes()
-    const featured = all.filter(({ is_featured }) => is_featured)
+    const featured = () => archetypes().filter(({ is_featured }) => is_featured)
     const store = createPreviewStore({ db })
     artifacts.addNamer(store.names)
     const publisher =
@@ -35,7 +34,7 @@ export const archetypesArea = defineArea({
       log,
     })
     const previews = createRenderedPreviews({ store, artifacts, voices, media, markOf, clock })
-    const archetypes = createArchetypes({ all, voices, previews, downloads })
+    const service = createArchetypes({ all: archetypes, voices, previews, downloads })
     const contentOf = ({ source, type, digest, bytes }: Preview): Content => ({
       type,
       length: bytes,
@@ -44,16 +43,16 @@ export const archetypesArea = defineArea({
       headers: { 'x-svc-preview-source': source },
     })
     const sounds: Pick<ArchetypesApi, 'preview' | 'previewOfRecipe'> = {
-      preview: async (id, isLocal, signal) => contentOf(await archetypes.preview(id, isLocal, signal)),
+      preview: async (id, isLocal, signal) => contentOf(await service.preview(id, isLocal, signal)),
       previewOfRecipe: async (recipe, signal) => contentOf(await previews.of(recipe, signal)),
     }
     return {
-      routes: archetypesRoutes({ archetypes, downloads, sounds }),
+      routes: archetypesRoutes({ archetypes: service, downloads, sounds }),
       services: [
         downloads.service,
-        { name: 'archetypes', start() {}, stop: async () => void (await Promise.all([previews.stop(), archetypes.stop()])) },
+        { name: 'archetypes', start() {}, stop: async () => void (await Promise.all([previews.stop(), service.stop()])) },
       ],
-      api: { ...sounds, find: archetypes.find, featured: () => featured, use: archetypes.use },
+      api: { ...sounds, find: service.find, featured, use: service.use },
     }
   },
 })

@@ -1,6 +1,7 @@
 // Identifies the language of a recording when the request names none and the chosen recogniser supports only some languages without
 // detecting them, and then chooses a recogniser that supports it.
 import { Failure } from '#shared/protocol/failure.ts'
+import { englishNameOf } from '#shared/text/language-names.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
@@ -10,7 +11,6 @@ import { type Chosen, detectsLanguage, findRecogniser, type IsPreferred, support
 const EXAMINED_SECONDS = 30
 /** Milliseconds. Short, because the client waits for the transcript: without a result in time the first choice is used. */
 export const IDENTIFY_WITHIN_MS = 60_000
-const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 type Request = { readonly model: string; readonly language: string | null }
 /** `language`: '' when it was not identified. */
@@ -54,7 +54,7 @@ export const createLanguageId =
       if (language === '') return unidentified
       const able = recogniserFor(offered(), first, model, language, isPreferred)
       if (able) return { ...able, language, notice: null }
-      const notice = `The recording seems to be in ${names.of(language)} (${language}), which ${nameOf(first.recogniser)} does not support.`
+      const notice = `The recording seems to be in ${englishNameOf(language) ?? language} (${language}), which ${nameOf(first.recogniser)} does not support.`
       return { ...first, language, notice }
     } catch (error) {
       recording.signal.throwIfAborted()

@@ -2,13 +2,13 @@
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
+import { englishNameOf } from '#shared/text/language-names.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import type { Inference } from '../../inference/run.ts'
 import { createTranslateHere, translatorsFor } from '../../inference/translators.ts'
 import { asrMissing } from './recognisers.ts'
 
 const ENGLISH = 'en'
-const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 type Deps = { readonly offered: () => readonly Offer[]; readonly inference: Pick<Inference, 'run'> }
 type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
@@ -24,7 +24,7 @@ export function createTranslation({ offered, inference }: Deps) {
     if (from === ENGLISH || transcript.segments.length === 0) return { ...transcript, language: ENGLISH }
     if (from === '') throw needsWhisper('The language of the recording was not identified, so it cannot be translated.')
     const engines = translatorsFor(localOffers(offered(), 'translate'), from, ENGLISH, null)
-    const noPair = () => needsWhisper(`No program on this machine translates ${names.of(from)} to English.`)
+    const noPair = () => needsWhisper(`No program on this machine translates ${englishNameOf(from) ?? from} to English.`)
     if (engines.length === 0) throw noPair()
     const texts = transcript.segments.map(({ text }) => text)
     const found = await translateHere(texts, { source: from, target: ENGLISH, engines }, caller).catch((error: unknown) => {

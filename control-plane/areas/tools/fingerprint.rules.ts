@@ -1,7 +1,7 @@
 // Fingerprints of the segments of a dub: equal fingerprints mean that the earlier sound can be used again. Clients keep fingerprints for
 // years, so the bytes that are hashed must never change: JSON with sorted keys, a blank after `,` and `:`, characters outside of ASCII
 // unescaped, and numbers as floats (`1.0`, `1e-05`).
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 type Value = string | number | boolean | null | undefined
 /** `id`: null, absent or empty: the segment has no fingerprint. Other fields of a segment do not change its sound. */
@@ -29,10 +29,7 @@ export function fingerprintOf(segment: DubSegment, { lang, voiceMatch }: Track):
   if (lang) inputs.set('track_lang', lang)
   if (voiceMatch && voiceMatch !== USUAL_MATCH) inputs.set('voice_match', voiceMatch)
   const pairs = [...inputs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => `"${key}": ${written(value)}`)
-  return createHash('sha1')
-    .update(`{${pairs.join(', ')}}`)
-    .digest('hex')
-    .slice(0, DIGITS)
+  return hash('sha1', `{${pairs.join(', ')}}`, 'hex').slice(0, DIGITS)
 }
 
 /** Which segments have to be generated again. `stored`: fingerprints of the last generation, by id. */

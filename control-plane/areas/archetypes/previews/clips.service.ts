@@ -24,7 +24,7 @@ type Deps = {
   /** Null if none is configured. */
   readonly publisher: Publisher | null
   readonly fetch: Fetch
-  readonly featured: readonly Archetype[]
+  readonly featured: () => readonly Archetype[]
   readonly store: Pick<PreviewStore, 'downloads' | 'check' | 'setCheck' | 'replaceDownloads'>
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly settings: Pick<OwnerSettings, 'read' | 'write'>
@@ -67,7 +67,7 @@ export function createClips({ publisher, fetch, featured, store, artifacts, sett
     const offered = new Map(manifest.clips.map((clip) => [clip.id, clip]))
     const rows: DownloadRow[] = []
     let [refreshed, error]: [number, string | null] = [0, null]
-    for (const archetype of featured) {
+    for (const archetype of featured()) {
       const clip = offered.get(archetype.id)
       const recipe = recipeDigest(archetype)
       if (!clip || clip.recipe !== recipe) continue
@@ -134,7 +134,7 @@ export function createClips({ publisher, fetch, featured, store, artifacts, sett
     return {
       enabled: isEnabled(),
       available: publisher !== null,
-      featured_total: featured.length,
+      featured_total: featured().length,
       featured_cached: clips.size,
       cached: clips.size,
       last_checked: check && check.checked_at / 1000,

@@ -1,12 +1,12 @@
 // list_languages: the languages of the engines that can speak now.
 import { z } from 'zod'
+import { englishNameOf } from '#shared/text/language-names.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import { tool } from './tool.ts'
 
 type Deps = { readonly engines: Pick<EnginesApi, 'tts'>; readonly offered: () => readonly Offer[] }
 const ANY = '*'
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
 
 export const listLanguages = ({ engines, offered }: Deps) =>
   tool({
@@ -28,19 +28,10 @@ export const listLanguages = ({ engines, offered }: Deps) =>
       return {
         fields: {
           active_engine: active,
-          languages: all.map((code) => ({ code, name: nameOf(code) })),
+          languages: all.map((code) => ({ code, name: englishNameOf(code) ?? code })),
           engines: rows,
           note: 'An engine with any_language has no fixed list: it depends on the model, or on the program behind it.',
         },
       }
     },
   })
-
-/** The tags come from machines, so they may be invalid. */
-function nameOf(tag: string): string {
-  try {
-    return names.of(tag) ?? tag
-  } catch {
-    return tag
-  }
-}

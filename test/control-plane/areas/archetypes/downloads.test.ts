@@ -91,7 +91,7 @@ async function open(t: TestContext, isConfigured = true) {
     createClips({
       publisher: isConfigured ? { url: publisher.url, key } : null,
       fetch,
-      featured,
+      featured: () => featured,
       store,
       artifacts,
       settings,

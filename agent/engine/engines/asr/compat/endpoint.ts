@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Endpoint } from '#shared/sidecar/endpoint.ts'
+import { englishNameOf } from '#shared/text/language-names.ts'
 import { trimEndOf } from '#shared/text/trim.ts'
 
 export type Transcription = z.output<typeof Reply>
@@ -35,11 +36,12 @@ const Reply = z.object({
 })
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 let codes: ReadonlyMap<string, string> | null = null
 /** The ISO 639-1 code for the English name of a language, which such servers return. Any other text is returned unchanged. */
 export function codeOfLanguage(name: string): string {
-  codes ??= new Map(LETTERS.flatMap((first) => LETTERS.map((second) => [names.of(first + second)?.toLowerCase() ?? '', first + second])))
+  codes ??= new Map(
+    LETTERS.flatMap((first) => LETTERS.map((second) => [englishNameOf(first + second)?.toLowerCase() ?? '', first + second])),
+  )
   return codes.get(name.trim().toLowerCase()) ?? name
 }
 

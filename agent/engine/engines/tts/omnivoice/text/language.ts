@@ -1,5 +1,6 @@
 // Converts a language tag or an English language name to the code for the model, such as `en`. Pure.
 
+import { englishNameOf } from '#shared/text/language-names.ts'
 import { OMNIVOICE_LANGUAGES } from './languages.ts'
 
 const CODES_BY_NAME: ReadonlyMap<string, string> = new Map([...OMNIVOICE_LANGUAGES].map(([code, name]) => [name.toLowerCase(), code]))
@@ -24,7 +25,7 @@ export function languageCode(language: string | null): { code: string | null; no
 
 /** For an ISO code outside the table: languages whose name contains the English name of that code, the standard and short ones first. */
 function suggestionsFor(code: string): string[] {
-  const name = /^[a-z]{2,3}$/.test(code) ? new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(code) : undefined
+  const name = /^[a-z]{2,3}$/.test(code) ? englishNameOf(code) : null
   if (!name) return []
   return [...OMNIVOICE_LANGUAGES]
     .filter(([, each]) => each.includes(name))
