@@ -28,7 +28,7 @@ const VIEWS: readonly View[] = [
   { name: 'Speak', address: 'speak', shows: '.take', rows: '.take' },
   { name: 'Files', address: 'files', shows: '.list-table tbody tr', rows: '.list-table tbody tr' },
   { name: 'Jobs', address: 'jobs/work', shows: '[data-task]', rows: '[data-task]' },
-  { name: 'Machines', address: 'machines', shows: '.machines > :nth-child(20)', rows: '.machines > *' },
+  { name: 'Machines', address: 'machines', shows: '[data-machine]:nth-child(15)', rows: '[data-machine]' },
   { name: 'Dub', address: 'dub/full', shows: '.dub-rows textarea', rows: '.dub-rows > .dub-line', moves: '.dub-rows' },
   { name: 'Audiobook', address: 'audiobook/draft', shows: '.outline li', rows: '.outline li', moves: '.outline ol' },
 ]

@@ -1,13 +1,13 @@
 // @ts-check
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
-import { useAddress } from './frame/address.js'
+import { addressOf, useAddress } from './frame/address.js'
 import { Device, useTheme } from './frame/device.js'
 import { GenerationDock, resumeGeneration } from './frame/generation.js'
 import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
-import { html, render, useEffect, useState } from './lib/html.js'
+import { html, render, useEffect, useRef, useState } from './lib/html.js'
 import { whenOpened } from './lib/later.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
@@ -97,6 +97,10 @@ const KeyList = whenOpened(() => import('./palette/key-help.js').then(({ KeyHelp
 const FIRST = 'home'
 /** Whose objects have an editor with a table or a text beside an inspector. @type {readonly PageName[]} */
 const WIDE_PAGES = ['dub', 'audiobook']
+/** Whose objects open beside a list, which stays where it was scrolled to. @type {readonly PageName[]} */
+const LIST_PAGES = ['voices', 'jobs', 'machines']
+/** Screens on which an object takes the place of its list, as in the style sheet. */
+const STACKED = '(max-width: 1200px)'
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
@@ -132,8 +136,11 @@ const Top = ({ live, name, page, activeJobs, theme: [theme, setTheme], onSearch 
 </header>`
 
 function App() {
-  const address = useAddress(() => {
-    scrollTo(0, 0)
+  const shown = useRef(addressOf(location.hash).page)
+  const address = useAddress((next) => {
+    const isBeside = next.page === shown.current && isPage(next.page) && LIST_PAGES.includes(next.page) && !matchMedia(STACKED).matches
+    shown.current = next.page
+    if (!isBeside) scrollTo(0, 0)
     focusTitle()
   })
   const live = useLive()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, dialog, isRefusal } from '#test/support/web/machines-page.ts'
 import { freePort, openWorld } from '#test/support/world/world.ts'
@@ -16,8 +17,10 @@ test('a person gets a key on the page, another studio connects with it on its ow
   const { port } = blocker.address() as AddressInfo
   const [owner, guest] = await Promise.all([openWorld(t, { env: { STUDIO_WORKER_PORT: String(port) } }), openWorld(t)])
   const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/machines`), openPage(t, `${guest.url}/#/machines`)])
+  const view = (page: Page, name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click()
   await button(host.page, 'Turn on remote machines').click()
   await host.page.getByText(new RegExp(`Couldn't turn on remote machines: .*${port}`)).waitFor()
+  await view(host.page, 'Shared by me')
   const section = host.page.getByRole('region', { name: 'Share this machine' })
   await section.getByLabel('Port').fill(String(await freePort()))
   await button(section, 'Start sharing').click()
@@ -32,9 +35,14 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await host.shot('machines-key')
   await button(making, 'Done').click()
 
-  const dial = visitor.page.getByRole('region', { name: 'Connect to a GPU machine' })
+  const dial = dialog(visitor.page, 'Connect to a GPU machine')
+  const connecting = () => button(visitor.page, 'Connect with a string…').click()
+  await connecting()
   await dial.getByText('Turn on remote machines first').waitFor()
+  await button(dial, 'Close').click()
   await button(visitor.page, 'Turn on remote machines').click()
+  await button(visitor.page, 'Turn off…').waitFor()
+  await connecting()
   const paste = dial.getByLabel('Connection string')
   await paste.fill('10.0.0.7:7444')
   await button(dial, 'Connect').click()
@@ -46,7 +54,7 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await paste.fill(text)
   await button(dial, 'Connect').click()
   await dial.getByText('Connected', { exact: true }).waitFor()
-  await visitor.page.getByText('Needs approval').first().waitFor()
+  await visitor.page.locator('[data-machine] .badge', { hasText: 'Needs approval' }).waitFor()
   await visitor.shot('machines-connected')
 
   await button(section, 'Disconnect <b>Ada</b>').waitFor()
@@ -60,11 +68,16 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await section.getByText('Revoked', { exact: true }).waitFor()
   await section.getByText('No one is connected.').waitFor()
   await dial.getByText(/has revoked this access/).waitFor()
+  await clean(visitor.page, 'connections')
+  await visitor.shot('machines-connections')
+  await button(dial, 'Close').click()
+  await visitor.page.locator('tr[data-machine]:not([data-machine=local]) th a').click()
   await visitor.page
-    .locator('.reasons')
+    .locator('[data-details] .reasons')
     .getByText(/Not connected\. .*has revoked this access/)
     .waitFor()
 
+  await view(visitor.page, 'Shared by me')
   const lending = visitor.page.getByRole('region', { name: 'Lend with a join code' })
   await lending.getByLabel('Join code of the other studio').fill('svcj_short')
   await button(lending, 'Join and lend').click()
@@ -78,9 +91,12 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await button(lender, 'Stop lending').click()
   await lender.getByText(/lends nothing now/).waitFor()
   await clean(host.page, 'a machine that has joined and lends nothing')
+  await view(visitor.page, 'Borrowed')
+  await connecting()
   await button(dial, /^Remove the connection/).click()
   await button(dialog(visitor.page, 'Remove this connection?'), 'Remove').click()
   await dial.getByRole('listitem').waitFor({ state: 'detached' })
+  await button(dial, 'Close').click()
   await button(visitor.page, 'Turn off…').click()
   await clean(visitor.page, 'turning off')
   await button(dialog(visitor.page, 'Turn off remote machines?'), 'Turn off').click()

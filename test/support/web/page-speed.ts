@@ -149,8 +149,8 @@ export const tasksPage = (origin: string): PageUnderTest => ({
 })
 export const machinesPage = (origin: string): PageUnderTest => ({
   url: `${origin}/#/machines`,
-  shows: '.machines > :nth-child(20)',
+  shows: '[data-machine]:nth-child(15)',
   filter: 'main input[type=search]',
   typed: 'ab 12',
-  details: '.machine details > summary',
+  details: '[data-machine] th a',
 })

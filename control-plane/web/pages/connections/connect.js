@@ -1,11 +1,11 @@
 // @ts-check
-// Connections from this studio to machines that listen: connection strings, and the state of each connection.
+// A dialog for connections from this studio to machines that listen: connection strings, and the state of each connection.
 import { post, remove } from '../../lib/api.js'
 import { Badge, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
+import { Confirm, Dialog } from '../../lib/overlays.js'
 import { strings } from './strings.js'
 
 /** @import { SharingState } from '../../lib/api-types.ts' */
@@ -22,8 +22,8 @@ const Row = ({ connection: { endpoint, connected, last_error: error }, onRemove 
   ${error !== '' && html`<p class="callout text">${error}</p>`}
 </li>`
 
-/** @param {{ inbound: SharingState, isOn: boolean, reload: () => Promise<void> }} props isOn: remote machines are turned on */
-export function Connect({ inbound, isOn, reload }) {
+/** @param {{ inbound: SharingState, isOn: boolean, reload: () => Promise<void>, onClose: () => void }} props isOn: remote machines are turned on */
+export function Connect({ inbound, isOn, reload, onClose }) {
   const [text, setText] = useState('')
   const [leaving, setLeaving] = useState(/** @type {string | null} */ (null))
   const send = async () => {
@@ -37,8 +37,7 @@ export function Connect({ inbound, isOn, reload }) {
     notify(words.removed)
     await Promise.all([reload(), refresh()])
   }
-  return html`<section class="sheet" id="connect" tabindex="-1" aria-label=${words.title}>
-    <h2>${words.title}</h2>
+  return html`<${Dialog} title=${words.title} onClose=${onClose}>
     <p class="soft">${words.intro}</p>
     ${!isOn && html`<p class="soft">${words.remoteOff}</p>`}
     <${Form} onSend=${send} send=${words.connect} kind="plain" disabled=${!isOn || text.trim() === ''}>
@@ -58,5 +57,5 @@ export function Connect({ inbound, isOn, reload }) {
         <p class="mono text">${leaving}</p><p>${words.removeWarning}</p>
       <//>`
     }
-  </section>`
+  <//>`
 }

@@ -4,7 +4,7 @@
 import { keepInAddress } from '../../frame/address.js'
 import { strings as frame } from '../../frame/strings.js'
 import { Field, fieldValue } from '../../lib/controls.js'
-import { html, useEffect, useState } from '../../lib/html.js'
+import { html, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { JobDetails } from './inspector.js'
@@ -74,9 +74,6 @@ function Table({ openId, query, hint }) {
 export function Jobs({ live, address, activeJobs }) {
   const isWork = address.object === WORK
   const hint = (activeJobs.value ?? []).map(({ id, status }) => id + status).join()
-  useEffect(() => {
-    if (!isWork && address.object === '') scrollTo(0, 0)
-  }, [isWork])
   if (isWork) return html`<${Views} isWork=${true} /><${Work} live=${live} />`
   return html`<${Table} openId=${address.object} query=${address.query} hint=${hint} />`
 }

@@ -1,47 +1,60 @@
 // @ts-check
-// Machines: where work runs, every machine with its state and reasons, and the ways to connect machines.
+// Machines, in four views: the borrowed ones with their states, this machine for others, where work runs, and certificates. The view is in
+// the address: #/machines, #/machines/<machine>, #/machines/add, #/machines/shared, #/machines/routing, #/machines/security.
 import { post } from '../../lib/api.js'
 import { Action, Badge } from '../../lib/controls.js'
-import { html, useCallback, useState } from '../../lib/html.js'
+import { html, useCallback, useEffect, useState } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
 import { usePolled } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
+import { Icon } from '../../look/icons.js'
 import { AddMachine } from '../connections/add.js'
 import { Connect } from '../connections/connect.js'
 import { Lend } from '../connections/lend.js'
 import { Share } from '../connections/share.js'
-import { strings as connections } from '../connections/strings.js'
 import { MachineDialog } from './dialogs.js'
-import { MachineList } from './fleet.js'
+import { Fleet } from './fleet.js'
 import { Routing } from './routing.js'
+import { Security } from './security.js'
 import { LOCAL, workOf } from './state.js'
 import { strings } from './strings.js'
 
 /** @import { MachineFleet, SharingState } from '../../lib/api-types.ts' */
+/** @import { Address } from '../../frame/address.js' */
 /** @import { Live } from '../../lib/live.js' */
 /** @import { DialogKind } from './dialogs.js' */
+/** @typedef {keyof typeof words.tabs} View */
+/** @typedef {{ kind: DialogKind | 'add' | 'connect', id: string }} Asked */
 
 const words = strings.page
 const EVERY_MS = 4000
 /** @type {SharingState['connections']} */
 const NONE = []
-const SECTIONS = [
-  { id: 'connect', title: connections.connect.title },
-  { id: 'share', title: connections.share.title },
-  { id: 'lend', title: connections.lend.title },
-]
+/** The address of the dialog that adds a machine. */
+const ADD = 'add'
 
-/** The sections are below many machines. A link would change the address, which names the page. @param {string} id */
-function jump(id) {
-  const place = document.getElementById(id)
-  place?.scrollIntoView()
-  place?.focus({ preventScroll: true })
-}
+/** @param {string} object of the address @returns {object is View} */
+const isView = (object) => Object.hasOwn(words.tabs, object)
 
-/** @param {{ fleet: MachineFleet, onAdd: () => void }} props */
-function Header({ fleet, onAdd }) {
+/** @param {{ view: View, count: number, fleet: MachineFleet, hasRoom: boolean, onAsk: (kind: Asked['kind']) => void }} props hasRoom: for buttons beside the tabs */
+const Tabs = ({ view, count, fleet, hasRoom, onAsk }) => html`<div class="row tabs-row">
+  <nav class="tabs" aria-label=${words.views}>${Object.entries(words.tabs).map(
+    ([one, name]) =>
+      html`<a key=${one} href=${one ? `#/machines/${one}` : '#/machines'} aria-current=${view === one ? 'page' : undefined}>${name}${one === '' && count > 0 && html` <small>${count}</small>`}</a>`,
+  )}</nav>
+  <span class="spread"></span>
+  ${
+    view === '' &&
+    hasRoom &&
+    html`<button type="button" onClick=${() => onAsk('connect')}>${words.connect}</button>
+    ${fleet.running && html`<button type="button" class="main" onClick=${() => onAsk('add')}>${words.add}</button>`}`
+  }
+</div>`
+
+/** Whether machines may join, and how many work. @param {{ fleet: MachineFleet, running: number }} props running: tasks */
+function Switch({ fleet, running }) {
   const [asking, setAsking] = useState(false)
   const switchTo = async (/** @type {boolean} */ enabled) => {
     try {
@@ -51,23 +64,20 @@ function Header({ fleet, onAdd }) {
       await refresh()
     }
   }
+  const online = fleet.workers.filter(({ connected }) => connected).length
   return html`
-    <div class="row head">
-      <h2>${words.title}</h2>
+    <div class="row machines-switch">
       <${Badge} tone=${fleet.running ? 'good' : 'quiet'}>${words.remote(fleet.running)}<//>
-      <span class="spread"></span>
       ${
         fleet.running
-          ? html`<button type="button" class="main" onClick=${onAdd}>${words.add}</button><button type="button" onClick=${() => setAsking(true)}>${words.turnOff}</button>`
+          ? html`<button type="button" class="quiet" onClick=${() => setAsking(true)}>${words.turnOff}</button>
+            <span class="soft number">${words.counts(online, fleet.workers.length, running, fleet.queue_depth)}</span>
+            <span class="spread"></span><span class="soft joined-at">${words.joinAt}<span class="mono text">${fleet.endpoint}</span></span>`
           : html`<${Action} kind="main" onPress=${() => switchTo(true)}>${words.turnOn}<//>`
       }
     </div>
     ${!fleet.running && !fleet.startup_error && html`<p class="soft">${words.offNote}</p>`}
     ${!fleet.running && fleet.startup_error && html`<p class="callout bad text">${words.startError(fleet.startup_error)}</p>`}
-    ${fleet.running && html`<p class="soft">${words.joinAt}<span class="mono text">${fleet.endpoint}</span>${words.waiting(fleet.queue_depth)}</p>`}
-    <nav class="row machines-nav" aria-label=${words.onThisPage}>${SECTIONS.map(
-      ({ id, title }) => html`<button key=${id} type="button" class="quiet jump" onClick=${() => jump(id)}>${title}</button>`,
-    )}</nav>
     ${
       asking &&
       html`<${Confirm} title=${words.turnOffTitle} action=${words.turnOffYes} onClose=${() => setAsking(false)} onYes=${() => switchTo(false)}>
@@ -76,30 +86,45 @@ function Header({ fleet, onAdd }) {
     }`
 }
 
-/** @param {{ live: Live }} props */
-export function Machines({ live }) {
+/** @param {{ inbound: { value: SharingState | null, error: string, reload: () => Promise<void> } }} props */
+const Shared = ({ inbound: { value, error, reload } }) => html`<div class="sections">
+  ${error && html`<p class="callout bad text">${error}</p>`}
+  ${value && html`<${Share} inbound=${value} reload=${reload} />`}
+  <${Lend} />
+</div>`
+
+const note = html`<p class="note"><${Icon} of="note" /><span>${words.routingNote}<a href="#/machines/routing">${words.routingLink}</a></span></p>`
+
+/** @param {{ live: Live, address: Address }} props */
+export function Machines({ live, address }) {
   const { fleet, error, tasks, version } = live
-  const [asked, setAsked] = useState(/** @type {{ kind: DialogKind | 'add', id: string } | null} */ (null))
-  const ownJobs = workOf(tasks.values()).jobs.get(LOCAL)?.length ?? 0
-  const own = usePolled('/workers/local', EVERY_MS, `${ownJobs} ${fleet?.queue_depth}`)
+  const view = isView(address.object) ? address.object : ''
+  const openId = isView(address.object) || address.object === ADD ? '' : address.object
+  const [asked, setAsked] = useState(/** @type {Asked | null} */ (address.object === ADD ? { kind: ADD, id: '' } : null))
+  const { jobs } = workOf(tasks.values())
+  const own = usePolled('/workers/local', EVERY_MS, `${jobs.get(LOCAL)?.length ?? 0} ${fleet?.queue_depth}`)
   const inbound = usePolled('/workers/inbound', EVERY_MS)
-  const ask = useCallback((/** @type {DialogKind | 'add'} */ kind, /** @type {string} */ id) => setAsked({ kind, id }), [])
+  const ask = useCallback((/** @type {Asked['kind']} */ kind, /** @type {string} */ id = '') => setAsked({ kind, id }), [])
   const close = useCallback(() => setAsked(null), [])
+  useEffect(() => {
+    if (address.object === ADD) ask(ADD)
+  }, [address])
   if (!fleet) return html`<p class=${error ? 'callout bad' : 'empty'}>${error ?? shared.loading}</p>`
   const find = (/** @type {string} */ id) => (id === LOCAL ? own.value : fleet.workers.find((machine) => machine.id === id))
+  const running = [...jobs.values()].reduce((sum, lines) => sum + lines.length, 0)
+  const top = html`<${Tabs} view=${view} count=${fleet.workers.length} fleet=${fleet} hasRoom=${openId === ''} onAsk=${ask} />
+    ${[error, own.error].map((text) => text && html`<p key=${text} class="callout bad text" role="alert">${text}</p>`)}`
   return html`
-    ${[error, own.error].map((text) => text && html`<p key=${text} class="callout bad text" role="alert">${text}</p>`)}
-    <${Routing} fleet=${fleet} />
-    <section aria-label=${words.machines}>
-      <${Header} fleet=${fleet} onAdd=${() => ask('add', '')} />
-      <${MachineList} own=${own.value} fleet=${fleet} tasks=${tasks} version=${version} connections=${inbound.value?.connections ?? NONE} onAsk=${ask} />
-    </section>
-    <div class="sections">
-      ${inbound.error && html`<p class="callout bad text">${inbound.error}</p>`}
-      ${inbound.value && html`<${Connect} inbound=${inbound.value} isOn=${fleet.running} reload=${inbound.reload} />`}
-      ${inbound.value && html`<${Share} inbound=${inbound.value} reload=${inbound.reload} />`}
-      <${Lend} />
-    </div>
-    ${asked?.kind === 'add' && html`<${AddMachine} fleet=${fleet} onClose=${close} onApprove=${(/** @type {string} */ id) => ask('approve', id)} />`}
-    ${asked !== null && asked.kind !== 'add' && html`<${MachineDialog} kind=${asked.kind} machine=${find(asked.id)} onClose=${close} />`}`
+    ${view !== '' && top}
+    ${view === 'shared' && html`<${Shared} inbound=${inbound} />`}
+    ${view === 'routing' && html`<${Routing} fleet=${fleet} />`}
+    ${view === 'security' && html`<${Security} />`}
+    ${
+      view === '' &&
+      html`<${Fleet} own=${own.value} fleet=${fleet} tasks=${tasks} version=${version} connections=${inbound.value?.connections ?? NONE}
+        openId=${openId} query=${address.query} note=${note} onAsk=${ask}>${top}<${Switch} fleet=${fleet} running=${running} /><//>`
+    }
+    ${asked?.kind === ADD && html`<${AddMachine} fleet=${fleet} onClose=${close} onApprove=${(/** @type {string} */ id) => ask('approve', id)} />`}
+    ${asked?.kind === 'connect' && inbound.value && html`<${Connect} inbound=${inbound.value} isOn=${fleet.running} reload=${inbound.reload} onClose=${close} />`}
+    ${asked !== null && asked.kind !== ADD && asked.kind !== 'connect' && html`<${MachineDialog} kind=${asked.kind} machine=${find(asked.id)} onClose=${close} />`}`
 }

@@ -135,6 +135,12 @@ export function memoryOf({ gpus = [], system_memory_bytes = 0 }) {
   return parts.join('; ') || strings.card.unknown
 }
 
+/** Bytes of all GPUs together; 0 without a GPU. @param {Host} host */
+export function memoryUseOf({ gpus = [] }) {
+  const sum = (/** @type {(gpu: typeof gpus[number]) => number} */ of) => gpus.reduce((all, gpu) => all + of(gpu), 0)
+  return { used: sum((gpu) => gpu.memory_bytes - gpu.free_memory_bytes), all: sum((gpu) => gpu.memory_bytes) }
+}
+
 /** @param {MachineView} machine @returns {Host} */
 export const hostOf = ({ host }) => host
 

@@ -6,9 +6,9 @@ import { strings as shared } from '../../lib/strings.js'
 const tasks = (count) => shared.plural(count, 'task', 'tasks')
 
 const page = {
-  title: 'All machines',
   machines: 'Machines',
-  onThisPage: 'On this page',
+  views: 'Views',
+  tabs: { '': 'Borrowed', shared: 'Shared by me', routing: 'Routing', security: 'Security' },
   /** @param {boolean} isOn */
   remote: (isOn) => `Remote machines: ${isOn ? 'on' : 'off'}`,
   turnOn: 'Turn on remote machines',
@@ -23,9 +23,12 @@ const page = {
   /** @param {string} reason */
   startError: (reason) => `Couldn't turn on remote machines: ${reason}`,
   joinAt: 'Machines join at ',
-  /** @param {number} count */
-  waiting: (count) => `. ${shared.plural(count, 'task', 'tasks')} waiting.`,
+  /** @param {number} online @param {number} all @param {number} running @param {number} waiting */
+  counts: (online, all, running, waiting) => `${online} of ${all} online · ${running} running · ${waiting} waiting`,
   add: 'Add a machine…',
+  connect: 'Connect with a string…',
+  routingNote: '“Runs on: Automatic” chooses the machine that would finish first. ',
+  routingLink: 'See where each kind of work runs',
 }
 
 const routing = {
@@ -62,13 +65,9 @@ const list = {
   all: (count) => `All (${count})`,
   /** @param {string} state @param {number} count */
   stateCount: (state, count) => `${state} (${count})`,
-  /** @param {number} first @param {number} last @param {number} found @param {number} all */
-  shown: (first, last, found, all) =>
-    `Showing ${found === 0 ? 'none' : `${first}–${last}`} of ${found}${found === all ? '' : `, filtered from ${all}`}`,
-  /** @param {number} count */
-  previous: (count) => `Previous ${count}`,
-  /** @param {number} count */
-  next: (count) => `Next ${count}`,
+  /** @param {number} found @param {number} all */
+  shown: (found, all) => (found === all ? shared.plural(all, 'machine', 'machines') : `${found} of ${all} machines`),
+  showAll: 'Show all',
   empty: 'Only this machine so far. Add one with a GPU to make speech faster.',
   noneFound: 'No matching machines.',
 }
@@ -85,8 +84,74 @@ const states = {
   quarantined: 'Quarantined',
 }
 
+const table = {
+  columns: {
+    machine: 'Machine',
+    state: 'State',
+    use: 'Used for work',
+    memory: 'GPU memory',
+    loaded: 'Loaded',
+    latency: 'Latency',
+    actions: 'Action',
+  },
+  none: '—',
+  /** @param {number} count */
+  working: (count) => `Runs ${tasks(count)}`,
+  /** @param {string} used @param {string} all */
+  memoryUse: (used, all) => `${used} of ${all}`,
+  /** @param {string} use */
+  memoryOf: (use) => `GPU memory: ${use}`,
+  noGpu: 'No GPU',
+  /** @param {string} names @param {number} more */
+  loaded: (names, more) => (more > 0 ? `${names} +${more}` : names),
+}
+
+const use = {
+  names: { preferred: 'Preferred', automatic: 'Automatic', low: 'Low priority', never: 'Never' },
+  /** @param {string} priority */
+  other: (priority) => `Priority ${priority}`,
+  /** @param {string} name */
+  label: (name) => `Used for work: ${name}`,
+  notYet: 'Nothing is sent yet',
+  /** @param {string} name */
+  saved: (name) => `Saved for ${name}.`,
+}
+
+const security = {
+  title: 'Certificate authority',
+  intro:
+    'It signs the certificates of all machines, which prove who they are. Compare its fingerprint with the one that a machine shows when it joins.',
+  fingerprint: 'Fingerprint',
+  next: 'Next one',
+  previous: 'Previous one',
+  validUntil: 'Valid until',
+  phases: { steady: 'In use', prepared: 'Replacement prepared', activated: 'Replacement in use' },
+  behind: 'Still use the previous certificate',
+  mustJoinAgain: 'Must join again',
+  replace: 'Replace the authority',
+  steps: {
+    prepare:
+      'Replace it when its key may have been disclosed, or when it expires soon. Step 1 creates the next one; all machines learn of it.',
+    activate: 'Step 2 uses the next one for new certificates. Older codes and certificates stay valid.',
+    retire: 'Step 3 ends the previous one. It waits until every machine has a new certificate.',
+  },
+  actions: { prepare: 'Prepare the next one', activate: 'Use the next one', retire: 'Retire the previous one…' },
+  done: {
+    prepare: 'The next authority is prepared.',
+    activate: 'The next authority is in use.',
+    retire: 'The previous authority is retired.',
+  },
+  retireTitle: 'Retire the previous authority?',
+  retireYes: 'Retire',
+  retireWarning: "Certificates and codes of the previous authority stop working. You can't undo this.",
+}
+
 const card = {
   states,
+  back: 'All machines',
+  facts: 'Details',
+  address: 'Address',
+  key: 'Key',
   reasonsLabel: 'Why it gets no work',
   device: 'Device',
   memory: 'Memory',
@@ -101,11 +166,8 @@ const card = {
   lastSeen: 'Last seen',
   now: 'Now',
   priority: 'Priority',
-  normal: 'Normal',
   /** @param {number} priority */
-  high: (priority) => `High (${priority})`,
-  /** @param {number} priority */
-  low: (priority) => `Low (${priority})`,
+  priorityOf: (priority) => (priority === 50 ? 'Normal' : `${priority > 50 ? 'High' : 'Low'} (${priority})`),
   unknown: 'Unknown',
   /** @param {number} count */
   cpuOnly: (count) => `CPU, ${shared.plural(count, 'core', 'cores')}, no GPU`,
@@ -132,7 +194,6 @@ const card = {
   remove: shared.remove,
   /** @param {string} action @param {string} name */
   actionFor: (action, name) => `${action}: ${name}`,
-  moreFor: 'More for ',
   /** @param {string} name */
   resumed: (name) => `${name} gets work again.`,
   /** @param {string} name */
@@ -238,4 +299,4 @@ const dialogs = {
   gone: 'It was removed, or remote machines were turned off.',
 }
 
-export const strings = { page, routing, list, card, reasons, dialogs }
+export const strings = { page, routing, list, table, use, card, security, reasons, dialogs }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
-import { deviceOf, memoryOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
+import { deviceOf, memoryOf, memoryUseOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
+import { changeFor, useOf } from '#control-plane/web/pages/machines/use.js'
 
 const healthy: MachineView = {
   id: 'a1',
@@ -92,4 +93,29 @@ test('a machine is described by what it reported, and by nothing else', () => {
   const gpu = { vendor: 'nvidia', driver_version: '', compute_capability: '', model: 'RTX', backend: 'cuda' }
   const gpus = [{ ...gpu, memory_bytes: 32e9, free_memory_bytes: 4e9 }]
   assert.deepEqual([deviceOf({ gpus }), memoryOf({ gpus })], ['RTX (cuda)', '4.0 GB of 32 GB GPU memory free'])
+})
+
+test('the use for work is the priority or never, and a choice changes nothing else', () => {
+  const priorities: Readonly<Record<string, number>> = { preferred: 80, automatic: 50, low: 20, 63: 63 }
+  for (const [use, priority] of Object.entries(priorities)) {
+    assert.equal(useOf({ enabled: true, priority }), use)
+    assert.deepEqual(changeFor(use), { enabled: true, priority })
+    assert.equal(useOf({ enabled: false, priority }), 'never')
+  }
+  assert.deepEqual(changeFor('never'), { enabled: false })
+})
+
+test('the memory of all GPUs counts, and that of the system does not', () => {
+  const gpu = {
+    vendor: 'v',
+    model: 'm',
+    backend: 'cuda',
+    memory_bytes: 24,
+    free_memory_bytes: 10,
+    driver_version: '',
+    compute_capability: '',
+  }
+  assert.deepEqual(memoryUseOf({ gpus: [gpu, { ...gpu, free_memory_bytes: 24 }] }), { used: 14, all: 48 })
+  assert.deepEqual(memoryUseOf({ gpus: [], system_memory_bytes: 9 }), { used: 0, all: 0 })
+  assert.deepEqual(memoryUseOf({}), { used: 0, all: 0 })
 })
