@@ -36,6 +36,8 @@ export const readTimes = (folder: string): ReadonlyMap<string, number> =>
   )
 
 const SLOWEST = 10
+/** Folders of the report: the first two of a path, such as test/scenarios. */
+const FOLDER_DEPTH = 2
 
 /** `repeat`: the result of a file with failures that was run again alone. */
 type FirstResult = TestFileResult & { readonly repeat?: TestFileResult | undefined }
@@ -56,6 +58,18 @@ function failureLines(results: readonly FirstResult[], root: string): string[] {
   ]
 }
 
+function folderLines(times: ReadonlyMap<string, number>, root: string): string[] {
+  const folders = new Map<string, { seconds: number; files: number }>()
+  for (const [file, seconds] of times) {
+    const folder = relative(root, file).split('/').slice(0, FOLDER_DEPTH).join('/')
+    const sum = folders.get(folder) ?? { seconds: 0, files: 0 }
+    folders.set(folder, { seconds: sum.seconds + seconds, files: sum.files + 1 })
+  }
+  return [...folders]
+    .sort(([, a], [, b]) => b.seconds - a.seconds)
+    .map(([folder, { seconds, files }]) => `${seconds.toFixed(1).padStart(7)}  ${folder} (${files})`)
+}
+
 /**
  * `wallMs`: of the whole run. `times`: processor seconds by file, with all processes that the file started and waited for; files of the shared
  * process have none. The last line is the total in the form that other programs count.
@@ -71,6 +85,8 @@ export function report(first: readonly FirstResult[], times: ReadonlyMap<string,
     '',
     `Slowest of ${results.length} files (seconds, processor seconds):`,
     ...slowest.map(({ file, ms }) => `${column(ms / 1000)} ${column(times.get(file))}  ${relative(root, file)}`),
+    'Processor seconds by folder (a shared process counts as the folder of its first file):',
+    ...folderLines(times, root),
     `Total time: ${minutes}, of processors ${Math.round([...times.values()].reduce((sum, one) => sum + one, 0))} s`,
     `${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed, ${total(({ skipped }) => skipped)} skipped`,
     '',

@@ -11,7 +11,8 @@ import { readResults, report } from '#cli/lib/test-run/results.ts'
 import { filesToRepeat, runFiles } from '#cli/lib/test-run/run-files.ts'
 import { type Ended, studio } from '#test/support/world/cli.ts'
 
-const runFixture = (name: string): Promise<Ended> => studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`])
+const runFixture = (name: string, env: Record<string, string> = {}): Promise<Ended> =>
+  studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`], { env })
 
 // A killed process stays in the process table until its parent collects it; its command line is empty by then.
 function isAlive(pid: string): boolean {
@@ -84,7 +85,7 @@ describe('leak checks of the test command', { concurrency: true }, () => {
   })
 
   test('a test file that leaves a handle open fails although its test passes', async () => {
-    const { code, output, errors } = await runFixture('open-handle')
+    const { code, output, errors } = await runFixture('open-handle', { VOICE_STUDIO_TEST_GRACE: '1000' })
     assert.match(output, /✔ passes but leaves a server open/)
     assert.match(output + errors, /still holds .*TCPServerWrap/)
     assert.equal(code, 1)
