@@ -7,6 +7,7 @@ import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const REPO = 'voice-studio/tone'
+const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
 const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000_000), 'voices/a.bin': weights('a', 4_000) }
 
 test('a model is installed with its progress on the page, cancelled, resumed and removed', { skip: NO_BROWSER }, async (t) => {
@@ -121,18 +122,26 @@ test('a model that cannot be installed says why, and its hostile name is text', 
     const answer = await route.fetch()
     const list = await answer.json()
     const [first, second, third] = list.models
-    Object.assign(first, { label, note: label })
+    const kokoro = list.models.find((one: Record<string, unknown>) => one['repo_id'] === KOKORO)
+    Object.assign(first, { label, note: label, supported: true })
     Object.assign(second, { size_gb: 700, supported: true })
     Object.assign(third, { supported: false, platforms: ['darwin'] })
+    const damaged = { state: 'failed', error: 'The downloaded a.bin does not match its digest.', code: 'INPUT_CORRUPT', position: null }
+    Object.assign(kokoro, { supported: true, gated: false, download: damaged })
     await route.fulfill({ json: { ...list, disk_free_gb: 12 } })
   })
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('link', { name: 'Setup' }).click()
-  await page.getByText(/^Speech \(\d+\)/).click()
+  // The group of a failed download is open.
   const rows = page.getByRole('region', { name: 'All models' }).getByRole('listitem')
   await rows.nth(0).getByText('<script>alert(1)</script>').first().waitFor()
   await rows.nth(0).getByText('less than 10 GB of free disk space').waitFor()
   await rows.nth(1).getByText('It needs 700.0 GB and 12.0 GB are free.').waitFor()
+  await rows.nth(1).getByRole('link', { name: 'Manage storage' }).waitFor()
+  const damaged = page.getByRole('region', { name: 'All models' }).locator(`[data-model="${KOKORO}"]`)
+  await damaged.getByText('Checksum mismatch').waitFor()
+  await damaged.getByRole('button', { name: /^Download again/ }).waitFor()
+  await page.getByRole('button', { name: /^Show \d+ that don't run here/ }).click()
   await rows.nth(2).getByText('It runs on darwin only.').waitFor()
   for (const at of [1, 2])
     assert.equal(

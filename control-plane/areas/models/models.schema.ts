@@ -35,7 +35,16 @@ export const ModelRow = z
     pinned: z.boolean(),
     installing: z.boolean(),
     /** The installation that waits or runs, or the last one if it failed; null otherwise and once the model is installed. */
-    download: z.object({ state: z.enum(['queued', 'downloading', 'failed']), error: z.string().nullable() }).nullable(),
+    download: z
+      .object({
+        state: z.enum(['queued', 'downloading', 'failed']),
+        error: z.string().nullable(),
+        /** Of the failure. */
+        code: z.string().nullable(),
+        /** How many installations of the machine come before it; null once it has failed. */
+        position: z.int().nullable(),
+      })
+      .nullable(),
     /** Bytes of main or device memory; 0 if not measured. */
     memory_bytes: z.number().int(),
   })

@@ -6,8 +6,12 @@ export const setupRoutes = (setup: Setup): Route[] => [
   handle(setupContracts.readStatus, () => setup.status()),
   handle(setupContracts.preflight, () => setup.preflight()),
   handle(setupContracts.recommend, () => setup.recommendations()),
-  handle(setupContracts.warmUp, () => {
-    setup.warmUp()
+  handle(setupContracts.warmUp, async ({ query }) => {
+    if (query.wait) {
+      await setup.load(query.engine)
+      return { status: 'loaded' as const }
+    }
+    setup.warmUp(query.engine)
     return { status: 'warmup_started' as const }
   }),
 ]

@@ -20,7 +20,7 @@ type Deps = {
   /** The model without which the selected speech engine cannot answer; null when it can. */
   readonly missing: () => Pick<CatalogueModel, 'id' | 'label'> | null
   /** Loads the speech engine on the local agent; rejects with the reason when it cannot be loaded. */
-  readonly warm: () => Promise<void>
+  readonly warm: (engine?: string) => Promise<void>
   readonly reaches: (address: string) => Promise<boolean>
   readonly folder: string
   readonly freeDisk: () => Promise<number | null>
@@ -134,8 +134,10 @@ export function createSetup({ models, gpus, engine, missing, warm, reaches, fold
       }
     },
     /** Returns immediately; a failure is logged. */
-    warmUp(): void {
-      warm().catch((error: unknown) => log.warn({ why: Failure.from(error).message }, 'the engine could not be warmed up'))
+    /** Rejects with the reason why the engine could not be loaded. */
+    load: warm,
+    warmUp(engine?: string): void {
+      warm(engine).catch((error: unknown) => log.warn({ why: Failure.from(error).message }, 'the engine could not be warmed up'))
     },
   }
 }

@@ -1,4 +1,5 @@
-// The Models page in a real browser: a model is found, installed from a real server, listed and removed.
+// The Models page in a real browser: a model is found, installed from a real server beside another that waits, preloaded, made the default,
+// unloaded and removed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
@@ -9,7 +10,9 @@ import { openWorld } from '#test/support/world/world.ts'
 const REPO = 'voice-studio/tone'
 const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 300_000), 'voices/a.bin': weights('a', 4_000) }
 
-test('a model is found, installed, listed and removed, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
+test('a model is found, installed, loaded, made the default and removed, in both themes and on a phone', {
+  skip: NO_BROWSER,
+}, async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/models`, { width: 1440, height: 900 })
@@ -18,8 +21,38 @@ test('a model is found, installed, listed and removed, in both themes and on a p
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByRole('searchbox', { name: 'Find a model' }).fill('tone')
   const row = page.locator(`[data-model="${REPO}"]`)
+  const held = Promise.withResolvers<void>()
+  server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
   await button(row, /^Install/).click()
+  await row.getByText('Downloading').waitFor()
+  const { models } = (await world.get('/models')).json()
+  const other = models.find(
+    (one: Record<string, unknown>) => one['supported'] && !one['gated'] && !one['installed'] && one['repo_id'] !== REPO,
+  )
+  assert.equal((await world.post('/models/install', { repo_id: other.repo_id })).status, 200)
+  const queue = page.getByRole('region', { name: 'Downloads' })
+  const entries = queue.getByRole('listitem')
+  await queue.locator(`li:nth-child(1)[data-download="${REPO}"]`).waitFor()
+  await entries.nth(1).getByText('Waiting, next').waitFor()
+  await entries
+    .nth(0)
+    .getByText(/^\d+ KB of 304 KB$/)
+    .waitFor()
+  await shot('models-queue')
+  await clean(page, 'a queue')
+  // The queue is read again with the page.
+  await page.goto(`${world.url}/#/models`)
+  await page.reload()
+  await button(entries.nth(1), /^Cancel/).click()
+  await entries.nth(1).waitFor({ state: 'detached' })
+  held.resolve()
+  await queue.waitFor({ state: 'detached' })
   await row.getByText('Installed', { exact: true }).waitFor()
+  await button(row, /^Preload/).click()
+  await row.getByText('In memory', { exact: true }).waitFor()
+  await button(row, /^Make default/).click()
+  await row.getByText('Default for speech', { exact: true }).waitFor()
+  assert.equal((await world.get('/engines/tts')).json().active, 'tone')
   await page.reload()
   await page.getByRole('link', { name: /^Installed/ }).click()
   await row.waitFor()
@@ -37,6 +70,8 @@ test('a model is found, installed, listed and removed, in both themes and on a p
   await page.getByRole('link', { name: 'Recommended' }).click()
   await page.getByRole('region', { name: 'Recommended' }).waitFor()
   await page.getByRole('link', { name: /^Installed/ }).click()
+  await button(row, /^Unload/).click()
+  await button(row, /^Preload/).waitFor()
   await button(row, /^Remove/).click()
   await button(page.getByRole('dialog'), 'Remove').click()
   await page.getByText('No models are installed.').waitFor()

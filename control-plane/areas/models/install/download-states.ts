@@ -5,9 +5,15 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Place } from './install-reports.ts'
 
-export type DownloadState = { readonly state: 'queued' | 'downloading' | 'failed'; readonly error: string | null }
+/** `position`: how many installations of the machine come before it. `code`: of a failure. */
+export type DownloadState = {
+  readonly state: 'queued' | 'downloading' | 'failed'
+  readonly error: string | null
+  readonly code: string | null
+  readonly position: number | null
+}
 /** `at`: on the monotonic clock; before the start of the studio it counts as long ago. */
-type FailedDownload = { readonly message: string; readonly at: number }
+type FailedDownload = { readonly message: string; readonly code: string; readonly at: number }
 type Deps = { readonly jobs: Pick<Jobs, 'page'>; readonly clock: Clock }
 
 const COOLDOWN_MS = 60_000
@@ -31,14 +37,14 @@ export function createDownloadStates({ jobs, clock }: Deps) {
       if (known.has(key)) continue
       known.add(key)
       const { failure } = record.job
-      if (failure) failures.set(key, { message: failure.message, at: Number.NEGATIVE_INFINITY })
+      if (failure) failures.set(key, { ...failure, at: Number.NEGATIVE_INFINITY })
     }
   }
 
   return {
-    failed(place: Place, message: string): void {
+    failed(place: Place, failure: Pick<FailedDownload, 'message' | 'code'>): void {
       known.add(placeKey(place))
-      failures.set(placeKey(place), { message, at: clock.mono() })
+      failures.set(placeKey(place), { ...failure, at: clock.mono() })
     },
     /** The failure no longer counts. */
     forgive(place: Place): void {
@@ -47,7 +53,7 @@ export function createDownloadStates({ jobs, clock }: Deps) {
     },
     /** Every model may be tried again at once; the reasons of the failures stay. */
     forgiveAll(): void {
-      for (const [key, { message }] of failures) failures.set(key, { message, at: Number.NEGATIVE_INFINITY })
+      for (const [key, failure] of failures) failures.set(key, { ...failure, at: Number.NEGATIVE_INFINITY })
     },
     /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
     coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failures.get(placeKey(place))?.at ?? Number.NEGATIVE_INFINITY)),
@@ -58,7 +64,7 @@ export function createDownloadStates({ jobs, clock }: Deps) {
       })
       await loading
       const failure = failures.get(placeKey(place))
-      return failure ? { state: 'failed', error: failure.message } : null
+      return failure ? { state: 'failed', error: failure.message, code: failure.code, position: null } : null
     },
   }
 }

@@ -69,7 +69,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   /** A client that reads the state because of the event must get the new one. */
   function follow(event: DownloadEvent): void {
     const place = { where: event.target, repo_id: event.repo_id }
-    if (event.phase === 'install_error') downloads.failed(place, String(event['error']))
+    if (event.phase === 'install_error') downloads.failed(place, { message: String(event['error']), code: String(event['code']) })
     if (INSTALL_ENDS.includes(event.phase)) running.delete(placeKey(place))
     publish(event)
   }
@@ -94,8 +94,9 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     async stateOf(place: Place): Promise<DownloadState | null> {
       if (!running.has(placeKey(place))) return downloads.failureOf(place)
       // A machine downloads one model after the other.
-      const [first] = [...running.values()].filter((other) => other.place.where === place.where)
-      return { state: first?.place.repo_id === place.repo_id ? 'downloading' : 'queued', error: null }
+      const here = [...running.values()].filter((other) => other.place.where === place.where)
+      const position = here.findIndex((other) => other.place.repo_id === place.repo_id)
+      return { state: position === 0 ? 'downloading' : 'queued', error: null, code: null, position }
     },
     coolMs: downloads.coolMs,
     forgive: downloads.forgive,

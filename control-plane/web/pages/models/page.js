@@ -1,43 +1,42 @@
 // @ts-check
 // Models: what is installed and in memory, what suits this machine, and all of the catalogue.
-import { post } from '../../lib/api.js'
 import { Action } from '../../lib/controls.js'
 import { bytes } from '../../lib/format.js'
 import { html, useCallback, useEffect } from '../../lib/html.js'
 import { usableMachines } from '../../lib/live.js'
-import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { Catalogue, Recommended } from '../setup/catalogue.js'
 import { useDownloads } from '../setup/downloads.js'
 import { GB } from '../setup/fit.js'
-import { Model } from '../setup/model.js'
+import { InstalledModel, unload } from './installed.js'
+import { Queue, queueOf } from './queue.js'
 import { strings } from './strings.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @import { Live } from '../../lib/live.js' */
 /** @import { Address } from '../../frame/address.js' */
 /** @import { Room } from '../setup/fit.js' */
+/** @import { LoadedModel } from './installed.js' */
 
 const VIEWS = /** @type {const} */ (['', 'recommended', 'all'])
 const MB = 1024 ** 2
 
 /** @param {{ loaded: Gets['/model/loaded'], onChanged: () => Promise<unknown> }} props */
 function InMemory({ loaded, onChanged }) {
-  const unload = async (/** @type {string} */ id) => {
-    const { success, reason } = await post(/** @type {`/model/unload/${string}`} */ (`/model/unload/${encodeURIComponent(id)}`), {})
-    notify(success ? strings.unloaded : (reason ?? strings.stays), success ? 'good' : 'error')
+  const press = async (/** @type {LoadedModel} */ model) => {
+    await unload(model)
     await onChanged()
   }
   return html`<section class="sheet" aria-label=${strings.loaded}><h2>${strings.loaded}</h2>
     ${loaded.models.length === 0 && html`<p class="soft">${strings.noneLoaded}</p>`}
-    <ul class="offers">${loaded.models.map(
-      ({ id, name, device, vram_mb: memory, unloadable }) =>
-        html`<li key=${id} class="offered"><span class="kind k7"><${Icon} of="model" /></span>
+    <ul class="offers">${loaded.models.map((model) => {
+      const { id, name, device, vram_mb: memory, unloadable } = model
+      return html`<li key=${id} class="offered"><span class="kind k7"><${Icon} of="model" /></span>
         <span class="grow"><b class="text one-line">${name}</b><small>${strings.onDevice(device, memory > 0 ? bytes(memory * MB) : '')}</small></span>
-        ${unloadable && html`<${Action} aria-label=${strings.unloadOf(name)} onPress=${() => unload(id)}>${strings.unload}<//>`}</li>`,
-    )}</ul>
+        ${unloadable && html`<${Action} aria-label=${strings.of(strings.unload, name)} onPress=${() => press(model)}>${strings.unload}<//>`}</li>`
+    })}</ul>
   </section>`
 }
 
@@ -48,7 +47,8 @@ export function Models({ live, address }) {
   const status = useRead('/setup/status')
   const preflight = useRead('/setup/preflight')
   const loaded = useRead('/model/loaded')
-  const changed = useCallback(() => Promise.all([models, advice, status, loaded].map(({ again }) => again())), [])
+  const engines = useRead('/engines')
+  const changed = useCallback(() => Promise.all([models, advice, status, loaded, engines].map(({ again }) => again())), [])
   const downloads = useDownloads(changed)
   // The machines decide which models exist.
   useEffect(() => void changed(), [usableMachines(live), live.connected])
@@ -61,11 +61,11 @@ export function Models({ live, address }) {
   }
   const rest = { downloads, room, onChanged: changed }
   const list = models.value
-  const installed =
-    list?.models.filter(
-      (one) => one.installed || one.incomplete || one.installing || one.download !== null || downloads.has(one.repo_id),
-    ) ?? []
-  const errors = [...new Set([models, advice, status, loaded].map(({ error }) => error).filter(Boolean))]
+  const queue = queueOf(list?.models ?? [], downloads)
+  const installed = (list?.models ?? []).filter(
+    (one) => (one.installed || one.incomplete || one.download?.state === 'failed') && !queue.includes(one),
+  )
+  const errors = [...new Set([models, advice, status, loaded, engines].map(({ error }) => error).filter(Boolean))]
   return html`
     <nav class="tabs" aria-label=${strings.views}>${VIEWS.map(
       (
@@ -75,6 +75,7 @@ export function Models({ live, address }) {
     )}</nav>
     ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${changed}>${shared.tryAgain}</button></p>`)}
     ${list === null && errors.length === 0 && html`<p class="hidden" role="status">${shared.loading}</p><div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
+    ${list !== null && html`<${Queue} models=${list.models} downloads=${downloads} onChanged=${changed} />`}
     ${
       view === '' &&
       list !== null &&
@@ -82,7 +83,7 @@ export function Models({ live, address }) {
         <div class="row"><h2>${strings.installed}</h2><span class="spread"></span>
           <small class="number">${strings.summary(installed.length, bytes(list.total_installed_bytes), list.disk_free_gb === null ? '' : bytes(list.disk_free_gb * GB))}</small></div>
         ${installed.length === 0 && html`<p class="soft">${strings.none} <a href="#/models/recommended">${strings.seeRecommended}</a></p>`}
-        <ul class="models">${installed.map((model) => html`<${Model} key=${model.repo_id} model=${model} download=${downloads.get(model.repo_id)} room=${room} onChanged=${changed} />`)}</ul>
+        <ul class="models">${installed.map((model) => html`<${InstalledModel} key=${model.repo_id} model=${model} engines=${engines.value} loaded=${loaded.value?.models ?? []} download=${downloads.get(model.repo_id)} room=${room} onChanged=${changed} />`)}</ul>
       </section>
       ${loaded.value && html`<${InMemory} loaded=${loaded.value} onChanged=${loaded.again} />`}`
     }

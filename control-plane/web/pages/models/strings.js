@@ -1,5 +1,6 @@
 // @ts-check
 // The words of the Models page.
+import { isolated } from '../../lib/format.js'
 import { strings as shared } from '../../lib/strings.js'
 
 export const strings = {
@@ -11,8 +12,33 @@ export const strings = {
   loaded: 'In memory',
   noneLoaded: 'No model is in memory. One is loaded with the first work that needs it.',
   unload: 'Unload',
+  preload: 'Preload',
+  preloaded: 'The model is in memory. Speech now starts sooner.',
+  inMemory: 'In memory',
+  makeDefault: 'Make default',
+  defaults: { tts: 'Default for speech', asr: 'Default for transcription' },
   /** @param {string} name */
-  unloadOf: (name) => `Unload ${name}`,
+  chosen: (name) => `${isolated(name)} is the default now.`,
+  /** @param {string} action @param {string} name */
+  of: (action, name) => `${action}: ${name}`,
+
+  downloads: 'Downloads',
+  starting: 'Starting…',
+  /** @param {string} name */
+  progressOf: (name) => `Download of ${name}`,
+  /** @param {string} name */
+  cancelOf: (name) => `Cancel: ${name}`,
+  /** @param {string} done @param {string} total */
+  arrived: (done, total) => `${done} of ${total}`,
+  /** @param {number} before @param {string} size */
+  waits: (before, size) => `Waiting, ${before === 1 ? 'next' : `${before} before it`} · ${size}`,
+  /** @param {string} rate */
+  rate: (rate) => `${rate}/s`,
+  /** @param {string} time */
+  left: (time) => `about ${time} left`,
+  /** @param {number} count @param {string} missing @param {string} rate @param {string} time */
+  queue: (count, missing, rate, time) =>
+    [shared.plural(count, 'model', 'models'), `${missing} to come`, rate, time].filter(Boolean).join(' · '),
   unloaded: 'The model is no longer in memory.',
   stays: 'The model stays in memory.',
   /** @param {string} device @param {string} size */

@@ -71,11 +71,14 @@ function RoleGroup({ title, models, isSearching, ...rest }) {
 /** @param {Shared & { list: ModelCatalogue }} props */
 export function Catalogue({ list, ...rest }) {
   const [word, setWord] = useState('')
+  const [isAllShown, showAll] = useState(false)
   const wanted = word.trim().toLowerCase()
   const found = list.models.filter(({ label, repo_id, note = '', licence }) =>
     `${label} ${repo_id} ${note} ${licence}`.toLowerCase().includes(wanted),
   )
   const installed = list.models.filter((model) => model.installed)
+  const unsupported = found.filter(({ supported }) => !supported)
+  const shown = isAllShown ? found : found.filter(({ supported }) => supported)
   return html`<section class="sheet" aria-label=${strings.allModels}>
     <h2>${strings.allModels}</h2>
     <p class="soft">
@@ -86,6 +89,7 @@ export function Catalogue({ list, ...rest }) {
     <${Field} label=${strings.find}><input type="search" value=${word} onInput=${(/** @type {Event} */ event) => setWord(fieldValue(event))} /><//>
     <p class="hidden" role="status">${wanted === '' ? '' : strings.found(found.length)}</p>
     ${found.length === 0 && html`<p class="empty">${strings.noneFound}</p>`}
-    ${ROLES.map((role) => html`<${RoleGroup} key=${role} title=${strings.roles[role]} models=${found.filter((one) => roleOf(one) === role)} isSearching=${wanted !== ''} ...${rest} />`)}
+    ${ROLES.map((role) => html`<${RoleGroup} key=${role} title=${strings.roles[role]} models=${shown.filter((one) => roleOf(one) === role)} isSearching=${wanted !== ''} ...${rest} />`)}
+    ${unsupported.length > 0 && html`<button type="button" class="quiet" onClick=${() => showAll(!isAllShown)}>${isAllShown ? strings.hideUnsupported : strings.showUnsupported(unsupported.length)}</button>`}
   </section>`
 }

@@ -10,21 +10,27 @@ import { pendingDownload } from './downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from './fit.js'
 import { strings } from './strings.js'
 
+/** @import { ComponentChildren } from 'preact' */
 /** @import { ModelEntry } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 /** @import { Download } from './downloads.js' */
 /** @import { Room } from './fit.js' */
 
-/** @param {ModelEntry} model @param {Download | undefined} progress @returns {'queued' | 'downloading' | 'failed' | 'installed' | 'partly' | 'none'} */
+/** A file differs from what the catalogue or the server announces. */
+const DAMAGED = 'INPUT_CORRUPT'
+/** The server refuses: a token, a licence on its page or a mirror without this model. */
+const REFUSED = 'MODEL_REF_REJECTED'
+
+/** @param {ModelEntry} model @param {Download | undefined} progress @returns {'queued' | 'downloading' | 'failed' | 'damaged' | 'installed' | 'partly' | 'none'} */
 export function phaseOf({ download, installing, installed, incomplete }, progress) {
   if (download?.state === 'queued' && !(progress && progress.total > 0)) return 'queued'
   if (progress || installing || (download !== null && download.state !== 'failed')) return 'downloading'
   if (installed) return 'installed'
-  if (download?.state === 'failed') return 'failed'
+  if (download?.state === 'failed') return download.code === DAMAGED ? 'damaged' : 'failed'
   return incomplete ? 'partly' : 'none'
 }
 /** @type {Readonly<Record<ReturnType<typeof phaseOf>, Tone>>} */
-const TONES = { queued: 'quiet', downloading: 'busy', failed: 'bad', installed: 'good', partly: 'warn', none: 'quiet' }
+const TONES = { queued: 'quiet', downloading: 'busy', failed: 'bad', damaged: 'bad', installed: 'good', partly: 'warn', none: 'quiet' }
 
 /** @param {{ download: Download, label: string }} props */
 function DownloadProgress({ download, label }) {
@@ -64,21 +70,28 @@ const Facts = ({ model }) => html`<p class="marks soft">
   <span class="mono text clip">${model.repo_id}</span>
 </p>`
 
-/** @param {{ model: ModelEntry, download: Download | undefined, room: Room, onChanged: () => Promise<unknown> }} props */
-export function Model({ model, download, room, onChanged }) {
+/** @param {string} repo_id */
+export const cancelInstall = (repo_id) => post('/models/install/cancel', { repo_id })
+
+/**
+ * `badges`, `actions`: what the page of the model adds.
+ * @param {{ model: ModelEntry, download: Download | undefined, room: Room, onChanged: () => Promise<unknown>, badges?: ComponentChildren, actions?: ComponentChildren }} props
+ */
+export function Model({ model, download, room, onChanged, badges, actions }) {
   const [question, setQuestion] = useState(/** @type {'' | 'licence' | 'removal'} */ (''))
   const [refusal, setRefusal] = useState('')
   const { repo_id, label } = model
   const close = () => setQuestion('')
   const phase = phaseOf(model, download)
   const isDownloading = phase === 'queued' || phase === 'downloading'
+  const isFailed = phase === 'failed' || phase === 'damaged'
   const obstacle = obstacleOf(model, room)
   const install = async (/** @type {boolean} */ accept_licence) => {
     close()
     setRefusal('')
     try {
       // A person who asks again does not wait for the pause that follows a failure.
-      if (phase === 'failed') await post('/models/install/cancel', { repo_id })
+      if (isFailed) await cancelInstall(repo_id)
       await post('/models/install', { repo_id, accept_licence })
       await onChanged()
     } catch (error) {
@@ -88,37 +101,37 @@ export function Model({ model, download, room, onChanged }) {
   }
   const press = async () => (model.gated && !model.licence_accepted ? setQuestion('licence') : install(false))
   const cancel = async () => {
-    await post('/models/install/cancel', { repo_id })
+    await cancelInstall(repo_id)
     await onChanged()
   }
   const uninstall = async () => {
     await remove(`/models/${encodeURIComponent(repo_id)}`)
     await onChanged()
   }
-  const action = strings.install(phase === 'failed' ? 'failed' : model.incomplete ? 'partly' : 'none', bytes(sizeOf(model)))
-  const error = refusal || (phase === 'failed' && model.download?.error)
+  const action = strings.install(isFailed ? phase : model.incomplete ? 'partly' : 'none', bytes(sizeOf(model)))
+  const error = refusal || (isFailed && model.download?.error)
   return html`<li class="model" data-model=${repo_id}>
     <div class="row">
       <h3 class="text clip">${label}</h3>
       <${Badge} tone=${TONES[phase]}>${strings.phases[phase]}<//>
       ${model.required && !model.installed && html`<${Badge} tone="warn">${strings.defaultVoice}<//>`}
-    </div>
-    <${Facts} model=${model} />
-    ${model.note && html`<p class="text clip">${model.note}</p>`}
-    ${phase === 'queued' && html`<p class="soft">${strings.queuedNote}</p>`}
-    ${phase === 'downloading' && html`<${DownloadProgress} download=${download ?? pendingDownload(strings.waiting)} label=${label} />`}
-    ${obstacle && !model.installed && html`<p class="soft"><strong>${strings.cannotInstall}</strong><span class="text">${obstacle}</span></p>`}
-    ${!model.installed && !isDownloading && warningsOf(model, room).map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
-    ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
-    <div class="row">
+      ${badges}
+      <span class="spread"></span>
       ${!model.installed && !isDownloading && html`<${Action} disabled=${obstacle !== ''} aria-label=${strings.actionFor(action, label, repo_id)} onPress=${press}>${action}<//>`}
       ${isDownloading && html`<${Action} aria-label=${strings.actionFor(shared.cancel, label, repo_id)} onPress=${cancel}>${shared.cancel}<//>`}
       ${
         (model.installed || model.incomplete) &&
         !isDownloading &&
-        html`<button type="button" class="danger" aria-label=${strings.actionFor(shared.remove, label, repo_id)} onClick=${() => setQuestion('removal')}>${shared.remove}</button>`
+        html`${actions}<button type="button" class="danger" aria-label=${strings.actionFor(shared.remove, label, repo_id)} onClick=${() => setQuestion('removal')}>${shared.remove}</button>`
       }
     </div>
+    <${Facts} model=${model} />
+    ${model.note && html`<p class="text clip">${model.note}</p>`}
+    ${phase === 'queued' && html`<p class="soft">${strings.queuedBehind(Math.max(1, model.download?.position ?? 1))}</p>`}
+    ${phase === 'downloading' && html`<${DownloadProgress} download=${download ?? pendingDownload(strings.waiting)} label=${label} />`}
+    ${obstacle && !model.installed && html`<p class="soft"><strong>${strings.cannotInstall}</strong><span class="text">${obstacle}</span>${model.supported && html` <a href="#/settings/storage">${strings.manageStorage}</a>`}</p>`}
+    ${!model.installed && !isDownloading && warningsOf(model, room).map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
+    ${error && html`<p class="callout bad text" role="alert">${error}${isFailed && model.download?.code === REFUSED && html` <a href="#/settings/engines">${strings.modelServer}</a>`}</p>`}
     ${question === 'licence' && html`<${Licence} model=${model} onAccept=${() => install(true)} onClose=${close} />`}
     ${
       question === 'removal' &&

@@ -10,9 +10,6 @@ export const strings = {
   preload: 'Preload',
   startSpeaking: 'Start speaking',
   preloaded: 'The voice is loaded. Speech now starts sooner.',
-  /** @param {string} reason */
-  preloadFailed: (reason) => `Couldn't load the voice: ${reason}`,
-  preloadTimedOut: "The voice still isn't loaded. Check the log on the Machines page.",
   offline: "You can't install models now. ",
 
   speech: 'Speech',
@@ -89,11 +86,12 @@ export const strings = {
     queued: 'Queued',
     downloading: 'Downloading',
     failed: 'Download failed',
+    damaged: 'Checksum mismatch',
     installed: 'Installed',
     partly: 'Partly downloaded',
     none: 'Not installed',
   },
-  queuedNote: 'Starts when the download before it has ended.',
+  queuedBehind: (/** @type {number} */ before) => `Starts after ${shared.plural(before, 'other download', 'other downloads')}.`,
   defaultVoice: 'Needed for the default voice',
   /** @param {string} size */
   onDisk: (size) => `${size} on disk`,
@@ -111,12 +109,18 @@ export const strings = {
   unsupported: "Its engine doesn't run on this machine, or the agent has another version.",
   /** @param {string} needed @param {string} free */
   diskTooSmall: (needed, free) => `It needs ${needed} GB and ${free} GB are free. Free some disk space first.`,
+  manageStorage: 'Manage storage',
+  modelServer: 'Check the token and the model server',
+  /** @param {number} count */
+  showUnsupported: (count) => `Show ${count} that don't run here`,
+  hideUnsupported: "Hide those that don't run here",
   /** @param {number} reserve */
   diskReserve: (reserve) => `It would leave less than ${reserve} GB of free disk space, so the installation may be refused.`,
   /** @param {number} memory */
   memoryTooSmall: (memory) => `It needs more memory than this machine has (${memory} GB).`,
-  /** @param {'none' | 'partly' | 'failed'} phase @param {string} size what is still to be downloaded */
-  install: (phase, size) => `${{ none: 'Install', partly: 'Resume download', failed: 'Try again' }[phase]} (${size})`,
+  /** @param {'none' | 'partly' | 'failed' | 'damaged'} phase @param {string} size what is still to be downloaded */
+  install: (phase, size) =>
+    `${{ none: 'Install', partly: 'Resume download', failed: 'Try again', damaged: 'Download again' }[phase]} (${size})`,
   /** @param {string} action @param {string} label @param {string} id */
   actionFor: (action, label, id) => `${action}: ${label}, ${id}`,
   /** @param {string} label */

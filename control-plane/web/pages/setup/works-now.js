@@ -1,6 +1,6 @@
 // @ts-check
 // What works at this moment, for each task that people come for, and what to do about the rest.
-import { get, post } from '../../lib/api.js'
+import { post } from '../../lib/api.js'
 import { Action, Badge } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
@@ -17,10 +17,6 @@ import { strings } from './strings.js'
  * @property {MediaToolStatus | null} tools
  * @property {PreflightReply | null} preflight
  */
-
-const PRELOAD_SECONDS = 120
-/** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** @param {string} title @param {EngineFamilies[keyof EngineFamilies]} family @returns {Row} */
 function familyRow(title, family) {
@@ -88,16 +84,10 @@ export function rowsOf({ engines, status, tools, preflight }) {
   return rows
 }
 
-/** Loads the default voice and waits until it is loaded. Throws when it could not be loaded. */
+/** Resolves when the default voice is loaded. Throws why it could not be loaded. */
 async function preload() {
-  await post('/setup/warmup', {})
-  for (let second = 0; second < PRELOAD_SECONDS; second++) {
-    const { loaded, error } = await get('/model/status')
-    if (loaded) return notify(strings.preloaded)
-    if (error) throw new Error(strings.preloadFailed(error))
-    await pause(1000)
-  }
-  throw new Error(strings.preloadTimedOut)
+  await post('/setup/warmup?wait=true', {})
+  notify(strings.preloaded)
 }
 
 /** @param {Found} found */

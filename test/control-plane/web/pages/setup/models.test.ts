@@ -58,11 +58,11 @@ test('a download is followed by its events and ends with them', () => {
 test('a model is queued, downloading, failed, installed or not', () => {
   const having = (more: Partial<ModelEntry>) => ({ ...model, ...more })
   const progress = afterEvent(undefined, { repo_id: 'a/b', target: 'local', phase: 'install_start' })!
-  const queued = having({ installing: true, download: { state: 'queued', error: null } })
+  const queued = having({ installing: true, download: { state: 'queued', error: null, code: null, position: 1 } })
   assert.equal(phaseOf(queued, progress), 'queued')
   assert.equal(phaseOf(queued, { ...progress, total: 5 }), 'downloading', 'the list is older than the event')
-  assert.equal(phaseOf(having({ download: { state: 'downloading', error: null } }), undefined), 'downloading')
-  const failed = having({ incomplete: true, download: { state: 'failed', error: 'no space' } })
+  assert.equal(phaseOf(having({ download: { state: 'downloading', error: null, code: null, position: 0 } }), undefined), 'downloading')
+  const failed = having({ incomplete: true, download: { state: 'failed', error: 'no space', code: 'STORAGE_FULL', position: null } })
   assert.deepEqual([phaseOf(failed, undefined), phaseOf(failed, progress)], ['failed', 'downloading'])
   assert.deepEqual([phaseOf(model, undefined), phaseOf(having({ incomplete: true }), undefined)], ['none', 'partly'])
   assert.equal(phaseOf(having({ installed: true }), undefined), 'installed')
