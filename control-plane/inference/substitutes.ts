@@ -25,8 +25,10 @@ const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0
 /** '' for invalid tags, which a machine may send. */
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 /** `language` is a tag or the English name of one. */
-const supportsLanguage = ({ languages }: Offer, language: string): boolean =>
-  languages.some((code) => code === '*' || code === codeOf(language) || nameOf(code) === language.trim().toLowerCase())
+const supportsLanguage = ({ languages }: Offer, language: string): boolean => {
+  const [tag, name] = [codeOf(language), language.trim().toLowerCase()]
+  return languages.some((code) => code === '*' || code === tag) || languages.some((code) => nameOf(code) === name)
+}
 
 /** Includes engines whose model is not downloaded. Those answer with a substitute or fail with MODEL_NOT_DOWNLOADED. */
 export const canSpeak = ({ operation, supported, installed }: Offer): boolean => operation === 'tts' && supported && installed

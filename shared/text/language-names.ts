@@ -3,12 +3,21 @@
 /** Made at its first use: that takes longer than loading twenty modules. */
 let names: Intl.DisplayNames | null = null
 
+/** Names that were asked for: a choice among the offers of all machines asks for each of their languages. */
+const found = new Map<string, string | null>()
+const MOST_FOUND = 2_000
+
 /** Such as `Spanish` for `es` and `Brazilian Portuguese` for `pt-BR`; null for a tag that is invalid or unknown, which a machine may send. */
 export function englishNameOf(tag: string): string | null {
+  const known = found.get(tag)
+  if (known !== undefined) return known
   names ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+  let name: string | null = null
   try {
-    return names.of(tag) ?? null
+    name = names.of(tag) ?? null
   } catch {
-    return null
+    // The tag is invalid.
   }
+  if (found.size < MOST_FOUND) found.set(tag, name)
+  return name
 }

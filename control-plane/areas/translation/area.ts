@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises'
+import { NORMALISE_PARTS } from '#shared/text/normalise/parts.ts'
 import { defineArea } from '../define.ts'
 import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
@@ -10,10 +11,9 @@ import { translationRoutes } from './translation.routes.ts'
 
 /** The larger parts of `open-translation.ts`, one for each turn of the event loop: all of them at once block it for 40 to 70 ms. */
 const PARTS = [
-  () => import('#shared/text/normalise/cardinals/packaged-others.ts'),
-  () => import('#shared/text/normalise/cardinals/packaged-latin.ts'),
-  () => import('#shared/text/normalise/languages/english.ts'),
-  () => import('#shared/text/normalise/normalise.ts'),
+  ...NORMALISE_PARTS,
+  () => import('./providers/local.ts'),
+  () => import('./providers/http-service.ts'),
   () => import('./providers/choose.ts'),
   () => import('./steps/steps.ts'),
 ]

@@ -65,7 +65,9 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
     for (const [speaker, candidates] of referenceCandidates(lines)) {
       let [best, most] = [candidates[0]!, Number.NEGATIVE_INFINITY]
       for (const candidate of candidates) {
-        const score = referenceScore(candidate, referenceSound(await clipOf(sound, candidate), CLIP_RATE))
+        const clip = await clipOf(sound, candidate)
+        await turn()
+        const score = referenceScore(candidate, referenceSound(clip, CLIP_RATE))
         if (score > most) [best, most] = [candidate, score]
       }
       clips.clone_files[speaker] = await keep(best, best.lines)
@@ -95,10 +97,18 @@ async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Pr
   const edges = edgesInPauses(mono, sound.sampleRate, at(startUs) - first, at(endUs) - first)
   const resampler = await openResampler(sound.sampleRate, CLIP_RATE)
   try {
-    const [head, tail] = [resampler.push(mono.subarray(edges.from, edges.to)).slice(), resampler.flush()]
-    const out = new Float32Array(head.length + tail.length)
-    out.set(head)
-    out.set(tail, head.length)
+    const pieces: Float32Array[] = []
+    for (let from = edges.from; from < edges.to; from += sound.sampleRate) {
+      pieces.push(resampler.push(mono.subarray(from, Math.min(edges.to, from + sound.sampleRate))))
+      await turn()
+    }
+    pieces.push(resampler.flush())
+    const out = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
+    let written = 0
+    for (const piece of pieces) {
+      out.set(piece, written)
+      written += piece.length
+    }
     return out
   } finally {
     resampler.close()
