@@ -1,31 +1,62 @@
-// A book on two machines: both work on it, and its bytes are those of one machine.
+// A book on two machines: both work on it, its bytes are those of one machine, and a machine that dies costs what it was speaking.
 import assert from 'node:assert/strict'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { tasksOf } from '#test/support/world/tasks.ts'
-import { openWorld } from '#test/support/world/world.ts'
-import { render, script } from './book-client.ts'
+import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventOf, openBook, render, script } from './book-client.ts'
 
-test('two machines share a book, and its bytes are those of one', async (t) => {
+test('two machines share a book, one of them may die, and its bytes are those of one', async (t) => {
   const world = await openWorld(t, { remote: true })
   const box = await world.machine('box')
   await world.approve(box)
+  const cache = join(world.dataDir, 'longform_cache')
+  const files = () => readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  /** The inode of each finished segment: one that is made again has another. */
+  const segments = () =>
+    new Map(
+      files().flatMap(({ parentPath, name }) => {
+        const inode = /^[0-9a-f]{64}$/.test(name) ? statSync(join(parentPath, name), { throwIfNoEntry: false })?.ino : undefined
+        return inode === undefined ? [] : [[name, inode] as const]
+      }),
+    )
   // Half a second of waiting for each part, so that one machine alone has no permits left for most of the tasks.
-  const request = { text: script(2, 8), format: 'mp3', engine: 'tone', num_step: 512 }
-  const rendered = async (target: string) => {
+  const request = { text: script(2, 8), format: 'mp3', engine: 'tone', num_step: 16 }
+  const prepared = async (target: string) => {
     await world.post('/workers/target', { target })
-    for (const entry of readdirSync(join(world.dataDir, 'longform_cache'), { recursive: true, withFileTypes: true }))
-      if (entry.isFile()) rmSync(join(entry.parentPath, entry.name))
+    for (const entry of files()) rmSync(join(entry.parentPath, entry.name))
     const before = new Set((await tasksOf(world)).map(({ task_id }) => task_id))
+    return async () => (await tasksOf(world)).filter(({ task_id }) => !before.has(task_id))
+  }
+  const rendered = async (target: string) => {
+    const tasks = await prepared(target)
     const done = (await render(world, '/audiobook', request)).at(-1)!
     assert.equal(done.type, 'done', JSON.stringify(done))
-    const tasks = (await tasksOf(world)).filter(({ task_id }) => !before.has(task_id))
-    const machines = new Set(tasks.flatMap(({ attempts }) => attempts.map(({ worker_id }) => worker_id)))
+    const machines = new Set((await tasks()).flatMap(({ attempts }) => attempts.map(({ worker_id }) => worker_id)))
     return { machines, bytes: (await world.get(`/audio/${done['output']}`)).body }
   }
   const both = await rendered('auto')
   assert.deepEqual([...both.machines].toSorted(), ['local', box.workerId].toSorted())
   const one = await rendered(box.workerId)
   assert.ok(one.bytes.equals(both.bytes))
+
+  const tasks = await prepared('auto')
+  const release = slowHosts(t, box.program)
+  release.hold()
+  const { events } = await openBook(world, '/audiobook', request)
+  const lostOf = ({ attempts }: Awaited<ReturnType<typeof tasks>>[number]) =>
+    attempts.filter(({ worker_id, state }) => worker_id === box.workerId && state !== 'completed')
+  await eventually(async () => (await tasks()).some((task) => task.state === 'running' && lostOf(task).length > 0))
+  const finished = segments()
+  await box.program.end('SIGKILL')
+  release()
+  const done = await eventOf(events, 'done')
+  assert.ok((await world.get(`/audio/${done['output']}`)).body.equals(both.bytes))
+  const after = segments()
+  for (const [key, inode] of finished) assert.equal(after.get(key), inode, 'a finished segment was made again')
+  const all = await tasks()
+  for (const task of all) assert.equal(task.attempts.length, 1 + lostOf(task).length, JSON.stringify(task))
+  assert.ok(all.some((task) => lostOf(task).length > 0))
 })

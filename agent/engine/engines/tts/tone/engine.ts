@@ -18,8 +18,11 @@ import { fillerWave, measurePitch, type ReferencePitch, TONE_SAMPLE_RATE, toneWa
 
 const ID = 'tone'
 const MS_PER_CHARACTER = 40
-/** A step takes time as in an engine that refines its sound; it waits, so that several machines can be measured on one. */
-const STEP_MS = 1
+/**
+ * A step takes this long for each second of sound, as in an engine that refines its sound on a GPU. It waits instead of computing, so that several
+ * machines can be measured on one.
+ */
+const STEP_MS_PER_SECOND = 8
 const FILLER_SAMPLES = 128 * 1024
 /** It has no files. A digest lets tests check that tasks go to machines with the same model. */
 export const TONE_DIGEST = createHash('sha256').update(ID).digest('hex')
@@ -115,7 +118,8 @@ function speechParts(params: ToneParams, referencePitch: ReferencePitch | null):
     const speechLength = samplesIn(params.ms_per_part ?? text.length * msPerCharacter)
     const silenceLength = pause_after_ms === 0 ? 0 : samplesIn(pause_after_ms)
     const pieceLength = samplesIn(params.piece_ms)
-    const partMs = params.fault?.kind === 'slow' ? params.fault.msPerChar * text.length : (params.num_step ?? 0) * STEP_MS
+    const steps = (params.num_step ?? 0) * STEP_MS_PER_SECOND
+    const partMs = params.fault?.kind === 'slow' ? params.fault.msPerChar * text.length : (steps * speechLength) / TONE_SAMPLE_RATE
     const waitMs = partMs / Math.ceil(speechLength / pieceLength)
     const pieces = function* () {
       for (const samples of toneWave(text, seed ?? 0, speechLength, pieceLength, referencePitch)) yield { samples, waitMs }
