@@ -77,14 +77,23 @@ export function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
 type Placed = { readonly text: string; readonly y: number; readonly size: number }
 const NOTE_MARK = /^(?:\d{1,3}[.)]?\s|[*†‡§])/
 
+const ENDS = /[.!?…][”"’')\]]*$/
+
 /**
  * The lines of a page without the notes at its foot: lines below all text of the usual size, set smaller, of which the first one begins with a
- * mark. `body`: the usual size.
+ * mark. `body`: the usual size. `isOpen`: the last note of the page before has no end, so that it goes on here without a mark.
  */
-export function withoutNotes<L extends Placed>(lines: readonly L[], height: number, body: number): readonly L[] {
+export function withoutNotes<L extends Placed>(
+  lines: readonly L[],
+  height: number,
+  body: number,
+  isOpen: boolean,
+): { readonly text: readonly L[]; readonly isOpen: boolean } {
   const isSmall = ({ size }: Placed) => size <= body * NOTE_SIZE
   const lowest = lines.reduce((least, line) => (isSmall(line) ? least : Math.min(least, line.y)), Number.POSITIVE_INFINITY)
   const foot = lines.filter((line) => isSmall(line) && line.y < lowest && line.y < height * FOOT)
-  const first = foot.toSorted((a, b) => b.y - a.y)[0]
-  return first && NOTE_MARK.test(first.text) ? lines.filter((line) => !foot.includes(line)) : lines
+  const first = foot.reduce<L | null>((top, line) => (top === null || line.y > top.y ? line : top), null)
+  if (first === null || !(isOpen || NOTE_MARK.test(first.text))) return { text: lines, isOpen: false }
+  const notes = new Set(foot)
+  return { text: lines.filter((line) => !notes.has(line)), isOpen: !ENDS.test(foot.at(-1)!.text.trim()) }
 }

@@ -13,6 +13,10 @@ const REPEATS = 0.3
 const LEAST_REPEATS = 3
 const HEADING = 1.25
 const LONGEST_HEADING = 120
+/** Digits of less than this share of the size of their line are the mark of a note, and raised ones of any smaller size. */
+const SMALL = 0.75
+/** Of the size of the line. */
+const RAISED = 0.15
 const LIGATURES: Readonly<Record<string, string>> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' }
 const PAGE_NUMBER = /^[-–—[(\s]{0,4}(?:\d{1,5}|[ivxlcdm]{1,8})[-–—\])\s.]{0,4}$/i
 
@@ -24,7 +28,12 @@ export function readPages(
   const lines = pages.map(({ runs }) => linesOf(inReadingOrder(runs)))
   const body = bodySize(lines.flat())
   const { kept: inside, removed } = withoutMargins(pages, lines)
-  const kept = inside.map((page, at) => withoutNotes(page, pages[at]!.height, body))
+  let isOpen = false
+  const kept = inside.map((page, at) => {
+    const { text, isOpen: goesOn } = withoutNotes(page, pages[at]!.height, body, isOpen)
+    isOpen = goesOn
+    return text
+  })
   const notes = inside.flat().length - kept.flat().length
   const words = new Set(kept.flat().flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []))
   const titles = Map.groupBy(outline, ({ page }) => page)
@@ -71,8 +80,10 @@ function linesOf(runs: readonly TextRun[]): Line[] {
     let text = ''
     let end = group[0]!.x
     const size = group.reduce((most, run) => (run.text.trim() === '' ? most : Math.max(most, run.size)), 0)
+    const baseline = group.reduce((least, run) => (run.size === size ? Math.min(least, run.y) : least), Number.POSITIVE_INFINITY)
     for (const run of group) {
-      const isNoteMark = run.size < size * 0.75 && /^\s?\d{1,3}\s?$/.test(run.text)
+      const isSmall = run.size < size * SMALL || (run.size < size && run.y - baseline > size * RAISED)
+      const isNoteMark = isSmall && /^\s?\d{1,3}\s?$/.test(run.text)
       if (!isNoteMark) text += run.x - end > run.size * 0.15 && !/\s$/.test(text) && text !== '' ? ` ${run.text}` : run.text
       end = run.x + run.width
     }

@@ -88,6 +88,24 @@ test('two columns are read one after the other, in any order of the file, and no
   assert.match(readPages([{ height: 600, runs: small }], []).chapters[0]!.text, /which is text\.$/)
 })
 
+test('raised note marks are dropped, also larger ones, and a note goes on at the foot of the next page', () => {
+  const run = (text: string, y: number, size = 10, x = 50) => ({ text, x, y, width: text.length * 5, size })
+  const text = (...texts: string[]) => texts.map((each, at) => run(each, 500 - 12 * at))
+  const words = ['The text of a page that is longer', 'than all of its notes together, so that', 'its size is that of the book, and']
+  const pages = [
+    [...text(...words), run('12', 479, 8, 400), run('1 A note that does not end', 90, 8)],
+    [...text(...words), run('before the next page.', 90, 8)],
+    [...text(...words), run('A caption of a picture, which is read.', 90, 8)],
+  ]
+  const { chapters, skipped } = readPages(
+    pages.map((runs) => ({ height: 600, runs })),
+    [],
+  )
+  const page = words.join(' ')
+  assert.equal(chapters[0]!.text, `${page} ${page} ${page}\n\nA caption of a picture, which is read.`)
+  assert.match(skipped[0]!.why, /^2 lines of notes/)
+})
+
 test('scans, protected, damaged and endless files are refused with a reason', async () => {
   await assert.rejects(readPdf(pdf([[], [], [{ text: 'x', y: 300 }]])), /scan/)
   await assert.rejects(readPdf(Buffer.from('not a PDF')), /damaged/)
