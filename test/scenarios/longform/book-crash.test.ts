@@ -84,7 +84,7 @@ test('a book that does not fit on the disk is refused before it starts', {
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk } })
   const [only, ...more] = await render(world, '/audiobook', { text: script(1, 2), format: 'mp3' })
   assert.deepEqual([only!.type, only!['error_class'], more.length], ['error', 'STORAGE_FULL', 0])
-  assert.match(only!['error'], /needs about 0\.0 GB .* and 0\.0 GB are free\. Free some space, then resume it\./)
+  assert.match(only!['error'], /needs about \d+ MB .* and 0 MB are free\. Free some space, then resume it\./)
   const { jobs } = (await world.get('/audiobook/jobs')).json()
   assert.deepEqual([jobs.length, jobs[0].status], [1, 'failed'])
   assert.deepEqual((await world.get('/workers/tasks?limit=5')).json().tasks, [])

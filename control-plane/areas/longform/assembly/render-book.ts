@@ -47,6 +47,7 @@ const MOST_SECONDS = 1_000 * 3600
 /** More would hide the others. */
 const MOST_NOTICES = 50
 const MS = 1_000
+const sizeOf = (bytes: number): string => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`)
 
 /** Reports once that the book waits for a machine, when it has waited for a while. */
 function waitingNotice({ emit }: StepContext, clock: Clock) {
@@ -80,10 +81,9 @@ export function createRenderBook(deps: Deps) {
     const needed = bytesNeeded({ missingSeconds: secondsOf(missing), totalSeconds, sampleRate, kbps })
     const free = await freeBytes()
     if (needed <= free) return
-    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
     throw new Failure(
       'STORAGE_FULL',
-      `The book needs about ${gigabytes(needed)} on the disk of the studio, and ${gigabytes(Math.max(0, free))} are free. Free some space, then resume it.`,
+      `The book needs about ${sizeOf(needed)} on the disk of the studio, and ${sizeOf(Math.max(0, free))} are free. Free some space, then resume it.`,
     )
   }
 

@@ -47,6 +47,11 @@ const goodBook = (others: readonly RawEntry[] = []) =>
     manifest: '<item id="c" properties="cover-image" href="cover.png" media-type="image/png"/>',
     others: [{ name: 'OPS/cover.png', content: png(600, 800) }, ...others],
   })
+const protectedText: RawEntry = {
+  name: 'META-INF/encryption.xml',
+  content:
+    '<encryption xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:EncryptedData><e:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes256-cbc"/><e:CipherData><e:CipherReference URI="OPS/a.xhtml"/></e:CipherData></e:EncryptedData></encryption>',
+}
 
 test('books of each kind become manuscripts', async () => {
   const text = (await importFile('Book.TXT', 'Chapter 1\n\nHello.\n\nChapter 2\n\nWorld.')).json()
@@ -101,8 +106,10 @@ test('files that are no books are refused, and leave neither files nor processes
       /too large/,
     ],
     ['no package', 'a.epub', rawZip([{ name: 'a.xhtml', content: 'x' }]), /not an EPUB/],
+    ['protected', 'a.epub', rawZip(goodBook([protectedText])), /protected/],
     ['no text', 'a.epub', rawZip(epubEntries([{ name: 'a.xhtml', body: '<p><img src="x.png"/></p>' }])), /no text/],
     ['a scan', 'a.pdf', pdf([[], []]), /scan/],
+    ['no text but marks', 'a.md', '# \n\n***\n\n![](a.png)\n', /no text/],
     ['a longer manuscript', 'a.txt', 'word '.repeat(2_000_000), /Split it/],
   ]
   for (const [what, name, content, why] of refusals) {
