@@ -1,9 +1,10 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
 import { basename, extname, resolve } from 'node:path'
+import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
 import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
 import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
 import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
-import { createBookProgress, type FinishedRender, followRender } from '../lib/book-progress.ts'
+import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '../lib/book-progress.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
 import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
@@ -28,6 +29,7 @@ const VERBS = ['plan', 'render', 'resume', 'list']
 /** An EPUB has MP3 in it, which needs no ffmpeg. */
 const FORMATS: Readonly<Record<string, string>> = { m4b: 'm4b', mp3: 'mp3', epub: 'mp3' }
 const LOUDNESS = ['acx', 'podcast']
+const LOOK_MS = 1_000
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -118,9 +120,10 @@ async function receive(call: Call, options: Options, terminal: Terminal): Promis
   const response = await request(env, { ...call, signal })
   if (response.statusCode !== 200) throw await failureFrom(env, response)
   const progress = createBookProgress(terminal)
+  const unwatch = watch(progress, terminal)
   let done: FinishedRender
   try {
-    done = await followRender(response, progress)
+    done = await followRender(response, progress).finally(unwatch)
   } catch (error) {
     if (signal.aborted) progress.stopped()
     throw error
@@ -136,6 +139,26 @@ async function receive(call: Call, options: Options, terminal: Terminal): Promis
   else output.write(`${printable(basename(target))}, ${chapters}, ${shortDuration(done.duration_s)}, ${shortBytes(bytes)}\n`)
   for (const index of done.failed_chapters)
     terminal.errors.write(`studio: Chapter ${index + 1} is missing, because it could not be spoken.\n`)
+}
+
+/** On a terminal the studio is asked how far the book is, between its chapters too. Ends with the returned function. */
+function watch(progress: RenderProgress, { env, output }: Terminal): () => void {
+  if (!output.isTTY) return () => {}
+  let isOver = false
+  let timer: NodeJS.Timeout
+  const look = async () => {
+    const job = progress.job()
+    // What goes wrong is in the events that are followed.
+    const row = job === '' ? null : await requestJson(env, 'GET', `/jobs/${encodeURIComponent(job)}`).catch(() => null)
+    if (isOver) return
+    if (row !== null) progress.at(jobsContracts.read.reply.parse(row))
+    timer = setTimeout(look, LOOK_MS)
+  }
+  timer = setTimeout(look, LOOK_MS)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
 async function list({ env }: Terminal): Promise<Outcome> {

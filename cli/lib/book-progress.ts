@@ -1,9 +1,10 @@
-// The progress of a book on a terminal: one line that is rewritten, or one line for each chapter where lines cannot be rewritten.
+// The progress of a book: on a terminal a bar that is rewritten, elsewhere one line for each chapter.
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { printable, shortDuration } from '../views/table.ts'
+import { withBar } from '../views/model-views.ts'
+import { cut, printable, shortDuration, WIDTH } from '../views/table.ts'
 
 const Done = z.object({
   output: z.string(),
@@ -41,14 +42,17 @@ export async function followRender(events: Readable, progress: Pick<RenderProgre
   throw new Failure('NOT_READY', 'The studio closed the connection before the book was complete.')
 }
 
-type Screen = { readonly output: Writable & { readonly isTTY?: boolean }; readonly errors: Writable }
+type Screen = { readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number }; readonly errors: Writable }
+/** How far a job is, as the studio knows it: the part that is done, from 0 to 1, and seconds; null while unknown. */
+export type JobShare = { readonly progress: number | null; readonly seconds_left: number | null }
 
 /** `mono`: a clock in milliseconds that never jumps. */
 export function createBookProgress({ output, errors }: Screen, mono: () => number = () => performance.now()) {
   let job = ''
   let startedAt = mono()
   let rendered = 0
-  const show = (text: string) => errors.write(output.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
+  let chapters = ''
+  const show = (text: string) => errors.write(output.isTTY ? `\r\u001b[K${cut(text, (output.columns ?? WIDTH) - 1)}` : `${text}\n`)
   const end = () => output.isTTY && errors.write('\r\u001b[K')
 
   /** How long the other chapters will take, if they are like those that were rendered. */
@@ -58,6 +62,15 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
     return `, about ${shortDuration(seconds)} left`
   }
   return {
+    /** Of the studio; empty before the book has begun. */
+    job: () => job,
+    /** Rewrites the bar, on a terminal only. */
+    at({ progress, seconds_left }: JobShare): void {
+      if (!output.isTTY || progress === null) return
+      const time = seconds_left === null || progress >= 1 ? '' : `, about ${shortDuration(seconds_left)} left`
+      const words = `${String(Math.floor(progress * 100)).padStart(3)} %${chapters}${time}`
+      errors.write(`\r\u001b[K${withBar(words, progress, output.columns ?? WIDTH)}`)
+    },
     event({ type, job_id, index = 0, total = 0, title = '', cached, reason }: RenderEvent): void {
       if (type === 'started') {
         job = job_id ?? ''
@@ -66,6 +79,7 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
         if (type === 'chapter' && !cached) rendered++
         const name = title === '' ? '' : ` (${printable(title)})`
         const state = type === 'chapter' ? 'is ready' : 'could not be spoken'
+        chapters = `, ${index + 1} of ${total} chapters`
         show(`Chapter ${index + 1} of ${total}${name} ${state}${left(index + 1, total)}`)
       } else if (type === 'assembling') show('The file is being written.')
       else if (type === 'routing_notice' && reason) {

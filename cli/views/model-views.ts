@@ -66,6 +66,11 @@ export function barLine(event: Readonly<Record<string, unknown>>, columns: numbe
     ...(rate > 0 && done < total ? [`${shortBytes(rate)}/s`] : []),
     ...(eta > 0 ? [`${timeOf(eta)} left`] : []),
   ].join('  ')
+  return withBar(words, share, columns)
+}
+
+/** `share`: from 0 to 1. Words alone where the terminal is too narrow for a bar, or has no columns. */
+export function withBar(words: string, share: number, columns: number): string {
   const width = Math.min(30, columns - words.length - 3)
   if (width < 8) return columns > 0 ? words.slice(0, columns - 1) : words
   const filled = Math.round(share * width)

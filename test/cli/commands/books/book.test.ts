@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { createBookProgress } from '#cli/lib/book-progress.ts'
 import { openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -65,6 +67,28 @@ test('renders a book with what its file says, shows the chapters and copies the 
     loudness: 'acx',
   })
   assert.deepEqual(readdirSync(folder).sort(), ['novel.epub', 'novel.m4b'])
+})
+
+test('a terminal shows a bar with the time that is left, and no bar without a terminal', () => {
+  for (const isTTY of [true, false]) {
+    let now = 0
+    const errors = new PassThrough()
+    const output = Object.assign(new PassThrough(), { isTTY, columns: 80 })
+    const progress = createBookProgress({ output, errors }, () => now)
+    progress.at({ progress: null, seconds_left: null })
+    progress.event({ type: 'started', job_id: JOB, chapters: 3 })
+    progress.at({ progress: 0.25, seconds_left: 300 })
+    now = 60_000
+    progress.event({ type: 'chapter', index: 0, total: 3, title: 'One', cached: false })
+    progress.at({ progress: 0.5, seconds_left: 90 })
+    progress.event({ type: 'routing_notice', reason: 'A notice.' })
+    const said = String(errors.read())
+    assert.equal(progress.job(), JOB)
+    assert.match(said, /Chapter 1 of 3 \(One\) is ready, about 2 min left/)
+    assert.equal(/ 25 %, about 5 min left/.test(said), isTTY)
+    assert.equal(/█{15}░{15} {2}50 %, 1 of 3 chapters, about 1 min left\r\u001b\[Kstudio: A notice\.\n$/.test(said), isTTY, said)
+    assert.equal(said.includes('\r'), isTTY)
+  }
 })
 
 test('a book that became MP3 is not saved as M4B', async (t) => {
