@@ -25,7 +25,7 @@ const EXPORTS: Readonly<Record<string, string>> = { uplot: '\nexport default uPl
 const SHEET = 'styles/studio.css'
 const SHEETS = [
   inPackage('uplot/dist/uPlot.min.css'),
-  ...['tokens', 'base', 'controls', 'frame', 'pages'].map((name) => join(WEB_FOLDER, 'styles', `${name}.css`)),
+  ...['fonts', 'tokens', 'base', 'controls', 'frame', 'pages'].map((name) => join(WEB_FOLDER, 'styles', `${name}.css`)),
 ]
 /** Their names in modules; the import map of the page lists them. */
 export const LIBRARIES: readonly string[] = Object.keys(SCRIPTS)
@@ -101,7 +101,8 @@ const acceptsGzip = (header: string | string[] | undefined): boolean =>
 
 /** The file, compressed where that is accepted; 304 where the browser has it already. `always`: headers of each answer. */
 export function answerWith(file: WebFile, headers: Headers, always: Readonly<Record<string, string>>): Content {
-  const isCompressed = acceptsGzip(headers['accept-encoding'])
+  // A font is compressed in itself.
+  const isCompressed = file.type !== WEB_TYPES['.woff2'] && acceptsGzip(headers['accept-encoding'])
   const etag = `"${file.digest}${isCompressed ? '-gzip' : ''}"`
   const shared = { ...always, etag, vary: 'accept-encoding' }
   if (listed(headers['if-none-match']).some((known) => known.replace(/^w\//, '') === etag))

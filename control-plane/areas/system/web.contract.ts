@@ -8,6 +8,7 @@ export const WEB_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 const media = Object.values(WEB_TYPES)
 // Without a sign-in another machine receives the sign-in page and its files, and nothing else.

@@ -16,7 +16,7 @@ const SIGN_IN = 'sign-in/'
 const DESIGN = 'pages/design/'
 /** What the page runs. */
 const APP = 'app.js'
-const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg']
+const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const IMPORTS = JSON.stringify({
   imports: Object.fromEntries(LIBRARIES.map((name) => [name, `/panel/library/${libraryFile(name)}`])),
 })
@@ -28,6 +28,7 @@ const SIGN_IN_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   ...FRAME,
 ].join('; ')
@@ -38,6 +39,7 @@ const policy = (nonce: string) =>
     `script-src 'self' 'sha256-${MAP_DIGEST}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "media-src 'self' blob:",
     "connect-src 'self'",
     ...FRAME,
