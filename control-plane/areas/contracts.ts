@@ -14,6 +14,7 @@ import { dubHistoryContracts } from './dubbing/history/history.contract.ts'
 import { dubIngestContracts } from './dubbing/ingest/ingest.contract.ts'
 import { dubLineContracts } from './dubbing/lines/lines.contract.ts'
 import { dubQcContracts } from './dubbing/qc/qc.contract.ts'
+import { dubPeaksContracts } from './dubbing/reading/peaks.contract.ts'
 import { dubReadingContracts } from './dubbing/reading/reading.contract.ts'
 import { transcribeContracts } from './dubbing/transcribe/transcribe.contract.ts'
 import { dubUploadContracts } from './dubbing/upload/upload.contract.ts'
@@ -116,6 +117,7 @@ export const CONTRACTS: readonly Contract[] = [
   dubQcContracts,
   dubHistoryContracts,
   dubReadingContracts,
+  dubPeaksContracts,
   dubGenerateContracts,
   dubExportContracts,
   transcribeContracts,

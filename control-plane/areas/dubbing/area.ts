@@ -24,6 +24,7 @@ import { dubQcRoutes } from './qc/qc.routes.ts'
 import { createDubQc } from './qc/qc.service.ts'
 import { createUnderstand } from './qc/understand.ts'
 import { createOnsets } from './reading/onsets.service.ts'
+import { createPeaks } from './reading/peaks.service.ts'
 import { dubReadingRoutes } from './reading/reading.routes.ts'
 import { createDubReading } from './reading/reading.service.ts'
 import { createSpeechSpans } from './reading/speech-spans.ts'
@@ -104,7 +105,7 @@ export const dubbingArea = defineArea({
       ...ingest.routes,
       ...dubQcRoutes(qc, repairs),
       ...dubHistoryRoutes(history, abort),
-      ...dubReadingRoutes(reading, onsets),
+      ...dubReadingRoutes(reading, onsets, createPeaks({ core, requireSound })),
       ...generation.routes,
       ...contextRoutes(core),
       ...exports.routes,

@@ -8,6 +8,7 @@ import type { batchContracts } from '../../areas/dubbing/batch/batch.contract.ts
 import type { dubHistoryContracts } from '../../areas/dubbing/history/history.contract.ts'
 import type { dubIngestContracts } from '../../areas/dubbing/ingest/ingest.contract.ts'
 import type { dubLineContracts } from '../../areas/dubbing/lines/lines.contract.ts'
+import type { dubPeaksContracts } from '../../areas/dubbing/reading/peaks.contract.ts'
 import type { enginesContracts } from '../../areas/engines/engines.contract.ts'
 import type { loadedContracts } from '../../areas/engines/loaded/loaded.contract.ts'
 import type { galleryContracts } from '../../areas/gallery/gallery.contract.ts'
@@ -55,6 +56,7 @@ type Row =
   | RowsOf<typeof communityContracts>
   | RowsOf<typeof dubHistoryContracts>
   | RowsOf<typeof dubLineContracts>
+  | RowsOf<typeof dubPeaksContracts>
   | RowsOf<typeof dubIngestContracts>
   | RowsOf<typeof translationContracts>
   | RowsOf<typeof glossaryContracts>

@@ -86,6 +86,30 @@ test('a film is dubbed from the upload to the export, and the work survives relo
 
   await target.first().click()
   await page.getByRole('region', { name: 'Line 1' }).waitFor()
+  // The timeline: a press seeks, and borders are moved by dragging and by keys.
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  const moments = timeline.getByRole('slider', { name: 'Position in the film' })
+  const { peaks } = (await world.get(`/dub/peaks/${/#\/dub\/(\w+)/.exec(page.url())![1]}?peaks=80`)).json()
+  assert.deepEqual([peaks.length, Math.max(...peaks) > 30, Math.max(...peaks.slice(-3)) < 10], [80, true, true])
+  const box = (await moments.boundingBox())!
+  await page.mouse.click(box.x + box.width / 2, box.y + 40)
+  await page.waitForFunction(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)
+  await moments.press('Home')
+  await page.waitForFunction(`document.querySelector('video').currentTime === 0`)
+  const end = page.getByLabel('End (s)')
+  const ended = Number(await end.inputValue())
+  const edge = box.x + (ended / 8) * box.width
+  await page.mouse.move(edge - 1, box.y + 22 + 34 + 15)
+  await page.mouse.down()
+  await page.mouse.move(edge + box.width / 16, box.y + 22 + 34 + 15, { steps: 3 })
+  await page.mouse.up()
+  const dragged = await eventually(async () => Number(await end.inputValue()) > ended + 0.3 && Number(await end.inputValue()))
+  assert.ok(dragged < ended + 0.7, `${ended} to ${dragged}`)
+  await moments.press('Alt+ArrowUp')
+  await eventually(async () => Number(await end.inputValue()) > dragged)
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await eventually(async () => Number(await end.inputValue()) === ended)
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
     await shot(`dub-done-${theme}`)
@@ -121,6 +145,17 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   assert.equal(await target.first().inputValue(), 'El hombre entró en la casa.')
   await button(page, 'Speak 1 line').click()
   await page.getByText('Every line is spoken.').waitFor()
+
+  await button(page, 'Voices').click()
+  await button(page, /^Play the voice of /)
+    .first()
+    .click()
+  await button(page, /^Play the voice of /)
+    .first()
+    .waitFor()
+  await shot('dub-voices')
+  assert.deepEqual(await axeComplaints(page), [])
+  await button(page, 'Done').click()
 
   await page.getByRole('button', { name: 'Export', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Export' })

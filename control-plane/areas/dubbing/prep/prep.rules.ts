@@ -8,7 +8,7 @@ import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { InputType } from '../store/dub.ts'
 
 /** Of the code that makes each result; raised when it makes another one from the same film. */
-const VERSIONS = { sound: 1, thumb: 1, scenes: 1, vocals: 1, onsets: 2 }
+const VERSIONS = { sound: 1, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
 
 /** The position of the stream of sound and its lead decide what is extracted. */
 const chosen = ({ audio, defaultAudio }: FilmProbe) => {
@@ -28,6 +28,7 @@ export const vocalsKey = (sound: string, separator: { readonly engine: string; r
     inputs: [sound],
     params: { engine: separator.engine, model: separator.model, part },
   })
+export const peaksKey = (sound: string): string => keyOf({ kind: 'dub.peaks', version: VERSIONS.peaks, inputs: [sound], params: null })
 export const onsetsKey = (sound: string): string => keyOf({ kind: 'dub.onsets', version: VERSIONS.onsets, inputs: [sound], params: null })
 
 type Stage = 'demucs' | 'scene' | 'thumbnail' | 'extract'

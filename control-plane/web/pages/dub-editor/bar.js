@@ -9,26 +9,37 @@ import { strings } from '../dub/strings.js'
 
 /** Fields whose typing is undone by the editor; others undo their own. */
 const EDITED = '.dub-rows textarea, .line-details :is(input, textarea, select)'
+/** It uses the arrow keys alone. */
+const TIMELINE = '.timeline [role="slider"]'
 const FIELDS = 'input, textarea, select, [role="slider"]'
 
-/** @param {Pick<Undoing, 'undo' | 'redo'> & { split: () => unknown, join: () => unknown }} actions */
+/** Seconds by which a key moves a line. */
+const NUDGE = 0.01
+
+/** @param {Pick<Undoing, 'undo' | 'redo'> & { split: () => unknown, join: () => unknown, edge: (edge: 'start' | 'end') => unknown, nudge: (seconds: number) => unknown }} actions */
 export function useEditKeys(actions) {
   const newest = useRef(actions)
   newest.current = actions
   useEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
       const target = event.target instanceof Element ? event.target : null
-      if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return
       const key = event.key.toLowerCase()
-      const isField = target?.closest(FIELDS) != null
+      const isField = target?.closest(FIELDS) != null && target.closest(TIMELINE) === null
+      if (event.altKey) {
+        if (isField || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+        newest.current.nudge(event.key === 'ArrowUp' ? NUDGE : -NUDGE)
+        return event.preventDefault()
+      }
       if (event.ctrlKey || event.metaKey) {
         if (isField && !target?.closest(EDITED)) return
         if (key === 'z' && !event.shiftKey) newest.current.undo()
         else if (key === 'y' || (key === 'z' && event.shiftKey)) newest.current.redo()
         else return
-      } else if (!isField && areLettersOn() && (key === 's' || key === 'm')) {
+      } else if (!isField && areLettersOn() && ['s', 'm', '[', ']'].includes(key)) {
         if (key === 's') newest.current.split()
-        else newest.current.join()
+        else if (key === 'm') newest.current.join()
+        else newest.current.edge(key === '[' ? 'start' : 'end')
       } else return
       event.preventDefault()
     }

@@ -1,16 +1,18 @@
 // @ts-check
 // The dialogs of the editor: a voice for each speaker, and what a dub is saved as.
-import { Field, fieldValue } from '../../lib/controls.js'
+import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { Dialog } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
-import { Icon } from '../../look/icons.js'
+import { Icon, Ring } from '../../look/icons.js'
 import { languageName } from '../dub/languages.js'
 import { own } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
 
-/** @import { Draft, StoredDub } from '../dub/lines.js' */
+/** @import { Draft, Line, StoredDub } from '../dub/lines.js' */
+/** @import { Sounding } from '../dub/sound.js' */
 
 /**
  * @param {object} props
@@ -18,12 +20,14 @@ import { strings } from '../dub/strings.js'
  * @param {StoredDub} props.dub
  * @param {Draft} props.draft
  * @param {(speaker: string) => { name: string, tint: number }} props.speaker
- * @param {(speaker: string) => string} props.voiceOf profile of a speaker
+ * @param {readonly Line[]} props.lines
+ * @param {Sounding} props.sounding
+ * @param {(line: Line) => Promise<void>} props.onPlay plays a line; a second press stops it
  * @param {(speaker: string, name: string) => void} props.onName
  * @param {(speaker: string, voice: string) => void} props.onVoice
  * @param {() => void} props.onClose
  */
-export function Voices({ speakers, dub, draft, speaker: look, voiceOf, onName, onVoice, onClose }) {
+export function Voices({ speakers, dub, draft, speaker: look, lines, sounding, onPlay, onName, onVoice, onClose }) {
   const voices = useRead('/v1/audio/voices')
   const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
   return html`<${Dialog} title=${strings.voices} onClose=${onClose}>
@@ -31,7 +35,12 @@ export function Voices({ speakers, dub, draft, speaker: look, voiceOf, onName, o
     ${voices.error && html`<p class="callout bad text" role="alert">${voices.error}</p>`}
     <ul class="plain speakers">${speakers.map((speaker) => {
       const { name, tint } = look(speaker)
-      const current = voiceOf(speaker)
+      const mine = lines.filter((line) => line.speaker === speaker)
+      const current = mine[0]?.voice ?? ''
+      // A take that exists may have another voice.
+      const sample = mine.find((line) => line.target.trim() !== '') ?? mine[0]
+      const isSounding = sample !== undefined && sounding.line === sample.id
+      const seconds = mine.reduce((sum, { start, end }) => sum + end - start, 0)
       const film = own(dub.speaker_clones, speaker) === undefined ? '' : `auto:${speaker}`
       const isKnown = current === '' || current === film || profiles.some((one) => one.voice_id === current)
       return html`<li key=${speaker} class="row"><span class=${`kind k${tint}`} aria-hidden="true">${[...name][0]}</span>
@@ -41,7 +50,10 @@ export function Voices({ speakers, dub, draft, speaker: look, voiceOf, onName, o
           ${film && html`<option value=${film}>${strings.filmVoice}</option>`}
           ${profiles.length > 0 && html`<optgroup label=${strings.savedVoices}>${profiles.map((one) => html`<option key=${one.voice_id} value=${one.voice_id}>${one.name}</option>`)}</optgroup>`}
           ${!isKnown && html`<option value=${current}>${current}</option>`}
-        </select><//></li>`
+        </select><//>
+        <${Action} kind="quiet icon-only" aria-label=${isSounding ? strings.stopVoice(name) : strings.hearVoice(name)} disabled=${sample === undefined} onPress=${() => sample && onPlay({ ...sample, target: sample.target.trim() || sample.source, voice: current, state: 'changed' })}>
+          ${isSounding && sounding.isWaiting ? html`<${Ring} share=${null} />` : html`<${Icon} of=${isSounding ? 'pause' : 'play'} isSolid />`}<//>
+        <small class="number">${strings.speaks(mine.length, duration(seconds))}</small></li>`
     })}</ul>
     <footer><button type="button" class="main" onClick=${onClose}>${shared.done}</button></footer>
   <//>`

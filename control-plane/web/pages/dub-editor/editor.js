@@ -3,11 +3,13 @@
 import { messageOf, request } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
+import { whenOpened } from '../../lib/later.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
+import { useIsPhone } from '../../look/windowed.js'
 import { useDraft } from '../dub/draft.js'
 import { isSameLanguage, LANGUAGES, languageName } from '../dub/languages.js'
-import { filtered, linesOf, linesToStore, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
+import { filtered, linesOf, linesToStore, moment, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
 import { useLineSound } from '../dub/sound.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
@@ -21,12 +23,14 @@ import { markedAfter, rebased, typingStep } from './history.js'
 import { Film, LineDetails } from './inspector.js'
 import { Next, Steps } from './steps.js'
 import { LineTable } from './table.js'
+import { movedEdge } from './timeline-view.js'
 
 /** @import { CheckResult } from './check.js' */
 /** @import { Draft, Edit, Line } from '../dub/lines.js' */
 /** @import { DubRow, Work } from '../dub/work.js' */
 /** @typedef {{ id: string, query: URLSearchParams }} Props */
 
+const OwnTimeline = whenOpened(() => import('./timeline.js').then(({ Timeline }) => Timeline), { isQuiet: true })
 /** How many tints the style sheet has for speakers. */
 const TINTS = 8
 const STRATEGIES = /** @type {const} */ (['concise', 'smart_fit', 'stretch_video', 'strict_slot'])
@@ -80,6 +84,7 @@ function Lines({ id, query, work, row }) {
   /** The lines that are being spoken, and which of them had another voice or other times before. */
   const spoken = useRef(/** @type {{ code: string, lines: readonly Line[], changed: readonly string[] } | null} */ (null))
   const media = useRef(/** @type {HTMLMediaElement | null} */ (null))
+  const isPhone = useIsPhone()
   const targetName = code ? languageName(code) : strings.translation
   const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
   const lines = useMemo(() => linesOf(stored, draft, code), [stored, draft, code])
@@ -211,7 +216,17 @@ function Lines({ id, query, work, row }) {
     say(strings.linesJoined)
     change((now) => joinLines(now, stored, current, next), '')
   }
-  useEditKeys({ ...undoing, split, join })
+  const setTimes = (/** @type {Line} */ line, /** @type {{ start: number, end: number }} */ times) => {
+    say(strings.lineMoved(line.number, moment(times.start), moment(times.end)))
+    editLine(line, times)
+  }
+  const edge = (/** @type {'start' | 'end'} */ which) =>
+    current && media.current && setTimes(current, movedEdge(current, which, media.current.currentTime, stored.duration))
+  const nudge = (/** @type {number} */ by) => {
+    if (!current || current.start + by < 0 || current.end + by > stored.duration) return
+    setTimes(current, { start: Number((current.start + by).toFixed(3)), end: Number((current.end + by).toFixed(3)) })
+  }
+  useEditKeys({ ...undoing, split, join, edge, nudge })
   const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
   const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
@@ -256,7 +271,8 @@ function Lines({ id, query, work, row }) {
         lines.length > 0
           ? html`<div class="dub-lines"><${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
             sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />
-            <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} said=${said} onSplit=${split} onJoin=${join} /></div>`
+            <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} said=${said} onSplit=${split} onJoin=${join} />
+            ${!isPhone && html`<${OwnTimeline.View} id=${id} duration=${stored.duration} lines=${lines} speakers=${speakers} speaker=${speaker} selected=${selected} media=${media} onSelect=${(/** @type {Line} */ line) => select(line.id)} onTimes=${setTimes} />`}</div>`
           : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`
       }
       <aside class="dub-side" aria-label=${strings.film}>
@@ -266,7 +282,7 @@ function Lines({ id, query, work, row }) {
     </div>
     ${
       opened === 'voices' &&
-      html`<${Voices} speakers=${speakers} dub=${stored} draft=${draft} speaker=${speaker} voiceOf=${(/** @type {string} */ one) => lines.find((line) => line.speaker === one)?.voice ?? ''}
+      html`<${Voices} speakers=${speakers} dub=${stored} draft=${draft} speaker=${speaker} lines=${lines} sounding=${sounding} onPlay=${play}
       onName=${(/** @type {string} */ one, /** @type {string} */ name) => change((now) => ({ ...now, names: { ...now.names, [one]: name } }), `name ${one}`)} onVoice=${chooseVoice} onClose=${() => setOpened('')} />`
     }
     ${

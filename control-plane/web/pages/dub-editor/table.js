@@ -107,6 +107,13 @@ export function LineTable({ lines, selected, speaker, sourceName, targetName, la
     const index = lines.findIndex(({ id }) => id === selected)
     if (index > 0 && place.current?.scrollTop === 0) place.current.scrollTop = Math.max(0, (index - 2) * row)
   }, [lines.length > 0])
+  useEffect(() => {
+    // A line that was chosen elsewhere, such as in the timeline, comes into view.
+    const index = lines.findIndex(({ id }) => id === selected)
+    const box = place.current
+    if (index < 0 || !box || box.contains(document.activeElement)) return
+    if (index * row < box.scrollTop || (index + 1) * row > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, (index - 1) * row)
+  }, [selected])
   const { first, last } = shownRange({ ...view, row, count: lines.length })
   // The selected row keeps its place, and with it the focus, wherever the view is.
   const shown = lines.flatMap((line, index) => ((index >= first && index < last) || line.id === selected ? [{ line, index }] : []))

@@ -99,6 +99,14 @@ export const strings = {
   review: (count) => `${count.toLocaleString('en')} to review`,
   find: 'Find',
 
+  timeline: 'Timeline',
+  timelineKeys: '[ and ] set start and end · Alt ↑ ↓ move the line',
+  position: 'Position in the film',
+  zoomLabel: 'Seconds shown',
+  /** @param {string} seconds */
+  zoom: (seconds) => `${seconds} s`,
+  /** @param {number} number @param {string} start @param {string} end */
+  lineMoved: (number, start, end) => `Line ${number} is from ${start} to ${end}.`,
   editing: 'Editing',
   undo: 'Undo',
   undoKeys: 'Undo (Ctrl Z)',
@@ -171,6 +179,12 @@ export const strings = {
   startSeconds: 'Start (s)',
   endSeconds: 'End (s)',
 
+  /** @param {string} name */
+  hearVoice: (name) => `Play the voice of ${name}`,
+  /** @param {string} name */
+  stopVoice: (name) => `Stop the voice of ${name}`,
+  /** @param {number} count @param {string} time */
+  speaks: (count, time) => `${lines(count)}, ${time}`,
   voicesHint: 'Each speaker keeps one voice. Lines that were spoken in another one are spoken again.',
   name: 'Name',
   /** @param {string} name */
