@@ -133,9 +133,9 @@ export function createSetup({ models, gpus, engine, missing, warm, reaches, fold
         all_installed: chosen.every(({ installed }) => installed),
       }
     },
-    /** Returns immediately; a failure is logged. */
     /** Rejects with the reason why the engine could not be loaded. */
     load: warm,
+    /** Returns immediately; a failure is logged. */
     warmUp(engine?: string): void {
       warm(engine).catch((error: unknown) => log.warn({ why: Failure.from(error).message }, 'the engine could not be warmed up'))
     },

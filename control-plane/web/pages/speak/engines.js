@@ -3,6 +3,8 @@
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { Icon } from '../../look/icons.js'
+import { mayAdminister } from '../../visitor.js'
+import { NaturalVoice } from './natural-voice.js'
 import { strings } from './strings.js'
 
 /** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
@@ -49,14 +51,14 @@ export function EngineFields({ tts, profiles, draft, onChange }) {
     <//>`
 }
 
-/** Shown before the text is spoken: which voice answers instead of the chosen one. @param {{ tts: SpeechEngines | null, engine: string }} props */
-export function Substitute({ tts, engine }) {
+/** Shown before the text is spoken: which voice answers instead of the chosen one. @param {{ tts: SpeechEngines | null, engine: string, onChosen: () => Promise<unknown> }} props */
+export function Substitute({ tts, engine, onChosen }) {
   const one = engineOf(tts, engine)
   if (!one) return null
   if (!one.available)
     return html`<p class="callout"><strong>${strings.engineUnavailable(one.display_name)}</strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
   if (!one.hint) return null
-  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> <a href="#/setup">${strings.seeModels}</a></span></p>`
+  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> ${engine === '' && mayAdminister ? html`<${NaturalVoice} active=${tts?.active ?? ''} onChosen=${onChosen} />` : html`<a href="#/setup">${strings.seeModels}</a>`}</span></p>`
 }
 
 /** @param {{ tts: SpeechEngines | null }} props */

@@ -44,10 +44,11 @@ const More = ({ draft, set }) => html`<details class="more" open=${draft.instruc
  * @param {Draft} props.draft
  * @param {(more: Partial<Draft>) => void} props.onChange
  * @param {SpeechEngines | null} props.tts
+ * @param {() => Promise<unknown>} props.onEngine another engine was selected
  * @param {ProfileVoice[]} props.profiles
  * @param {Generation} props.generation
  */
-export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
+export function SpeakForm({ draft, onChange, tts, profiles, generation, onEngine }) {
   const limit = draft.kind === 'wav' ? TAKE_CHARS : FILE_CHARS
   const why = objection(draft, limit)
   const isReady = draft.text.trim() !== '' && why === ''
@@ -65,7 +66,7 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation }) {
     <div class="row chips">
       <${EngineFields} tts=${tts} profiles=${profiles} draft=${draft} onChange=${onChange} />
     </div>
-    <${Substitute} tts=${tts} engine=${draft.engine} />
+    <${Substitute} tts=${tts} engine=${draft.engine} onChosen=${onEngine} />
     <${Field} label=${strings.text} look="script">
       <textarea dir="auto" value=${draft.text} placeholder=${strings.placeholder} aria-describedby="speak-length"
         aria-invalid=${draft.text.length > limit} onInput=${set('text')} onKeyDown=${key}></textarea>

@@ -63,7 +63,7 @@ export function Speak({ live, address }) {
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     <div class="speak-page">
     <div>
-    <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} />
+    <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} onEngine=${engines.again} />
     <${Status} generation=${generation} />
     ${selected && html`<${Wave} take=${selected} />`}
     <${Unavailable} tts=${engines.value} />
