@@ -14,6 +14,7 @@ import { useLineSound } from '../dub/sound.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
 import { startTranscription, stop, useWork } from '../dub/work.js'
+import { movedEdge } from '../dub-timeline/view.js'
 import { Bar, useAnnounced, useEditKeys } from './bar.js'
 import { CheckNote, checkTrack } from './check.js'
 import { Export, Voices } from './dialogs.js'
@@ -23,14 +24,13 @@ import { markedAfter, rebased, typingStep } from './history.js'
 import { Film, LineDetails } from './inspector.js'
 import { Next, Steps } from './steps.js'
 import { LineTable } from './table.js'
-import { movedEdge } from './timeline-view.js'
 
 /** @import { CheckResult } from './check.js' */
 /** @import { Draft, Edit, Line } from '../dub/lines.js' */
 /** @import { DubRow, Work } from '../dub/work.js' */
 /** @typedef {{ id: string, query: URLSearchParams }} Props */
 
-const OwnTimeline = whenOpened(() => import('./timeline.js').then(({ Timeline }) => Timeline), { isQuiet: true })
+const OwnTimeline = whenOpened(() => import('../dub-timeline/timeline.js').then(({ Timeline }) => Timeline), { isQuiet: true })
 /** How many tints the style sheet has for speakers. */
 const TINTS = 8
 const STRATEGIES = /** @type {const} */ (['concise', 'smart_fit', 'stretch_video', 'strict_slot'])

@@ -22,6 +22,17 @@ export const strings = {
   /** @param {string} action @param {string} name */
   of: (action, name) => `${action}: ${name}`,
 
+  seeModels: 'See available models',
+  /** @param {string} name @param {string} size */
+  installVoice: (name, size) => `Install ${name} (${size})`,
+  /** @param {string} name @param {string} share */
+  installing: (name, share) => `Downloading ${name}${share && `, ${share}`}.`,
+  show: 'Show',
+  /** @param {string} name */
+  useVoice: (name) => `Use ${name}`,
+  /** @param {string} name */
+  speaksNow: (name) => `${name} speaks from now on.`,
+
   downloads: 'Downloads',
   starting: 'Starting…',
   /** @param {string} name */

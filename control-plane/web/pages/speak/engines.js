@@ -4,7 +4,7 @@ import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { Icon } from '../../look/icons.js'
 import { mayAdminister } from '../../visitor.js'
-import { NaturalVoice } from './natural-voice.js'
+import { NaturalVoice } from '../models/natural-voice.js'
 import { strings } from './strings.js'
 
 /** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */

@@ -44,15 +44,6 @@ export const strings = {
   stop: 'Stop',
 
   seeModels: 'See available models',
-  /** @param {string} name @param {string} size */
-  installVoice: (name, size) => `Install ${name} (${size})`,
-  /** @param {string} name @param {string} share */
-  installing: (name, share) => `Downloading ${name}${share && `, ${share}`}.`,
-  show: 'Show',
-  /** @param {string} name */
-  useVoice: (name) => `Use ${name}`,
-  /** @param {string} name */
-  speaksNow: (name) => `${name} speaks from now on.`,
   /** @param {string} name */
   engineUnavailable: (name) => `${name} isn't available. `,
   /** @param {number} count */

@@ -6,13 +6,13 @@ import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from 
 import { onThemeChange } from '../../look/theme.js'
 import { moment } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
-import { coloursOf, draw } from './timeline-draw.js'
-import { following, hitOf, LEAST_SPAN, movedEdge, RULER, secondsAt, startOf, TRACK, WAVE, xOf, zoomed } from './timeline-view.js'
+import { coloursOf, draw } from './draw.js'
+import { following, hitOf, LEAST_SPAN, movedEdge, RULER, secondsAt, startOf, TRACK, WAVE, xOf, zoomed } from './view.js'
 
 /** @import { RefObject } from 'preact' */
 /** @import { Line } from '../dub/lines.js' */
-/** @import { Peaks } from './timeline-draw.js' */
-/** @import { View } from './timeline-view.js' */
+/** @import { Peaks } from './draw.js' */
+/** @import { View } from './view.js' */
 /** @typedef {{ line: Line, edge: 'start' | 'end', times: { start: number, end: number } }} Drag */
 
 const FIRST_SPAN = 18

@@ -2,10 +2,10 @@
 // Draws the timeline: ruler, sound of the film, and the lines of each speaker as blocks.
 import { themeColor } from '../../look/theme.js'
 import { moment } from '../dub/lines.js'
-import { marksOf, RULER, TRACK, visible, WAVE, xOf } from './timeline-view.js'
+import { marksOf, RULER, TRACK, visible, WAVE, xOf } from './view.js'
 
 /** @import { Line } from '../dub/lines.js' */
-/** @import { View } from './timeline-view.js' */
+/** @import { View } from './view.js' */
 /** peaks: 0 to 255, of equal parts from `from` to `to`. @typedef {{ from: number, to: number, peaks: readonly number[] }} Peaks */
 /** @typedef {ReturnType<typeof coloursOf>} Colours */
 

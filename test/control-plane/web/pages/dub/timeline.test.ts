@@ -13,7 +13,7 @@ import {
   WAVE,
   xOf,
   zoomed,
-} from '#control-plane/web/pages/dub-editor/timeline-view.js'
+} from '#control-plane/web/pages/dub-timeline/view.js'
 
 const view = { from: 10, span: 20, width: 1000, duration: 100 }
 const line = (id: string, start: number, end: number, speaker: string) => ({ id, start, end, speaker }) as Line
