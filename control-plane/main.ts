@@ -43,6 +43,7 @@ export async function main(env: Env): Promise<number> {
       logFile,
       secrets: secretValues(env),
       checkReplies: settings.development,
+      usesExchange: true,
     })
     // After an unexpected error the state in memory may be wrong, so the program exits. A supervisor restarts it.
     process.once('uncaughtException', (error) => {

@@ -4,6 +4,7 @@ import { cpus, freemem, hostname, totalmem } from 'node:os'
 import {
   type CapabilityMessage,
   type Description,
+  EXCHANGE_FEATURE,
   FORGET_VOICES_FEATURE,
   INPUTS_FEATURE,
   PROTOCOL_VERSION,
@@ -46,7 +47,7 @@ export const createDescribe =
     const inventoryBefore = inventory()
     return {
       agent_version: VERSION,
-      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE],
+      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE, EXCHANGE_FEATURE],
       host: {
         hostname: hostname(),
         os: process.platform === 'win32' ? 'windows' : process.platform,

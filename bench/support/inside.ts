@@ -23,6 +23,7 @@ type Request = {
   readonly memory?: boolean
 }
 const startedAt = performance.now()
+const callsOnly = process.env['BENCH_CALLS_ONLY'] === '1' // each attempt on a call of its own, to compare
 requireTls13()
 restrictNewFiles()
 const settings = readSettings(process.env)
@@ -36,6 +37,7 @@ const studio = await buildStudio({
   log: createLog(settings.logLevel, 'studio'),
   logFile: createRollingFile({ path: logPath(settings.dataDir), clock: systemClock }),
   secrets: [],
+  usesExchange: !callsOnly,
   checkReplies: false, // as in production; only development validates every response
 })
 await studio.start()

@@ -44,7 +44,7 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
 }
 
 /** A studio in its own process with a temporary data folder. `prepare` may fill the folder before the start. */
-export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}) {
+export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}, env: Record<string, string> = {}) {
   const folder = temporary()
   await prepare(folder.path)
   const peer = await startPeer('inside.ts', null, {
@@ -53,6 +53,7 @@ export async function startStudio(prepare: (dataDir: string) => Promise<void> = 
     STUDIO_WORKER_PORT: '0',
     STUDIO_DEVELOPMENT: '1',
     STUDIO_LOG_LEVEL: 'error',
+    ...env,
   })
   return {
     ...peer,

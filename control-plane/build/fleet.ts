@@ -31,7 +31,7 @@ export type FleetParts = ReturnType<typeof openFleet>
 const LOCAL_START_MS = 30_000
 
 // Long factory: the parts are created in the order in which they need each other.
-export function openFleet({ settings, environment, clock, random, log }: World, base: Base) {
+export function openFleet({ settings, environment, usesExchange, clock, random, log }: World, base: Base) {
   const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base
   const leases = createLeases(clock, (record) => views.terms(record))
   const enrolment = createEnrolment({
@@ -53,6 +53,7 @@ export function openFleet({ settings, environment, clock, random, log }: World, 
     clock,
     log,
     studioVersion: VERSION,
+    usesExchange,
     traceparentOf: spans.traceparentOf,
     readInput: tasks.readInput,
     onConnected: (session) => rotation.onConnected(session),

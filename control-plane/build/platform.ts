@@ -60,6 +60,8 @@ export type World = {
   readonly secrets: readonly string[]
   /** Compare every HTTP answer with its schema. */
   readonly checkReplies: boolean
+  /** False only to compare: every attempt then has a call of its own. */
+  readonly usesExchange: boolean
 }
 export type Base = Awaited<ReturnType<typeof openBase>>
 

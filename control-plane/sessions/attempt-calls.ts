@@ -1,6 +1,7 @@
 // The attempts that one worker holds, over one link: offers, cancels, commits, and the comparison of every snapshot of the agent with the
 // ledger. The ledger is the truth; the snapshot shows what has to be done about the difference.
-import type { Link, RunCall } from '#shared/link/rpc.ts'
+import type { Link, RunCall, RunReader } from '#shared/link/rpc.ts'
+import { isOperation, OPERATIONS } from '#shared/operations/table.ts'
 import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { SnapshotMessage } from '#shared/protocol/messages.ts'
 import type { InputWant, RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
@@ -74,7 +75,7 @@ export function createAttemptCalls(deps: Deps) {
 
   function run(record: TaskRecord, stream: AttemptStream, consentId: string): RunCall {
     let areInputsWanted = false
-    const call = link.run(headerOf(record, stream, consentId), {
+    const reader: RunReader = {
       output: (events) => {
         if (stream.call !== call) return
         receiver.receive(stream, events)
@@ -95,7 +96,10 @@ export function createAttemptCalls(deps: Deps) {
         if (error?.code === 'RESULT_TOO_LARGE' && !stream.isFinal)
           receiver.reject(stream, 'The machine sent a message that is larger than 4 MiB.')
       },
-    })
+    }
+    const { operation } = record.spec
+    const isLarge = isOperation(operation) && OPERATIONS[operation].hasLargeOutput
+    const call = link.run(headerOf(record, stream, consentId), reader, { isLarge })
     return call
   }
 

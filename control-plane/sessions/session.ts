@@ -7,6 +7,7 @@ import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
 import {
   DescriptionMessage,
+  EXCHANGE_FEATURE,
   FORGET_VOICES_FEATURE,
   FORGOTTEN_LIMIT,
   INPUTS_FEATURE,
@@ -20,6 +21,8 @@ import { createFreshSnapshot } from './fresh-snapshot.ts'
 export type Session = ReturnType<typeof createSession>
 export type SessionDeps = AttemptCallDeps & {
   readonly studioVersion: string
+  /** Use the exchange of the agents that have one; otherwise each attempt has a call of its own, as for older agents. */
+  readonly usesExchange: boolean
   /** Whether the owner wants it to take new work, and how long it has for the work it holds. null: the owner decided nothing. */
   readonly drainOf: (workerId: string) => DrainRequest | null
   /** What placement reads of the machine has changed. */
@@ -37,7 +40,7 @@ const ROUND_TRIPS_KEPT = 5
 
 /** Long factory: every method uses the link and the newest description and snapshot. */
 export function createSession(workerId: string, link: Link, deps: SessionDeps) {
-  const { ledger, clock, studioVersion, consentOf, drainOf } = deps
+  const { ledger, clock, studioVersion, usesExchange, consentOf, drainOf } = deps
   const changed = () => {
     deps.onChanged(workerId)
     ledger.touch()
@@ -125,6 +128,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
       if (description.protocol !== PROTOCOL_VERSION)
         throw new Failure('UPGRADE_REQUIRED', `The agent speaks protocol ${description.protocol}, this studio ${PROTOCOL_VERSION}.`)
       verify(description)
+      if (usesExchange && description.features.includes(EXCHANGE_FEATURE)) link.openExchange()
       await measured(() => link.consent({ consent_id: consentOf(workerId) ?? '' }))
       const drain = drainOf(workerId)
       if (drain) await link.drain(drain)

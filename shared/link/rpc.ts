@@ -30,14 +30,14 @@ import type {
   UnloadRequest,
   WatchRequest,
 } from '#shared/protocol/messages.ts'
-import type { InputWant, RunEvent, RunHeader, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { ExchangeInput, ExchangeOutput, InputWant, RunEvent, RunHeader, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import { boundFields } from './transport/bounded.ts'
 
 /**
  * `unary`: one request, one reply. `stream`: every message in order; a slow reader slows the server down. `latest`: as `stream`, but the
- * client keeps only the newest message for a slow reader. `run`: the two-way call of one attempt.
+ * client keeps only the newest message for a slow reader. `run`: the two-way call of one attempt. `exchange`: of many.
  */
-type Kind = 'unary' | 'stream' | 'latest' | 'run'
+type Kind = 'unary' | 'stream' | 'latest' | 'run' | 'exchange'
 type Method<K extends Kind, Request, Reply> = {
   readonly kind: K
   readonly types?: (request: Request) => Reply
@@ -76,6 +76,9 @@ export const AGENT_METHODS = {
   removeModel: unary<ModelRequest, RemoveModelReply>(),
 } as const satisfies Methods
 
+/** Methods of the agent that the link itself calls and serves: another way for `run`. */
+const LINK_METHODS = { exchange: { kind: 'exchange' } as Method<'exchange', ExchangeInput, ExchangeOutput> } as const satisfies Methods
+
 export const ENROLMENT_METHODS = {
   redeem: unary<RedeemRequest, Identity>(),
   renew: unary<RenewRequest, Identity>(),
@@ -96,7 +99,7 @@ type Implementation<M, Caller> =
 
 type Call<M> =
   M extends Method<'run', infer _Request, infer _Reply>
-    ? (header: RunHeader, reader: RunReader) => RunCall
+    ? (header: RunHeader, reader: RunReader, options?: RunOptions) => RunCall
     : M extends Method<'unary', infer Request, infer Reply>
       ? (request: Request, timeoutMs?: number) => Promise<Reply>
       : M extends Method<'stream' | 'latest', infer Request, infer Reply>
@@ -125,6 +128,8 @@ export type Link = AgentCalls & {
   readonly workerId: string
   readonly peerAddress: string
   readonly isOpen: boolean
+  /** From now on, `run` shares one call for the attempts that fit. Only for agents with the feature `exchange`. */
+  readonly openExchange: () => void
   /** Resolves when the agent has proven its key. Rejects when the connection ends first. */
   readonly proven: Promise<void>
   /** Resolves, once, with the reason. Never rejects. */
@@ -141,7 +146,7 @@ export type ExpectedPeer = {
   readonly subject?: string
 }
 
-/** One `run` call at the agent. The first input is a header; otherwise the call was refused before the service received it. */
+/** One `run` at the agent, on a call of its own or on the exchange. The header arrived; otherwise the service would not have received it. */
 export type ServedRun = {
   readonly peer: Peer
   readonly header: RunHeader
@@ -165,6 +170,9 @@ export type RunReader = {
   /** Last callback, exactly once: null when the agent ended the call without an error. */
   readonly end: (error: Failure | null) => void
 }
+
+/** `isLarge`: many output bytes are expected, so the run starts on a call of its own rather than moving there later. */
+export type RunOptions = { readonly isLarge?: boolean }
 
 export type RunCall = {
   /** False when the agent is behind. Only a sender of chunks has to wait; the other steps are few and small. Ignored after the end. */
@@ -206,12 +214,12 @@ function codecsOf<Table extends Methods>(table: Table, service: ServiceDefinitio
   const definitions = new Map(Object.values(service).map((method) => [method.originalName, method]))
   const rows = Object.entries(table).map(([name, { kind }]) => {
     const definition = definitions.get(name)
-    if (definition?.requestStream !== (kind === 'run') || definition.responseStream !== (kind !== 'unary'))
+    if (definition?.requestStream !== (kind === 'run' || kind === 'exchange') || definition.responseStream !== (kind !== 'unary'))
       throw new Error(`The method ${name} has no counterpart in the proto file.`)
     return [name, definition]
   })
   if (rows.length !== definitions.size) throw new Error('A method of the proto file is missing in its table.')
   return Object.fromEntries(rows) as { readonly [Name in keyof Table]: Codec<Table[Name]> }
 }
-export const agentCodecs = codecsOf(AGENT_METHODS, agentDefinition)
+export const agentCodecs = codecsOf({ ...AGENT_METHODS, ...LINK_METHODS }, agentDefinition)
 export const enrolmentCodecs = codecsOf(ENROLMENT_METHODS, enrolmentDefinition)

@@ -18,6 +18,7 @@ export const denoise = operation({
   result: DenoiseResult,
   units: (_, { seconds }) => Math.ceil(seconds),
   parts: () => 1,
+  hasLargeOutput: true,
   objection: (result, params, { outputBytes, units }) =>
     partsDisagree(result.parts, 1, outputBytes) ?? soundDisagrees(result, params.sample_rate, units),
 })

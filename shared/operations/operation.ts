@@ -20,6 +20,8 @@ export type Operation<Id extends string = string, P extends z.ZodObject = z.ZodO
   units(params: z.output<P>, given: Given): number
   /** How many parts the output has at most; 0: the operation returns its result and no bytes. */
   parts(params: z.output<P>): number
+  /** The output is usually larger than a small message, so it travels apart from the messages of other tasks from the start. */
+  readonly hasLargeOutput: boolean
   /** Why the result contradicts the parameters or the output; null when it does not. */
   objection(result: z.output<R>, params: z.output<P>, delivered: Delivered): string | null
 }
@@ -33,4 +35,4 @@ type Declared<Id extends string, P extends z.ZodObject, R extends z.ZodType> = P
 /** Without `parts` the operation has no output; without `objection` its schema says everything. */
 export const operation = <const Id extends string, P extends z.ZodObject, R extends z.ZodType>(
   declared: Declared<Id, P, R>,
-): Operation<Id, P, R> => ({ parts: () => 0, objection: () => null, ...declared })
+): Operation<Id, P, R> => ({ parts: () => 0, hasLargeOutput: false, objection: () => null, ...declared })

@@ -25,6 +25,7 @@ export const separate = operation({
   result: SeparateResult,
   units: (_, { seconds }) => Math.ceil(seconds),
   parts: partsOf,
+  hasLargeOutput: true,
   objection: (result, params, { outputBytes, units }) =>
     result.parts.length < partsOf(params)
       ? `it describes ${result.parts.length} parts where ${partsOf(params)} were requested`

@@ -82,6 +82,7 @@ export const tts = operation({
   result: TtsResult,
   units: ({ segments }) => segments.reduce((sum, { text }) => sum + text.length, 0),
   parts: ({ segments }) => segments.length,
+  hasLargeOutput: true,
   objection: ({ parts, sample_rate: rate }, params, { outputBytes }) =>
     partsDisagree(parts, params.segments.length, outputBytes) ??
     (outputBytes / 2 / rate > mostSoundSeconds(params) ? 'it has much more sound than the text can last' : null),

@@ -11,6 +11,9 @@ export const INPUTS_FEATURE = 'inputs'
 /** Feature of an agent that forgets single recordings on request. */
 export const FORGET_VOICES_FEATURE = 'forget-voices'
 
+/** Feature of an agent that serves many attempts over one call. */
+export const EXCHANGE_FEATURE = 'exchange'
+
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
 

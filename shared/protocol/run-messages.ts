@@ -95,6 +95,45 @@ export const HeaderMessage = z.object({
 export type HeaderMessage = z.output<typeof HeaderMessage>
 /** `params_json` is UTF-8 JSON. */
 export type RunHeader = Omit<HeaderMessage, 'params_json'> & { params_json: Buffer }
-export type RunInput = OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty; input: InputChunk }>
+/** `resume`: the number of a run of the exchange, whose outputs continue on this call. */
+export type RunInput = OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty; input: InputChunk; resume: { run: number } }>
 /** `wanted`: the agent asks for the inputs, at most once per call. */
 export type RunOutput = { events: RunEvent[]; wanted?: InputWant | null }
+
+/** `inlineBytes`: outputs of one run, as `weightOf` counts them. The others are per message, except `runs`, which are open at one time. */
+export const EXCHANGE_LIMITS = { inlineBytes: 32 * 1024, frames: 256, bytes: 256 * 1024, runs: 1024 }
+/** `drop`: the studio no longer reads the run. */
+export type InputFrame = { run: number } & OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty; end: Empty; drop: Empty }>
+export type ExchangeInput = { frames: InputFrame[] }
+/** `code` is empty for a run that ended without a failure. */
+export type RunEnding = { code: string; message: string; reason: string }
+/** `move`: the studio must resume the run on a call of its own. */
+export type OutputFrame = { run: number } & OneOf<'step', { output: RunOutput; move: Empty; end: RunEnding }>
+export type ExchangeOutput = { frames: OutputFrame[] }
+
+/** More than the fields of an event besides its texts and bytes. */
+const EVENT_BYTES = 64
+/** An upper bound of the encoded size for ASCII texts. Its constant part also keeps a full message far below the field limit. */
+export function weightOf({ events }: RunOutput): number {
+  let bytes = EVENT_BYTES
+  for (const event of events) bytes += EVENT_BYTES + contentOf(event)
+  return bytes
+}
+function contentOf(event: RunEvent): number {
+  switch (event.fact) {
+    case 'output':
+      return event.output.payload.length
+    case 'completed':
+      return event.completed.result_json.length + event.completed.sha256.length
+    case 'declined':
+      return event.declined.message.length
+    case 'failed':
+      return event.failed.message.length
+    case 'loading':
+      return event.loading.detail.length
+    case 'progress':
+      return event.progress.stage.length
+    default:
+      return 0
+  }
+}

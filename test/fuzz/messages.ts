@@ -20,7 +20,7 @@ import {
   ModelMessage,
   SnapshotMessage,
 } from '#shared/protocol/messages.ts'
-import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { ExchangeInput, ExchangeOutput, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import { EventMessage, HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
@@ -112,6 +112,10 @@ export async function subjects(): Promise<Subject[]> {
     Snapshot: (message) => parseMessage(SnapshotMessage, message),
     RunInput: (message: RunInput) => message.step === 'header' && parseMessage(HeaderMessage, message.header, 'INVALID_TASK_PARAMS'),
     RunOutput: (message: RunOutput) => message.events.map((event) => parseMessage(EventMessage, event)),
+    ExchangeInput: ({ frames }: ExchangeInput) =>
+      frames.map((frame) => frame.step === 'header' && parseMessage(HeaderMessage, frame.header, 'INVALID_TASK_PARAMS')),
+    ExchangeOutput: ({ frames }: ExchangeOutput) =>
+      frames.flatMap((frame) => (frame.step === 'output' ? frame.output.events.map((event) => parseMessage(EventMessage, event)) : [])),
     CommitRequest: (message) => parseMessage(CommitMessage, message, 'INVALID_TASK_PARAMS'),
     ConsentRequest: (message) => parseMessage(ConsentMessage, message, 'INVALID_TASK_PARAMS'),
     DrainRequest: (message) => parseMessage(DrainMessage, message, 'INVALID_TASK_PARAMS'),

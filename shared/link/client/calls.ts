@@ -1,9 +1,9 @@
 // The four kinds of calls of one link. Each registers how to abandon it, so that every call ends as soon as the link is closed.
 import type { Client, MethodDefinition, ServiceError } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { RunHeader, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { RunCall, RunReader } from '../rpc.ts'
+import { agentCodecs, type RunCall, type RunReader } from '../rpc.ts'
 import { failureOfGrpc } from '../transport/status.ts'
 
 export type CallContext = {
@@ -44,12 +44,9 @@ export function callUnary<Request, Reply>(
   })
 }
 
-export function callRun(
-  { client, open, closedBy }: CallContext,
-  { path, requestSerialize, responseDeserialize }: MethodDefinition<RunInput, RunOutput>,
-  header: RunHeader,
-  reader: RunReader,
-): RunCall {
+/** `first`: a header, or the run of the exchange that continues here. */
+export function callRun({ client, open, closedBy }: CallContext, first: RunInput, reader: RunReader): RunCall {
+  const { path, requestSerialize, responseDeserialize } = agentCodecs.run
   const closed = closedBy()
   if (closed) return refusedRun(closed, reader)
   const call = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize)
@@ -68,11 +65,7 @@ export function callRun(
     call.cancel()
   }
   open.add(abandon)
-  call.on('data', ({ events, wanted }: RunOutput) => {
-    if (over) return
-    if (events.length > 0 || !wanted) reader.output(events)
-    if (wanted) reader.wanted?.(wanted)
-  })
+  call.on('data', (output: RunOutput) => void (over || passOutput(output, reader)))
   call.on('drain', () => hasRoom())
   // The status overtakes outputs that a paused reader has not taken yet. They still count, so the end waits for them.
   call.on('error', (error: ServiceError) => {
@@ -80,7 +73,7 @@ export function callRun(
     if (call.readableEnded) finish(refusal)
   })
   call.on('end', () => finish(refusal))
-  call.write({ step: 'header', header })
+  call.write(first)
   return {
     write: (input) => over || call.write(input),
     drained: () => (over || !call.writableNeedDrain ? Promise.resolve() : new Promise((resolve) => (hasRoom = resolve))),
@@ -89,6 +82,11 @@ export function callRun(
     pause: () => void call.pause(),
     resume: () => void call.resume(),
   }
+}
+
+export function passOutput({ events, wanted }: RunOutput, reader: RunReader): void {
+  if (events.length > 0 || !wanted) reader.output(events)
+  if (wanted) reader.wanted?.(wanted)
 }
 
 function refusedRun(reason: Failure, reader: RunReader): RunCall {

@@ -5,6 +5,7 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { AGENT_METHODS, type AgentCalls, agentCodecs, type ExpectedPeer, type Link, mapMethods } from '../rpc.ts'
 import { type CallContext, callLatest, callRun, callStream, callUnary } from './calls.ts'
+import { type Exchange, fitsExchange, openExchange } from './exchange.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
@@ -21,11 +22,15 @@ export type LinkParts = {
 export function createLink({ client, socket, peer, peerAddress, proven, clock }: LinkParts): Link {
   const closing = Promise.withResolvers<Failure>()
   let closedBy: Failure | null = null
+  let exchange: Exchange | null = null
   const context: CallContext = { client, clock, open: new Set(), closedBy: () => closedBy }
   // Connect now rather than at the first call: the agent's end waits for it, and keepalives start with it.
   client.getChannel().getConnectivityState(true)
   return {
-    ...callsOf(context),
+    ...callsOf(context, () => exchange),
+    openExchange() {
+      if (!closedBy) exchange ??= openExchange(context, () => (exchange = null))
+    },
     workerId: peer.workerId,
     peerAddress,
     proven,
@@ -44,7 +49,7 @@ export function createLink({ client, socket, peer, peerAddress, proven, clock }:
   }
 }
 
-function callsOf(context: CallContext): AgentCalls {
+function callsOf(context: CallContext, exchangeOf: () => Exchange | null): AgentCalls {
   type Codec = MethodDefinition<unknown, unknown>
   const callOf = {
     unary:
@@ -54,8 +59,12 @@ function callsOf(context: CallContext): AgentCalls {
     stream: (codec: Codec) => (request: unknown, signal: AbortSignal) => callStream(context, codec, request, signal),
     latest: (codec: Codec, spacingMs: (request: unknown) => number) => (request: unknown, signal: AbortSignal) =>
       callLatest(context, codec, request, { signal, spacingMs: spacingMs(request) }),
-    run: () => (header: Parameters<AgentCalls['run']>[0], reader: Parameters<AgentCalls['run']>[1]) =>
-      callRun(context, agentCodecs.run, header, reader),
+    run:
+      (): AgentCalls['run'] =>
+      (header, reader, { isLarge = false } = {}) => {
+        const exchange = isLarge || !fitsExchange(header) ? null : exchangeOf()
+        return exchange ? exchange.run(header, reader) : callRun(context, { step: 'header', header }, reader)
+      },
   }
   return mapMethods(AGENT_METHODS, (name) => {
     const { kind, spacingMs = () => 0 }: { kind: keyof typeof callOf; spacingMs?: (request: never) => number } = AGENT_METHODS[name]

@@ -7,13 +7,13 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { ExchangeInput, ExchangeOutput, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { AGENT_METHODS, type AgentService, mapMethods, type Peer, type ServedRun } from '../rpc.ts'
-import { grpcStatusOf } from '../transport/status.ts'
-
-// One shared reason: a new Error per call would capture a stack trace thousands of times a second.
-const OVER = new Error('The call is over.')
+import { AGENT_METHODS, type AgentService, mapMethods, type Peer } from '../rpc.ts'
+import { grpcStatusOf, visibleFailure } from '../transport/status.ts'
+import { type ServedExchange, serveExchange } from './exchange.ts'
+import { OVER, openRunStream } from './run-stream.ts'
 
 export type LinkCalls = {
   readonly implementation: UntypedServiceImplementation
@@ -21,9 +21,19 @@ export type LinkCalls = {
   readonly idle: () => Promise<void>
 }
 
-/** `admit` runs at the start of each call and returns the reason to refuse it. */
-export function serveAgent(service: AgentService, pin: string, admit: () => Failure | null, log: Log): LinkCalls {
+type Deps = {
+  readonly service: AgentService
+  readonly pin: string
+  /** Runs at the start of each call, and of each run of an exchange. Returns the reason to refuse it. */
+  readonly admit: () => Failure | null
+  readonly clock: Clock
+  readonly log: Log
+}
+
+// Long factory: the calls share their admission, their count and the exchange of the link.
+export function serveAgent({ service, pin, admit, clock, log }: Deps): LinkCalls {
   const stopped = new AbortController()
+  let exchange: ServedExchange | null = null
   let underWay = 0
   let waiting: (() => void)[] = []
   const enter = () => {
@@ -35,8 +45,11 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       waiting = []
     }
   }
-  const report = (method: string, error: unknown) => {
+  const note = (method: string, error: unknown) => {
     if (!(error instanceof Failure)) log.error({ method, err: error }, 'a call failed unexpectedly')
+  }
+  const report = (method: string, error: unknown) => {
+    note(method, error)
     return grpcStatusOf(error)
   }
 
@@ -74,14 +87,43 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
     if (refusal) return void call.emit('error', grpcStatusOf(refusal))
     const leave = enter()
     const fail = (error: unknown) => void (call.destroyed || call.writableEnded || call.emit('error', report('run', error)))
-    openRun(call, pin, fail)
-      .then(async (served) => {
-        if (!served) return
-        await service.run(served)
-        served.end()
+    openRunStream(call, fail)
+      .then(async (opened) => {
+        if (!opened) return
+        const { first, stream } = opened
+        if (first?.step === 'resume') {
+          if (!exchange) throw new Failure('STALE_ATTEMPT', 'The exchange is over.')
+          await exchange.resume(first.resume.run, stream)
+        } else if (first?.step === 'header' && first.header.attempt_id)
+          await service.run({
+            ...stream,
+            peer: { pin, signal: stream.signal },
+            header: first.header,
+            fail: (code, message) => fail(new Failure(code, message)),
+          })
+        else throw new Failure('BAD_REQUEST', 'A run must begin with a header that contains its attempt id.')
+        stream.end()
       })
       .catch(fail)
       .finally(leave)
+  }
+
+  const openExchange = (call: ServerDuplexStream<ExchangeInput, ExchangeOutput>) => {
+    const refusal = admit() ?? (exchange && new Failure('CONFLICT', 'This link has an exchange.'))
+    if (refusal) return void call.emit('error', grpcStatusOf(refusal))
+    exchange = serveExchange(call, {
+      pin,
+      admit,
+      enter,
+      serve: service.run,
+      endOf(error) {
+        note('run', error)
+        return visibleFailure(error)
+      },
+      stopped: stopped.signal,
+      clock,
+      onOver: () => (exchange = null),
+    })
   }
 
   const implement = (name: keyof AgentService) => {
@@ -96,7 +138,7 @@ export function serveAgent(service: AgentService, pin: string, admit: () => Fail
       stopped.abort(OVER)
       return underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
     },
-    implementation: mapMethods(AGENT_METHODS, implement),
+    implementation: { ...mapMethods(AGENT_METHODS, implement), exchange: openExchange },
   }
 }
 
@@ -116,47 +158,4 @@ async function pump<Request, Reply>(
       await Promise.race([gone, new Promise((resolve) => call.write(message, resolve))])
     }
   call.end()
-}
-
-/** Waits for the header. Null when the call ended before it arrived. */
-async function openRun(
-  call: ServerDuplexStream<RunInput, RunOutput>,
-  pin: string,
-  fail: (error: unknown) => void,
-): Promise<ServedRun | null> {
-  const abort = new AbortController()
-  const over = () => abort.abort(OVER)
-  call.once('cancelled', over).once('close', over).once('finish', over)
-  // `destroyOnReturn: false` lets a service that stops reading still write.
-  const inputs = call.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<RunInput>
-  // Reading a destroyed call throws; for the service that is the end of the inputs.
-  const next = () => inputs.next().catch(() => ({ done: true as const, value: undefined }))
-  const first = await next()
-  if (abort.signal.aborted) return null
-  if (first.done || first.value.step !== 'header' || !first.value.header.attempt_id)
-    throw new Failure('BAD_REQUEST', 'A run must begin with a header that contains its attempt id.')
-  const open = () => !call.destroyed && !call.writableEnded
-  return {
-    peer: { pin, signal: abort.signal },
-    header: first.value.header,
-    inputs: { [Symbol.asyncIterator]: () => ({ next }) },
-    write: (output) => !open() || call.write(output),
-    drained: () => (open() && call.writableNeedDrain ? roomOrEnd(call, abort.signal) : Promise.resolve()),
-    signal: abort.signal,
-    end: () => void (open() && call.end()),
-    fail: (code, message) => fail(new Failure(code, message)),
-  }
-}
-
-function roomOrEnd(call: ServerDuplexStream<RunInput, RunOutput>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      call.off('drain', settle)
-      signal.removeEventListener('abort', settle)
-      resolve()
-    }
-    call.once('drain', settle)
-    signal.addEventListener('abort', settle, { once: true })
-    if (signal.aborted) settle()
-  })
 }

@@ -75,15 +75,16 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
   const onSecure = (socket: TLSSocket) => {
     const pin = pinOf(socket.getPeerX509Certificate()!)
     const onCall = endOnSilence(socket)
-    const calls = serveAgent(
-      deps.service,
+    const calls = serveAgent({
+      service: deps.service,
       pin,
-      () => {
+      admit() {
         onCall()
         return admit(pin)
       },
-      deps.log,
-    )
+      clock: deps.clock,
+      log: deps.log,
+    })
     limitSession(socket, { isServer: true })
     const serving = serveOn(socket, agentDefinition, calls.implementation, SERVER_OPTIONS)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))

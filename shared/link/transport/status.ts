@@ -29,14 +29,23 @@ const STATUS: Partial<Record<FailureCode, status>> = {
   EXECUTION_TIMEOUT: status.DEADLINE_EXCEEDED,
 }
 
-/** The status to send. The message of an unexpected error is not sent, because it may contain file names or inputs. */
+type VisibleFailure = { readonly code: FailureCode; readonly message: string; readonly reason: string }
+
+/** What a peer receives of an error. The message of an unexpected one is not sent, because it may contain file names or inputs. */
+export function visibleFailure(error: unknown): VisibleFailure {
+  if (!(error instanceof Failure)) return { code: 'UNKNOWN', message: 'An unexpected fault at the other end. See its log.', reason: '' }
+  const reason = (error.detail as { reason?: unknown } | undefined)?.reason
+  const isWord = typeof reason === 'string' && /^[a-z-]{1,40}$/.test(reason)
+  return { code: error.code, message: error.message, reason: isWord ? reason : '' }
+}
+
+/** The status to send. */
 export function grpcStatusOf(error: unknown): StatusObject & Error {
-  const failure = error instanceof Failure ? error : new Failure('UNKNOWN', 'An unexpected fault at the other end. See its log.')
+  const { code, message, reason } = visibleFailure(error)
   const metadata = new Metadata()
-  metadata.set(CODE_KEY, failure.code)
-  const reason = (failure.detail as { reason?: unknown } | undefined)?.reason
-  if (typeof reason === 'string' && /^[a-z-]{1,40}$/.test(reason)) metadata.set(REASON_KEY, reason)
-  return Object.assign(new Error(failure.message), { code: STATUS[failure.code] ?? status.INTERNAL, details: failure.message, metadata })
+  metadata.set(CODE_KEY, code)
+  if (reason !== '') metadata.set(REASON_KEY, reason)
+  return Object.assign(new Error(message), { code: STATUS[code] ?? status.INTERNAL, details: message, metadata })
 }
 
 // Codes for a status that the library produced without the peer.

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { InputChunk, InputWant } from '#shared/protocol/run-messages.ts'
-import { createFakeAgent, header, LINK_KINDS, openPair } from '#test/support/doubles/link-pair.ts'
+import { createFakeAgent, header, LINK_KINDS, openPair, RUN_WAYS } from '#test/support/doubles/link-pair.ts'
 
-for (const kind of LINK_KINDS) {
-  test(`${kind}: inputs arrive complete, at the pace of the agent`, async (t) => {
+for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [each, way] as const))) {
+  test(`${kind}, ${way}: inputs arrive complete, at the pace of the agent`, async (t) => {
     const service = createFakeAgent()
-    const link = await (await openPair(t, kind, { service })).connect()
+    const link = await (await openPair(t, kind, { service, way })).connect()
     const bytes = Buffer.alloc(12 * 1024 * 1024, 'every input arrives as it was ')
     const inputs = [{ name: 'audio', size: bytes.length, sha256: createHash('sha256').update(bytes).digest() }]
     const asked = Promise.withResolvers<InputWant>()

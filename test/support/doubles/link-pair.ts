@@ -16,6 +16,8 @@ import { sharedCertificates, type TestIdentity } from '#test/support/doubles/lin
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
+/** How runs travel: each on a call of its own, or together on the exchange. */
+export const RUN_WAYS = ['calls', 'exchange'] as const
 
 export type FakeAgent = AgentService & {
   /** The next run that a studio starts; tests act as the agent on it. */
@@ -126,6 +128,7 @@ export type PairOptions = {
   service?: AgentService
   studioPins?: string[]
   limits?: Partial<EndpointLimits>
+  way?: (typeof RUN_WAYS)[number]
 }
 
 export async function openPair(t: TestContext, kind: LinkKind, options: PairOptions = {}): Promise<Pair> {
@@ -185,7 +188,12 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
     t.after(() => socket.destroy())
     return socket
   }
-  return { ...common, openSocket, connect: async (expected = expectedPeer) => links.adopt(await openSocket(), expected) }
+  const connect = async (expected = expectedPeer) => {
+    const link = await links.adopt(await openSocket(), expected)
+    if (options.way === 'exchange') link.openExchange()
+    return link
+  }
+  return { ...common, openSocket, connect }
 }
 
 /** Waits until the condition is true; fails after ten seconds. */
