@@ -1,11 +1,6 @@
-// Streaming sample rate conversion with the Speex resampler. Keeps the duration and adds no delay.
-
-export type Resampler = {
-  readonly push: (samples: Float32Array) => Float32Array
-  /** The remaining samples of the filter. */
-  readonly flush: () => Float32Array
-  readonly close: () => void
-}
+// Streaming sample rate conversion. Keeps the duration and adds no delay. The Speex resampler has filters for pairs of rates with few phases, such
+// as 24 and 48 kHz. It interpolates them for others, which takes five times as long, so those have filters of their own where a table holds them.
+import { isPolyphase, openPolyphase, type Resampler } from './resampling/polyphase.ts'
 
 const BLOCK = 16_384
 /** Quality of 0 to 10: from 8 on, differences are below 16-bit resolution. */
@@ -15,6 +10,7 @@ const QUALITY = 8
 export async function openResampler(from: number, to: number): Promise<Resampler> {
   const same = { push: (samples: Float32Array) => samples, flush: () => new Float32Array(0), close: () => {} }
   if (from === to) return same
+  if (isPolyphase(from, to)) return openPolyphase(from, to)
   const { default: load } = await import('@echogarden/speex-resampler-wasm/simd')
   const speex = await load()
   const room = Math.ceil((BLOCK * to) / from) + 64

@@ -1,4 +1,5 @@
 // True peaks: the highest level between samples, by oversampling four times, as ITU-R BS.1770 annex 2 requires.
+import { kaiser, sinc } from '../kaiser.ts'
 
 const TAPS = 24
 const BETA = 7
@@ -6,23 +7,11 @@ const BETA = 7
 export const PEAK_DELAY = TAPS / 2
 const BLOCK = 64
 
-/** The Kaiser window needs the modified Bessel function of order zero. */
-function bessel(x: number): number {
-  let [sum, term] = [1, 1]
-  for (let k = 1; k < 30; k++) {
-    term *= (x / (2 * k)) ** 2
-    sum += term
-  }
-  return sum
-}
-const kaiser = (x: number): number => (Math.abs(x) >= 1 ? 0 : bessel(BETA * Math.sqrt(1 - x * x)) / bessel(BETA))
-const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
-
 /** Three filters of 24 taps, for a quarter, a half and three quarters of the way to the next sample. */
 const FILTERS = [0.25, 0.5, 0.75].map((part) =>
   Float64Array.from({ length: TAPS }, (_, tap) => {
     const distance = tap - (PEAK_DELAY - 1) - part
-    return sinc(distance) * kaiser(distance / PEAK_DELAY)
+    return sinc(distance) * kaiser(distance / PEAK_DELAY, BETA)
   }),
 )
 const [QUARTER, HALF, REST] = FILTERS as [Float64Array, Float64Array, Float64Array]

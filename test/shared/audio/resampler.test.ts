@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
+import { filterTable, polyphaseFilter } from '#shared/audio/resampling/filter.ts'
 
 const HZ = 440
 const sine = (rate: number, seconds: number) =>
@@ -18,6 +19,10 @@ for (const [from, to] of [
   [44_100, 16_000],
   [16_000, 44_100],
   [8_000, 48_000],
+  [22_050, 48_000],
+  [48_000, 44_100],
+  [24_000, 11_025],
+  [44_101, 48_000],
 ] as const)
   test(`from ${from} Hz to ${to} Hz: keeps duration and position, in one piece or many`, async () => {
     const given = sine(from, 2)
@@ -33,6 +38,49 @@ for (const [from, to] of [
     assert.equal(pieces.length, whole.length)
     assert.ok(difference(Float32Array.from(pieces), whole) < 1e-6)
   })
+
+for (const [from, to] of [
+  [22_050, 48_000],
+  [44_100, 16_000],
+  [48_000, 44_100],
+] as const)
+  test(`from ${from} Hz to ${to} Hz: passes up to 0.45 of the lower rate and removes what it cannot hold`, async () => {
+    const levelOf = async (hz: number) => {
+      const given = Float32Array.from({ length: from }, (_, n) => Math.sin((2 * Math.PI * hz * n) / from))
+      const out = await resample(given, from, to, new AbortController().signal)
+      const middle = out.subarray(out.length >> 2, (out.length * 3) >> 2)
+      return 10 * Math.log10((2 * middle.reduce((sum, value) => sum + value * value, 0)) / middle.length)
+    }
+    for (const share of [0.01, 0.2, 0.45]) assert.ok(Math.abs(await levelOf(share * Math.min(from, to))) < 0.01, `${share}`)
+    if (from > 1.1 * to) assert.ok((await levelOf(0.55 * to)) < -90)
+  })
+
+test('resamplers of the same rates do not disturb each other, and the values of the filters are those of their definition', async () => {
+  const filter = polyphaseFilter(22_050, 48_000)
+  assert.deepEqual(filter, { phases: 320, steps: 147, taps: 160 })
+  const table = filterTable(filter)
+  for (const phase of [0, 1, 160, 319]) {
+    const sum = table.subarray(phase * filter.taps, (phase + 1) * filter.taps).reduce((total, value) => total + value, 0)
+    assert.ok(Math.abs(sum - 1) < 1e-4, `${sum}`)
+  }
+  const [one, other] = [sine(22_050, 1), sine(22_050, 1).map((value) => -value / 2)]
+  const alone = await resample(one, 22_050, 48_000, new AbortController().signal)
+  const [first, second] = [await openResampler(22_050, 48_000), await openResampler(22_050, 48_000)]
+  const made: number[] = []
+  for (let at = 0; at < one.length; at += 5_000) {
+    made.push(...first.push(one.subarray(at, at + 5_000)))
+    second.push(other.subarray(at, at + 5_000))
+  }
+  made.push(...first.flush())
+  assert.deepEqual(Float32Array.from(made), alone)
+  const half = filter.taps / 2
+  for (const at of [0, 1, 777, 47_999]) {
+    const [place, phase] = [Math.floor((at * filter.steps) / filter.phases), (at * filter.steps) % filter.phases]
+    let sum = 0
+    for (let tap = 0; tap < filter.taps; tap++) sum += (one[place + tap + 1 - half] ?? 0) * table[phase * filter.taps + tap]!
+    assert.ok(Math.abs(sum - alone[at]!) < 1e-6, `${at}`)
+  }
+})
 
 test('an abort takes effect between chunks', async () => {
   const abort = new AbortController()

@@ -16,7 +16,7 @@ import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
 import { fittedLines } from '../voices/lengths.rules.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 
-const VERSION = 1
+const VERSION = 2
 export type Assembling = ReturnType<typeof createAssembling>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'saved'>

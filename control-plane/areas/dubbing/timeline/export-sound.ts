@@ -13,7 +13,7 @@ import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineO
 import { placedTakes, type StoredTake, type TrackPlan, trackPlanOf } from './track-plan.ts'
 
 /** Of the code that makes each result. */
-const VERSIONS = { stretched: 1, voice: 2, mix: 1 }
+const VERSIONS = { stretched: 1, voice: 3, mix: 1 }
 const Mixed = z.object({ isDucked: z.boolean() })
 
 /** Folders of sound in the store. `vocals` null: the voice was not isolated. */
