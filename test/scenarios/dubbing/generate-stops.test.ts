@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
-import { allEnded, hostsOf } from '#test/support/world/tasks.ts'
+import { allEnded, hostsOf, isAlive } from '#test/support/world/tasks.ts'
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 import { eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
 
@@ -47,7 +47,7 @@ test('a cancelled generation says so, and one that is killed gives the same trac
   const slow = slowHosts(t, world.studio)
   const task = await started(world, id)
   slow.hold()
-  const host = await eventually(() => hostsOf(world.studio)[0])
+  const host = await eventually(() => hostsOf(world.studio).filter(isAlive).at(-1))
   process.kill(host, 'SIGKILL')
   await world.restart('SIGKILL')
   slow()

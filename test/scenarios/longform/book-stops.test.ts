@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
-import { allEnded, hostsOf } from '#test/support/world/tasks.ts'
+import { allEnded, hostsOf, isAlive } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 import { eventOf, namesOf, openBook, render, script } from './book-client.ts'
 
@@ -52,7 +52,7 @@ test('a stopped book is resumed with the same bytes after a disconnect and a kil
   const { job_id: secondId } = await eventOf(second.events, 'started')
   assert.notEqual(secondId, id)
   slow.hold()
-  const host = await eventually(() => hostsOf(world.studio)[0])
+  const host = await eventually(() => hostsOf(world.studio).filter(isAlive).at(-1))
   process.kill(host, 'SIGKILL')
   await world.restart('SIGKILL')
   slow()

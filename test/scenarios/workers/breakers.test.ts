@@ -100,7 +100,8 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
       (await world.get('/workers/target')).json().targets.every(({ connected }: { connected: boolean }) => connected),
     )
     const [kept] = await breakersOf(bad.workerId)
-    assert.deepEqual([kept!.state, kept!.trips], ['open', 1])
+    // Half open once the pause is over, which it may be on a busy machine.
+    assert.deepEqual([['open', 'half_open'].includes(String(kept!['state'])), kept!['trips']], [true, 1])
     assert.ok(Math.abs(Number(kept!.retry_at) - Number(retry_at)) < 5)
 
     await world.post('/workers/target', { target: bad.workerId })
