@@ -17,30 +17,74 @@ export function createBiquad(filter: Filter, sampleRate: number): Stage {
 }
 
 /** One second-order section without delay. */
-export function createSection({ b, a }: Weights): Stage {
-  const [b0, b1, b2] = b.map((value) => value / a[0]) as [number, number, number]
-  const [a1, a2] = [a[1] / a[0], a[2] / a[0]]
-  let first = 0
-  let second = 0
+export const createSection = (weights: Weights): Stage => createSections(weights, null)
+
+/**
+ * One or two second-order sections without delay. Two in one loop take half the time of two stages, because a section waits for its last result: the
+ * processor does the other one meanwhile. The samples are the same.
+ */
+export function createSections(one: Weights, other: Weights | null): Stage {
+  const first = createState(one)
+  const second = other && createState(other)
   return {
-    push(samples) {
-      const out = new Float32Array(samples.length)
-      // Plain local variables: outer ones that change with each sample made it four times slower.
-      let s1 = first
-      let s2 = second
-      for (let i = 0; i < out.length; i++) {
-        const x = samples[i]!
-        const y = b0 * x + s1
-        s1 = b1 * x - a1 * y + s2
-        s2 = b2 * x - a2 * y
-        out[i] = y
-      }
-      first = s1
-      second = s2
-      return out
-    },
+    push: (samples) => (second ? throughTwo(first, second, samples) : throughOne(first, samples)),
     flush: () => NO_SAMPLES,
   }
+}
+
+type Section = {
+  readonly b0: number
+  readonly b1: number
+  readonly b2: number
+  readonly a1: number
+  readonly a2: number
+  s1: number
+  s2: number
+}
+const createState = ({ b, a }: Weights): Section => ({
+  ...{ b0: b[0] / a[0], b1: b[1] / a[0], b2: b[2] / a[0], a1: a[1] / a[0], a2: a[2] / a[0] },
+  ...{ s1: 0, s2: 0 },
+})
+
+// Plain local variables: fields that change with each sample made it four times slower.
+function throughOne(section: Section, samples: Float32Array): Float32Array {
+  const out = new Float32Array(samples.length)
+  const { b0, b1, b2, a1, a2 } = section
+  let { s1, s2 } = section
+  for (let i = 0; i < out.length; i++) {
+    const x = samples[i]!
+    const y = b0 * x + s1
+    s1 = b1 * x - a1 * y + s2
+    s2 = b2 * x - a2 * y
+    out[i] = y
+  }
+  section.s1 = s1
+  section.s2 = s2
+  return out
+}
+function throughTwo(first: Section, second: Section, samples: Float32Array): Float32Array {
+  const out = new Float32Array(samples.length)
+  const { b0, b1, b2, a1, a2 } = first
+  const { b0: c0, b1: c1, b2: c2, a1: d1, a2: d2 } = second
+  let { s1, s2 } = first
+  let { s1: t1, s2: t2 } = second
+  for (let i = 0; i < out.length; i++) {
+    const x = samples[i]!
+    const y = b0 * x + s1
+    s1 = b1 * x - a1 * y + s2
+    s2 = b2 * x - a2 * y
+    // As it is between two stages.
+    const z = Math.fround(y)
+    const w = c0 * z + t1
+    t1 = c1 * z - d1 * w + t2
+    t2 = c2 * z - d2 * w
+    out[i] = w
+  }
+  first.s1 = s1
+  first.s2 = s2
+  second.s1 = t1
+  second.s2 = t2
+  return out
 }
 
 function weights(filter: Filter, w: number): Weights {

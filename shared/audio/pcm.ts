@@ -1,12 +1,18 @@
 // 16-bit little-endian bytes <-> samples in [-1, 1]. Reading and writing are exact inverses, so unchanged audio keeps its bits.
 
-const SCALE = 32768
+export const S16_SCALE = 32768
+
+/** A sample as a 16-bit integer: rounded, and clamped to [-1, 1]. NaN becomes 0. */
+export const s16Of = (sample: number): number => {
+  const value = Math.round(sample * S16_SCALE)
+  return value > S16_SCALE - 1 ? S16_SCALE - 1 : value < -S16_SCALE ? -S16_SCALE : value | 0
+}
 
 /** Samples as s16le bytes: rounded, and clamped to [-1, 1]. NaN becomes silence. */
 export function toS16(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(samples.length * 2)
   for (let i = 0; i < samples.length; i++) {
-    const value = Math.max(-SCALE, Math.min(SCALE - 1, Math.round(samples[i]! * SCALE))) | 0
+    const value = s16Of(samples[i]!)
     bytes[2 * i] = value
     bytes[2 * i + 1] = value >> 8
   }
@@ -17,7 +23,7 @@ export function toS16(samples: Float32Array): Uint8Array<ArrayBuffer> {
 export function fromS16(bytes: Uint8Array): Float32Array {
   const samples = new Float32Array(bytes.length >> 1)
   // The shifts extend bit 15 into the sign.
-  for (let i = 0; i < samples.length; i++) samples[i] = (((bytes[2 * i]! | (bytes[2 * i + 1]! << 8)) << 16) >> 16) / SCALE
+  for (let i = 0; i < samples.length; i++) samples[i] = (((bytes[2 * i]! | (bytes[2 * i + 1]! << 8)) << 16) >> 16) / S16_SCALE
   return samples
 }
 

@@ -27,6 +27,13 @@ export function concat(parts: readonly Float32Array[]): Float32Array {
   return whole
 }
 
+/** A loop, because a function for each sample takes four times as long. */
+export function multiplied(samples: Float32Array, factor: number): Float32Array<ArrayBuffer> {
+  const out = new Float32Array(samples.length)
+  for (let i = 0; i < out.length; i++) out[i] = samples[i]! * factor
+  return out
+}
+
 /** Splits chunks of any size into blocks of exactly `size`; the remainder waits for the next chunk. */
 export function createBlocks(size: number) {
   const block = new Float32Array(size)

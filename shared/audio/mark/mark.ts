@@ -1,7 +1,7 @@
 // The provenance mark: small level changes in many frequency bands that encode the studio and the record of origin.
 // It is an aid, not a proof: it survives codecs, filters and cuts, but not deliberate removal.
 import { createFft } from '../fft.ts'
-import { concat, createBlocks, type Stage } from '../stage.ts'
+import { createBlocks, type Stage } from '../stage.ts'
 import { encodePayload } from './mark-code.ts'
 import { chipGains, TILE_FLOOR, TILES } from './mark-gain.ts'
 import { BLOCK_PAIRS, CHIPS, gridFor, layoutFor, PAIR_SLOTS, SLOT_SECONDS } from './mark-grid.ts'
@@ -52,12 +52,13 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
   let pair = Math.floor(slotOf(first) / PAIR_SLOTS)
   let level = 0
   let kept = 0 // samples taken and not yet given
+  let out = new Float32Array(0) // finished samples of a push, of which the first `made` are there
+  let made = 0
 
-  /** Adds a half frame of input; returns the output of the previous pair of slots when it is complete. */
-  const step = (block: Float32Array): Float32Array[] => {
+  /** Adds a half frame of input, and finishes the previous pair of slots when it is complete. */
+  const step = (block: Float32Array): void => {
     const slot = slotOf(frames)
-    const isNext = Math.floor(slot / PAIR_SLOTS) !== pair
-    const out = isNext ? settle() : []
+    if (Math.floor(slot / PAIR_SLOTS) !== pair) settle()
     pair = Math.floor(slot / PAIR_SLOTS)
     twins[waiting >> 1] ??= { real: new Float64Array(frame), imaginary: new Float64Array(frame), slots: [0, 0] }
     const twin = twins[waiting >> 1]!
@@ -74,22 +75,22 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
     twin.slots[waiting % 2 === 0 ? 0 : 1] = slot % PAIR_SLOTS
     waiting++
     frames++
-    return out
   }
 
-  /** Writes the chips into the waiting frames and gives the half frames that are complete. */
-  const settle = (): Float32Array[] => {
+  /** Writes the chips into the waiting frames and adds the half frames that are complete to the output. */
+  const settle = (): void => {
     const used = twins.slice(0, (waiting + 1) >> 1)
     level = Math.max(level * LEVEL_DECAY, ...powers)
     if (Math.max(...powers) > level * TILE_FLOOR) shape(used)
-    const out = Array.from({ length: waiting }, (_, i) => {
+    // The first half frame lies before the beginning.
+    const isFirst = frames - first === waiting
+    for (let i = 0; i < waiting; i++) {
       const twin = used[i >> 1]!
-      return overlapAdd(i % 2 === 0 ? twin.real : twin.imaginary)
-    })
-    if (frames - first === waiting) out.shift() // the first half frame lies before the beginning
+      overlapAdd(i % 2 === 0 ? twin.real : twin.imaginary)
+      if (!isFirst || i > 0) made += hop
+    }
     waiting = 0
     powers.fill(0)
-    return out
   }
 
   const shape = (used: readonly Twin[]): void => {
@@ -123,32 +124,31 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
     for (const each of gains) for (let band = 0; band < bands.length; band++) each[band] = 1 + share * (each[band]! - 1)
   }
 
-  const overlapAdd = (part: Float64Array): Float32Array => {
-    const out = new Float32Array(hop)
+  /** At `made`. */
+  const overlapAdd = (part: Float64Array): void => {
     for (let i = 0; i < hop; i++) {
-      out[i] = overlap[i]! + part[i]! * window[i]!
+      out[made + i] = overlap[i]! + part[i]! * window[i]!
       overlap[i] = part[hop + i]! * window[hop + i]!
     }
-    return out
   }
 
-  const take = (samples: Float32Array): Float32Array[] => {
-    const out: Float32Array[] = []
-    blocks.push(samples, (block) => void out.push(...step(block)))
-    return out
-  }
-  const give = (parts: readonly Float32Array[]): Float32Array => {
-    const given = concat(parts).subarray(0, kept)
+  /** What the samples finish, and with `isLast` all of the rest. */
+  const take = (samples: Float32Array, isLast: boolean): Float32Array => {
+    out = new Float32Array((waiting + 2) * hop + samples.length)
+    made = 0
+    blocks.push(samples, step)
+    if (isLast) settle()
+    const given = out.subarray(0, Math.min(made, kept))
     kept -= given.length
     return given
   }
   return {
     push: (samples) => {
       kept += samples.length
-      return give(take(samples))
+      return take(samples, false)
     },
     // Silence after the end completes the last frames and is removed again.
-    flush: () => give([...take(new Float32Array(frame)), ...settle()]),
+    flush: () => take(new Float32Array(frame), true),
   }
 }
 

@@ -1,5 +1,5 @@
 // Mastering of a chapter: one gain from its loudness, a limiter for true peaks, and up to two corrections for what the limiter took.
-import { chain, NO_SAMPLES, type Stage } from '../stage.ts'
+import { chain, multiplied, NO_SAMPLES, type Stage } from '../stage.ts'
 import { integratedLoudness, type LoudnessHistogram } from './histogram.ts'
 import { createTruePeakLimiter } from './true-peak-limiter.ts'
 
@@ -61,7 +61,7 @@ export const canLimit = ({ gainDb, ceilingDb }: Level, truePeak: number): boolea
 /** Gain, true-peak limiter and floor. */
 export function createLevelStage({ gainDb, ceilingDb, floorDb }: Level, sampleRate: number): Stage {
   const gain = factorOf(gainDb)
-  const amplify: Stage = { push: (samples) => samples.map((sample) => sample * gain), flush: () => NO_SAMPLES }
+  const amplify: Stage = { push: (samples) => multiplied(samples, gain), flush: () => NO_SAMPLES }
   const stages = [amplify, createTruePeakLimiter(factorOf(ceilingDb), sampleRate)]
   return chain(floorDb === null ? stages : [...stages, createFloor(factorOf(floorDb))])
 }
@@ -76,10 +76,14 @@ function createFloor(level: number): Stage {
     return scale * (state / 2 ** 31 - 1)
   }
   // Every sample takes a number, so that the noise does not depend on the sound.
-  const push = (samples: Float32Array): Float32Array =>
-    samples.map((sample) => {
+  const push = (samples: Float32Array): Float32Array => {
+    const out = new Float32Array(samples.length)
+    for (let i = 0; i < out.length; i++) {
+      const sample = samples[i]!
       const value = noise()
-      return Math.abs(sample) < level / 2 ? value : sample
-    })
+      out[i] = Math.abs(sample) < level / 2 ? value : sample
+    }
+    return out
+  }
   return { push, flush: () => NO_SAMPLES }
 }

@@ -4,6 +4,9 @@ import type { Stage } from '../stage.ts'
 const LOOK_AHEAD_SECONDS = 0.005
 const RELEASE_SECONDS = 0.06
 
+/** One for each sample, or one for all of them. */
+export type LimiterFactors = Float64Array | number
+
 /**
  * The gain of a limiter. `factorsFor` takes the sizes of samples that must not exceed `ceiling`, and returns for each the factor of the sample
  * from `ahead` samples before.
@@ -16,13 +19,18 @@ export function createLimiterGain(ceiling: number, sampleRate: number) {
   // The required gains of the last `width` samples, as a monotonic queue whose head is the lowest.
   const queueAt = new Float64Array(width)
   const queueGain = new Float64Array(width)
-  let state = { head: 0, length: 0, sum: width, gain: 1, taken: 0, at: 0 }
+  // `free`: samples since one was above the ceiling; `steady`: samples since the gain changed.
+  let state = { head: 0, length: 0, sum: width, gain: 1, taken: 0, at: 0, free: width, steady: width }
 
   // Each averaged value is a minimum over a window with this sample, so none exceeds its required gain, and neither does the average. Plain local
   // variables: fields that change with each sample made it three times slower.
-  const factorsFor = (sizes: Float32Array): Float64Array => {
+  const factorsFor = (sizes: Float32Array): LimiterFactors => {
+    if (isAtRest() && !isAnyAbove(sizes, ceiling)) {
+      rest(sizes.length)
+      return Math.min(1, state.sum / width)
+    }
     const factors = new Float64Array(sizes.length)
-    let { head, length, sum, gain, taken, at } = state
+    let { head, length, sum, gain, taken, at, free, steady } = state
     for (let i = 0; i < sizes.length; i++) {
       const size = sizes[i]!
       const wanted = size > ceiling ? ceiling / size : 1
@@ -39,30 +47,49 @@ export function createLimiterGain(ceiling: number, sampleRate: number) {
       queueAt[last] = taken
       queueGain[last] = wanted
       length++
-      gain = Math.min(queueGain[head]!, gain + (1 - gain) * release)
+      const next = Math.min(queueGain[head]!, gain + (1 - gain) * release)
+      steady = next === gain ? steady + 1 : 0
+      free = wanted < 1 ? 0 : free + 1
+      gain = next
       sum += gain - averaged[at]!
       averaged[at] = gain
       taken++
       at = at + 1 === width ? 0 : at + 1
       factors[i] = Math.min(1, sum / width)
     }
-    state = { head, length, sum, gain, taken, at }
+    state = { head, length, sum, gain, taken, at, free, steady }
     return factors
+  }
+  /** Whether samples up to the ceiling change nothing: 1.7 s after the last peak at the latest, rounding keeps the gain where it is. */
+  const isAtRest = (): boolean => state.free >= width && state.steady >= width && state.gain + (1 - state.gain) * release === state.gain
+  /** What the loop does at rest: a thirtieth of a limiter's time, and most sound never comes near the ceiling. */
+  const rest = (count: number): void => {
+    const taken = state.taken + count
+    queueAt[0] = taken - 1
+    queueGain[0] = 1
+    state = { ...state, head: 0, length: 1, taken, at: (state.at + count) % width }
   }
   return { ahead, factorsFor }
 }
 
+function isAnyAbove(sizes: Float32Array, ceiling: number): boolean {
+  for (let i = 0; i < sizes.length; i++) if (sizes[i]! > ceiling) return true
+  return false
+}
+
 /** Delays samples by `ahead`, and limits them by the factors of `createLimiterGain`. */
-export function createLimitedDelay(ceiling: number, ahead: number): (samples: Float32Array, factors: Float64Array) => Float32Array {
+export function createLimitedDelay(ceiling: number, ahead: number): (samples: Float32Array, factors: LimiterFactors) => Float32Array {
   let waiting = new Float32Array(ahead)
   return (samples, factors) => {
     const all = new Float32Array(ahead + samples.length)
     all.set(waiting)
     all.set(samples, ahead)
     waiting = all.slice(samples.length)
-    const out = new Float32Array(samples.length)
+    const out = all.subarray(0, samples.length)
+    // At rest no sample that waits is above the ceiling.
+    if (factors === 1) return out
     for (let i = 0; i < out.length; i++) {
-      const value = all[i]! * factors[i]!
+      const value = out[i]! * (typeof factors === 'number' ? factors : factors[i]!)
       out[i] = value > ceiling ? ceiling : value < -ceiling ? -ceiling : value
     }
     return out

@@ -1,7 +1,7 @@
 // Whether a rendered segment is plausible, and how segments become a chapter. Pure.
 import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
 import { fromS16 } from '#shared/audio/pcm.ts'
-import { concat } from '#shared/audio/stage.ts'
+import { concat, multiplied } from '#shared/audio/stage.ts'
 
 /** Share of full scale below which sound counts as silence: -50 dBFS. */
 const SILENCE = 10 ** (-50 / 20)
@@ -48,7 +48,7 @@ const CEILING = 10 ** (-1 / 20)
 export function amplified(samples: Float32Array, gainDb: number, sampleRate: number): Float32Array {
   if (gainDb === 0) return samples
   const gain = 10 ** (gainDb / 20)
-  const louder = samples.map((sample) => gain * sample)
+  const louder = multiplied(samples, gain)
   if (gain < 1 || louder.every((sample) => Math.abs(sample) <= CEILING)) return louder
   const limiter = createTruePeakLimiter(CEILING, sampleRate)
   return concat([limiter.push(louder), limiter.flush()])

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { fromS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
-import { concat } from '#shared/audio/stage.ts'
+import { concat, multiplied } from '#shared/audio/stage.ts'
 import { changeTempo, fitLength } from '#shared/audio/stretch/tempo.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { inWorkspace } from '../guard/workspace.ts'
@@ -61,11 +61,7 @@ async function soundOf({ take, part, tempo, lengthUs, gainDb }: PlacedTake, room
     const samples = concat([resampler.push(paced), resampler.flush()])
     const gain = 10 ** (gainDb / 20)
     const wanted = lengthUs === null ? samples.length : framesAt(lengthUs)
-    return fitLength(
-      samples.map((sample) => sample * gain),
-      Math.min(wanted, room),
-      FILM_RATE,
-    )
+    return fitLength(multiplied(samples, gain), Math.min(wanted, room), FILM_RATE)
   } finally {
     resampler.close()
   }

@@ -1,20 +1,29 @@
-// Ranges of stored sound as channels of samples.
-import { fromS16, toS16 } from '#shared/audio/pcm.ts'
+// Ranges of stored sound as channels of samples. Typed arrays read and write them in the order of bytes of the processor, which is little-endian.
+import { fromS16, S16_SCALE, s16Of } from '#shared/audio/pcm.ts'
 import type { SoundReader } from './blocks.ts'
 
 /** All channels from a position; zeros outside of the sound. */
 export async function readChannels(sound: SoundReader, from: number, count: number): Promise<Float32Array[]> {
   const bytes = await sound.read(from, count)
-  const samples =
-    sound.encoding === 's16' ? fromS16(bytes) : new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-  if (sound.channels === 1) return [samples]
+  if (sound.channels === 1) return [sound.encoding === 's16' ? fromS16(bytes) : floats(bytes)]
   const [left, right] = [new Float32Array(count), new Float32Array(count)]
+  if (sound.encoding === 'f32') {
+    const samples = floats(bytes)
+    for (let i = 0; i < count; i++) {
+      left[i] = samples[2 * i]!
+      right[i] = samples[2 * i + 1]!
+    }
+    return [left, right]
+  }
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, 2 * count)
   for (let i = 0; i < count; i++) {
-    left[i] = samples[2 * i]!
-    right[i] = samples[2 * i + 1]!
+    left[i] = samples[2 * i]! / S16_SCALE
+    right[i] = samples[2 * i + 1]! / S16_SCALE
   }
   return [left, right]
 }
+
+const floats = (bytes: Buffer): Float32Array => new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 
 /** Two channels of mono or stereo sound. */
 export async function readStereo(sound: SoundReader, from: number, count: number): Promise<readonly [Float32Array, Float32Array]> {
@@ -24,10 +33,10 @@ export async function readStereo(sound: SoundReader, from: number, count: number
 
 /** Two channels as interleaved s16le. */
 export function interleaved(left: Float32Array, right: Float32Array): Uint8Array<ArrayBuffer> {
-  const samples = new Float32Array(2 * left.length)
+  const samples = new Int16Array(2 * left.length)
   for (let i = 0; i < left.length; i++) {
-    samples[2 * i] = left[i]!
-    samples[2 * i + 1] = right[i]!
+    samples[2 * i] = s16Of(left[i]!)
+    samples[2 * i + 1] = s16Of(right[i]!)
   }
-  return toS16(samples)
+  return new Uint8Array(samples.buffer)
 }

@@ -22,6 +22,7 @@ import {
   packHistogram,
   unpackHistogram,
 } from '#shared/audio/master/histogram.ts'
+import { createLimiter, createLimiterGain } from '#shared/audio/master/limiter.ts'
 import { createTruePeakMeter } from '#shared/audio/master/true-peak.ts'
 import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
@@ -161,6 +162,45 @@ test('the limiter keeps true peaks at the ceiling, in pieces of any size', () =>
   assert.deepEqual(inPieces(createTruePeakLimiter(ceiling, RATE), loud, 5), limited)
   const quiet = tone(1, RATE, 440, 0.1)
   assert.deepEqual(atOnce(createTruePeakLimiter(ceiling, RATE), quiet), quiet)
+})
+
+test('a limiter at rest does what it does for every single sample', () => {
+  const ceiling = 0.5
+  // After each loud part, 3 s below the ceiling: the gain comes back and stays where rounding leaves it.
+  const parts = [0.4, 0.9, 0.3, 2, 0.45, 0.499].flatMap((level) => [tone(0.05, RATE, 300, level), tone(3, RATE, 440, 0.45)])
+  const sound = concat(parts)
+  for (const create of [createLimiter, createTruePeakLimiter]) {
+    const stage = create(ceiling, RATE)
+    const single: Float32Array[] = []
+    for (let at = 0; at < sound.length; at++) single.push(stage.push(sound.subarray(at, at + 1)))
+    const expected = concat([...single, stage.flush()])
+    assert.deepEqual(atOnce(create(ceiling, RATE), sound), expected)
+    for (const seed of [1, 2]) assert.deepEqual(inPieces(create(ceiling, RATE), sound, seed), expected)
+    assert.ok(expected.every((sample) => Math.abs(sample) <= ceiling))
+  }
+  // By hand: the gain of a limiter without the shortcut.
+  const gain = createLimiterGain(ceiling, RATE)
+  const width = gain.ahead + 1
+  const release = 1 - Math.exp(-1 / (0.06 * RATE))
+  const [averaged, expected] = [new Float64Array(width).fill(1), new Float64Array(sound.length)]
+  let [sum, last] = [width, 1]
+  for (let at = 0; at < sound.length; at++) {
+    let lowest = 1
+    for (let from = Math.max(0, at - width + 1); from <= at; from++) {
+      const size = Math.abs(sound[from]!)
+      lowest = Math.min(lowest, size > ceiling ? ceiling / size : 1)
+    }
+    last = Math.min(lowest, last + (1 - last) * release)
+    sum += last - averaged[at % width]!
+    averaged[at % width] = last
+    expected[at] = Math.min(1, sum / width)
+  }
+  const sizes = sound.map((sample) => Math.abs(sample))
+  for (let at = 0; at < sizes.length; at += 1_000) {
+    const piece = sizes.subarray(at, at + 1_000)
+    const factors = gain.factorsFor(piece)
+    for (let i = 0; i < piece.length; i++) assert.equal(typeof factors === 'number' ? factors : factors[i], expected[at + i])
+  }
 })
 
 test('the floor replaces silence by the same noise in every run', () => {
