@@ -133,6 +133,17 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
       assert.ok(first.parts[0]!.equals(second.parts[0]!) && first.parts[0]!.equals(third.parts[0]!))
     })
 
+    await t.test(`${engine}: a segment has the same bytes alone and beside others`, async () => {
+      const segments = [SENTENCE, 'No. 7 is second, since 1990.', 'Third and last.'].map((text, seed) => ({ text, seed }))
+      const { parts } = await collect(tts({ segments }, { engine }))
+      const reversed = await collect(tts({ segments: segments.toReversed() }, { engine }))
+      for (const [at, bytes] of parts.entries()) {
+        assert.ok(bytes.equals(reversed.parts[2 - at]!), `${at} in another order`)
+        const alone = await collect(tts({ segments: [segments[at]!] }, { engine }))
+        assert.ok(bytes.equals(alone.parts[0]!), `${at} alone`)
+      }
+    })
+
     await t.test(`${engine}: a cancelled run stops and keeps its host`, async () => {
       const abort = new AbortController()
       const long = tts({ segments: Array.from({ length: 2_000 }, () => ({ text: SENTENCE })) }, { engine, signal: abort.signal })

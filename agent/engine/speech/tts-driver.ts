@@ -13,8 +13,11 @@ export type Speaker = {
   readonly rate: number
   /** Cleans a text before anything else is done with it. */
   readonly clean?: (text: string) => string
-  /** The language in which numbers, dates, sums and abbreviations are spelled out before the text is cut; null: the model reads them. */
-  readonly spellsOut: string | null
+  /**
+   * The language in which numbers, dates, sums and abbreviations of a segment are spelled out before it is cut; null: the model reads them.
+   * A function decides for each segment alone, because its sound must not depend on the other segments of the task.
+   */
+  readonly spellsOut: string | null | ((text: string) => string | null)
   readonly voice: string
   /** Most characters of a piece. */
   readonly maxCharacters: number
@@ -59,7 +62,11 @@ export async function* speakSegments(
   // Loaded here, because the agent describes engines without ever speaking.
   const { normaliseText } = await import('#shared/text/normalise/normalise.ts')
   const { spellsOut } = speaker
-  const steps = splitIntoSteps(params, speaker, spellsOut === null ? (text) => text : (text) => normaliseText(text, spellsOut))
+  const inWords = (text: string) => {
+    const language = typeof spellsOut === 'function' ? spellsOut(text) : spellsOut
+    return language === null ? text : normaliseText(text, language)
+  }
+  const steps = splitIntoSteps(params, speaker, inWords)
   const [slowest, fastest] = speaker.speeds
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))
   const silence = (step: SpeechStep) => Math.round((step.silentMs * rate) / 1000)

@@ -52,6 +52,8 @@ type Deps = {
   readonly target: () => string
   readonly clock: Clock
 }
+/** The voice of an engine that invents a speaker for each task. */
+const DEFAULT = 'default'
 /** After a start, the agents need a moment to connect. */
 const MACHINE_WAIT_MS = 60_000
 const LOOK_MS = 200
@@ -108,7 +110,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
     const isUniform = offers.every(isSame)
     const own = { voice: params.voice ?? null, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
     const described = digestOf({ ...own, reference: reference?.sha256 ?? null })
-    const isInvented = best.cloning && best.voices.length === 0 && reference === null && own.voice === null
+    const isPreset = own.voice !== null && own.voice !== DEFAULT
+    const isInvented = best.cloning && best.voices.every(({ id }) => id === DEFAULT) && reference === null && !isPreset
     const plain = {
       id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest: described }),
       engine: choice.engine,

@@ -130,6 +130,8 @@ test('an invented voice is fixed by its first sentence, and only by that', async
   assert.equal(speaker!.casting.speaker.openReference, null, 'the sentence itself has no recording')
   // Its key is known before the sentence is rendered, so a resumed book finds its segments.
   assert.equal(made.chapters[0]!.segments[0]!.key, plain.chapters[0]!.segments[0]!.key)
+  const only = [{ ...OFFER, voices: [{ id: 'default', name: 'A new voice for every seed', language: '*' }] }]
+  assert.equal(speakers(await open(only).book('One sentence.'))[0]!.params.ref_text, castingSentence('en'), 'as OmniVoice announces it')
   const preset = await open([{ ...OFFER, voices: [{ id: 'a', name: 'A', language: 'en' }] }]).prepared('[voice:a]One sentence.')
   assert.equal(preset.chapters[0]!.segments[0]!.speaker.isInvented, false)
 })

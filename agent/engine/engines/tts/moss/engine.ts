@@ -24,8 +24,8 @@ const ID = 'moss-tts-nano'
 const TOKENIZER_FILE = 'tokenizer.model'
 const RATE = 48_000
 const LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
-/** What decides about the language of a task: segments, and UTF-16 units of each. */
-const READ = { segments: 20, characters: 1_000 }
+/** UTF-16 units of a segment that decide about its language. */
+const READ_CHARACTERS = 1_000
 /** Tokens per piece, as upstream. */
 const PIECE_TOKENS = 75
 /** A piece of few words, such as a heading or an exclamation, is followed by a longer pause. */
@@ -66,7 +66,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     const speaker: Speaker = {
       rate: plan.rate,
       clean: cleanMossText,
-      spellsOut: isEnglish(language, params.segments) ? 'en' : null,
+      spellsOut: (text) => (isEnglish(language, text) ? 'en' : null),
       voice: voiceId,
       maxCharacters: PIECE_TOKENS,
       split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
@@ -95,10 +95,9 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
 }
 
 /** As upstream, where text in Latin letters is English unless the task names another language. Numbers of Chinese stay digits. */
-function isEnglish(language: string, segments: TtsParams['segments']): boolean {
+function isEnglish(language: string, segment: string): boolean {
   if (language !== '') return language === 'en'
-  const read = segments.slice(0, READ.segments).map((segment) => segment.text.slice(0, READ.characters))
-  const text = read.join(' ')
+  const text = segment.slice(0, READ_CHARACTERS)
   return /[A-Za-z]/.test(text) && (detectLanguage(text)?.code ?? 'en') === 'en'
 }
 

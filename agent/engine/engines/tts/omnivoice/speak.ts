@@ -65,9 +65,11 @@ export async function* speakOmniVoice({
   signal,
 }: SpeechTask): AsyncGenerator<EngineEvent> {
   const settings = loopSettings(requested)
-  // One description for the whole task, because it has one speaker.
-  const inChinese = requested.segments.some(({ text }) => hasIdeographs(text))
-  const instruct = parseInstruct(requested.instruct ?? '', inChinese)
+  const written = requested.segments.map(({ text }) => hasIdeographs(text))
+  // One description for the whole task, because it has one speaker. A recording has that speaker already; then the sound of a segment depends
+  // on no other segment.
+  const instructs = [false, true].map((inChinese) => parseInstruct(requested.instruct ?? '', inChinese))
+  const instructOf = (part: number) => instructs[Number(voice ? written[part]! : written.some(Boolean))]!
   const { code: language, notice } = languageCode(requested.language)
   const params = { ...requested, segments: await inWords(requested, language) }
   if (notice) notices.push(notice)
@@ -80,11 +82,12 @@ export async function* speakOmniVoice({
   }
 
   let finishedFrames = 0
+  /** `at`: place of the pass in its segment. */
   const fill = async function* (pass: ChunkPass, at: number): AsyncGenerator<EngineEvent, Int32Array> {
-    const { text, frames } = pass
-    const prompt = toOmniVoicePrompt({ text, frames, language, instruct, denoise: params.denoise, reference }, encode)
+    const { part, text, frames } = pass
+    const prompt = toOmniVoicePrompt({ text, frames, language, instruct: instructOf(part), denoise: params.denoise, reference }, encode)
     const predict = backbone().begin(prompt, settings.guidance > 0)
-    const seed = params.segments[pass.part]!.seed ?? 0
+    const seed = params.segments[part]!.seed ?? 0
     const steps = unmask({ frames, settings, predict, next: seededRandom(seed, at).unit, yieldToLoop })
     for (;;) {
       const { value, done } = await steps.next()
@@ -96,9 +99,11 @@ export async function* speakOmniVoice({
 
   /** Without a reference, the output of the first pass becomes the reference of the others, so that a task has one speaker. */
   let reference: PromptReference | null = voice
-  let firstPeak = 0
+  let firstPeak: number | null = null
   const lengths = params.segments.map(() => 0)
-  for (const [at, pass] of passes.entries()) {
+  let at = 0
+  for (const pass of passes) {
+    at = pass.isFirst ? 0 : at + 1
     let codes: Int32Array
     try {
       codes = yield* fill(pass, at)
@@ -109,7 +114,7 @@ export async function* speakOmniVoice({
     await yieldToLoop()
     // Before the gain: what counts as silence is a level of the model, not of the listener.
     const trimmed = withoutSilences(await codec.decode(codes, pass.frames), params)
-    if (at === 0) firstPeak = peakOf(trimmed)
+    firstPeak ??= peakOf(trimmed)
     reference ??= { codes, frames: pass.frames, text: pass.text }
     const gain = outputGain(voice?.rms ?? null, firstPeak, peakOf(trimmed))
     const samples = withEdges(scaled(trimmed, gain), pass, params)

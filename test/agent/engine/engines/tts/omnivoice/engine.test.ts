@@ -181,6 +181,24 @@ test('a reference voice is encoded once, and its level is matched', async (t) =>
   await engine.unload()
 })
 
+test('with a recording, a segment sounds the same alone and beside others', async (t) => {
+  const engine = engineOf(tinyModel(t, backboneFiles('none')))
+  const reference = new Map([['reference', recording(4, 0.2)]])
+  const texts = ['A first segment that is long enough for more than one chunk of it.', 'The 2nd one.', '\u7b2c\u4e09\u6bb5\u3002']
+  const segments = texts.map((text, seed) => ({ text, seed }))
+  const more = { ref_text: 'What was said.', instruct: 'female', num_step: 2, chunk_threshold: 1, chunk_duration: 1 }
+  const { parts } = await take(engine, { segments, ...more }, reference)
+  const reversed = await take(engine, { segments: segments.toReversed(), ...more }, reference)
+  // Not deepEqual: the description of a difference would need minutes and gigabytes.
+  const bytes = (samples: Float32Array) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+  for (const [at, samples] of parts.entries()) {
+    assert.ok(bytes(samples).equals(bytes(reversed.parts[2 - at]!)), `${at} in another order`)
+    const alone = await take(engine, { segments: [segments[at]!], ...more }, reference)
+    assert.ok(bytes(samples).equals(bytes(alone.parts[0]!)), `${at} alone`)
+  }
+  await engine.unload()
+})
+
 test('a requested duration is met to the frame, pauses included', async (t) => {
   const engine = engineOf(tinyModel(t, backboneFiles('none')))
   const segments = [{ text: 'One two three.', pause_after_ms: 500 }, { text: 'Four five six seven eight.' }, { text: 'Nine.' }]
