@@ -23,6 +23,7 @@ import { form, listenEvents } from '#test/support/world/http.ts'
 import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
 import { eventsOfTask, typesOf } from '../dub-client.ts'
 import { addDubs, FILM, LINES, OTHERS } from './dubs.ts'
+import { hostileAnswers } from './hostile-values.ts'
 import { STATEMENTS } from './statements.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
@@ -321,6 +322,19 @@ test('a language model reads the first 12,000 characters, and its failure is sta
   isBroken = true
   assert.equal((await extract({ segments: [{ text: 'more' }] })).status, 502)
   assert.deepEqual((await extract({ segments: [] })).json().length, 1, 'the list, without asking')
+})
+
+test('hostile ids, queries and bodies are answered with a reason, by every route', async () => {
+  const world = await opened()
+  // It has nothing that could be hostile, and deletes what the other tests read.
+  const routes = [...specifiedRoutes('4.7'), 'POST /tools/video-context/{job_id}'].filter((route) => route !== 'DELETE /dub/history')
+  const wrong: string[] = []
+  for await (const { request, status, text } of hostileAnswers(world, routes, 'whole')) {
+    const isRefused = status >= 400 && status !== 500 && /"(detail|error)":/.test(text)
+    if (!(status < 300 || isRefused) || /\bat .*\.[jt]s:\d+|node:internal/.test(text)) wrong.push(`${request}: ${status} ${text}`)
+  }
+  assert.deepEqual(wrong, [])
+  assert.equal((await world.get('/dub/history')).json().length, 30, 'nothing was deleted')
 })
 
 test('each change of dubs is an event; deleting all of them has neither action nor id', async (t) => {
