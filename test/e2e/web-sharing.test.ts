@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, dialog, isRefusal } from '#test/support/web/machines-page.ts'
 import { freePort, openWorld } from '#test/support/world/world.ts'
 
@@ -15,7 +15,10 @@ test('a person gets a key on the page, another studio connects with it on its ow
   t.after(() => blocker.close())
   await once(blocker, 'listening')
   const { port } = blocker.address() as AddressInfo
-  const [owner, guest] = await Promise.all([openWorld(t, { env: { STUDIO_WORKER_PORT: String(port) } }), openWorld(t)])
+  const [owner, guest] = await Promise.all([
+    openWorld(t, { env: { STUDIO_PORT: String(await freePort()), STUDIO_WORKER_PORT: String(port) } }),
+    openWorld(t),
+  ])
   const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/machines`), openPage(t, `${guest.url}/#/machines`)])
   const view = (page: Page, name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click()
   await button(host.page, 'Turn on remote machines').click()
@@ -59,6 +62,12 @@ test('a person gets a key on the page, another studio connects with it on its ow
 
   await button(section, 'Disconnect <b>Ada</b>').waitFor()
   await host.shot('machines-attached')
+  // A killed studio shares again when it is back, and the other studio connects by itself.
+  await owner.restart('SIGKILL')
+  await isLive(host.page)
+  await host.page.reload()
+  await section.getByText('Only programs on this machine can reach it').waitFor()
+  await button(section, 'Disconnect <b>Ada</b>').waitFor()
   await button(section, 'Disconnect <b>Ada</b>').click()
   await host.page.getByText(/Disconnected\. The studio can connect again after a minute/).waitFor()
   await section.getByText('No one is connected.').waitFor()
@@ -70,6 +79,12 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await dial.getByText(/has revoked this access/).waitFor()
   await clean(visitor.page, 'connections')
   await visitor.shot('machines-connections')
+  // A revocation survives a kill.
+  await owner.restart('SIGKILL')
+  await isLive(host.page)
+  await host.page.reload()
+  await section.getByText('Revoked', { exact: true }).waitFor()
+  await section.getByText('No one is connected.').waitFor()
   await button(dial, 'Close').click()
   await visitor.page.locator('tr[data-machine]:not([data-machine=local]) th a').click()
   await visitor.page
@@ -102,7 +117,7 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await button(dialog(visitor.page, 'Turn off remote machines?'), 'Turn off').click()
   await visitor.page.getByText('Remote machines: off').waitFor()
   assert.deepEqual(
-    [...host.complaints, ...visitor.complaints].filter((line) => !isRefusal(line)),
+    [...host.complaints, ...visitor.complaints].filter((line) => !isRefusal(line) && !/ERR_|status of 503/.test(line)),
     [],
   )
 })

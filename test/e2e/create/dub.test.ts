@@ -11,11 +11,11 @@ import { ffmpeg, folder, withPrograms } from '#test/control-plane/media/film/cor
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { eventually, freePort, sharedWorld } from '#test/support/world/world.ts'
 
 const absent = ['pocketsphinx_continuous', 'espeak-ng', 'apertium'].find((name) => findProgram(name, process.env['PATH']) === null)
 const skip = NO_BROWSER || withPrograms.skip || (absent ? `${absent} is not on this machine; ./studio setup installs it` : false)
-const open = sharedWorld()
+const open = sharedWorld({ env: { STUDIO_PORT: String(await freePort()) } })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const isNarrow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0
 
@@ -80,6 +80,8 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   // The work belongs to the studio, not to the page.
   await Promise.all([page.waitForResponse(/\/dub\/generate\//), button(page, /^Speak \d+ lines?$/).click()])
   await page.goto(`${world.url}/#/`)
+  // A kill in the middle: the job goes on by itself.
+  await world.restart('SIGKILL')
   await page.goBack()
   await page.getByText('Every line is spoken.').waitFor()
   assert.equal(await page.locator('.dub-rows .what.good, .dub-rows .what.warn').count(), count)
@@ -176,7 +178,11 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await page.getByText('Spoken in Spanish').waitFor()
   await shot('dub-list')
   assert.deepEqual(await axeComplaints(page), [])
-  assert.deepEqual(complaints, [])
+  assert.deepEqual(
+    complaints.filter((line) => !/ERR_|status of 503/.test(line)),
+    [],
+    'nothing but the time without a studio',
+  )
 })
 
 test('two thousand lines are scrolled, found and edited by keyboard; hostile names stay text', { skip: NO_BROWSER }, async (t) => {

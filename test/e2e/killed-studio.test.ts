@@ -1,0 +1,125 @@
+// The studio is killed with SIGKILL while people speak, clone, make a book, transcribe and borrow in its pages; none of them loses anything, and
+// each goes on after the restart. Dubbing, dictation, lending and signing in are killed in the tests of their pages.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findProgram } from '#shared/runtime/program.ts'
+import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { spokenWav } from '#test/support/audio/spoken.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
+import { isLive, type Look, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { button, clean, dialog } from '#test/support/web/machines-page.ts'
+import { eventually, freePort, openWorld } from '#test/support/world/world.ts'
+
+const canTranscribe = findProgram('pocketsphinx_continuous', process.env['PATH']) !== null
+const SENTENCE = 'Many words follow one another here and there. '
+/** What a browser logs of a studio that is away. */
+const isOfTheKill = (line: string) => /ERR_|Failed to load resource|WebSocket connection|network error|Failed to fetch/.test(line)
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+
+test('a killed studio loses no draft, take, voice, book or machine, and the open pages go on', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { remote: true, env: { STUDIO_PORT: String(await freePort()) } })
+  const looks: Look[] = []
+  const talk = Buffer.from(recording((await spoken(SENTENCES[0]!)).pcm).get('audio')!)
+  const at = async (address: string) => {
+    const look = await openPage(t, `${world.url}/#/${address}`)
+    look.page.setDefaultTimeout(90_000) // engines share the machine with other tests
+    looks.push(look)
+    await isLive(look.page)
+    return look.page
+  }
+  const [speak, clone, book, transcribe, machines] = [
+    await at('speak'),
+    await at('voices/new'),
+    await at('audiobook'),
+    await at('transcribe'),
+    await at('machines'),
+  ]
+  // Clone: a form with a sample, not sent yet.
+  await clone.locator('input[aria-label="Sample"]').setInputFiles({ name: 'mara.wav', mimeType: 'audio/wav', buffer: spokenWav() })
+  await clone.getByText('4.0 s of sound. A good length.').waitFor()
+  await fill(clone, 'Name', 'Mara')
+  await clone.getByLabel('Transcript').fill('The harbour was quiet at five.')
+  // Borrow: a code that is shown.
+  await button(machines, 'Add a machine…').click()
+  const adding = dialog(machines, 'Add a machine')
+  await adding.getByLabel('Name of the machine').fill('attic')
+  await button(adding, 'Create code').click()
+  const code = await adding.getByLabel('Join code', { exact: true }).inputValue()
+  // Speak and a book: jobs in progress.
+  const hosts = slowHosts(t, world.studio)
+  await fill(speak, 'Text', SENTENCE.repeat(24))
+  await button(speak, /^Speak/).click()
+  await speak.locator('.making[data-phase="generating"]').waitFor()
+  await button(book, 'Write or paste text').click()
+  await book
+    .getByRole('textbox', { name: 'Text of Chapter 1' })
+    .fill([1, 2, 3].map((chapter) => `# Chapter ${chapter}\n\n${SENTENCE.repeat(6)}\n`).join('\n'))
+  await book.locator('summary', { hasText: /^Book$/ }).click()
+  await fill(book, 'Title', 'The long walk')
+  await button(book, 'Create audiobook').click()
+  await button(book, 'Stop The long walk').waitFor()
+  // Transcribe: a request in progress, which the browser holds.
+  await transcribe.locator('input[type=file]').setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer: talk })
+  await transcribe.getByRole('checkbox', { name: 'Tell speakers apart' }).uncheck()
+  const held = Promise.withResolvers<void>()
+  await transcribe.route('**/v1/audio/transcriptions', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await button(transcribe, 'Transcribe').click()
+  await transcribe.getByText('Transcribing talk.wav').waitFor()
+  hosts.hold()
+
+  await world.studio.end('SIGKILL')
+  hosts()
+  held.resolve()
+  for (const { page } of looks) await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
+  await clean(speak, 'a studio that is away')
+  await transcribe.getByText("Couldn't transcribe this file.").waitFor()
+  await transcribe.unroute('**/v1/audio/transcriptions')
+  await world.restart()
+  for (const { page } of looks) {
+    await isLive(page)
+    await page.getByText('Reconnecting… What you see may be out of date.').waitFor({ state: 'detached' })
+  }
+
+  // The take is one of the studio: it is finished, once, and its text is still in the editor.
+  const takes = async () => (await world.get('/history')).json().map(({ text }: { text: string }) => text)
+  await eventually(async () => (await takes()).length === 1)
+  assert.equal(await speak.getByLabel('Text', { exact: true }).inputValue(), SENTENCE.repeat(24))
+  await speak.locator('.making[data-phase="done"]').waitFor()
+  await speak.reload()
+  await speak.locator('.take').first().waitFor()
+
+  await button(clone, 'Create voice').click()
+  await clone.getByRole('heading', { level: 2, name: 'Mara', exact: true }).waitFor()
+  const voices = (await world.get('/profiles')).json().filter(({ name }: { name: string }) => name === 'Mara')
+  assert.equal(voices.length, 1)
+
+  await book.getByRole('link', { name: 'All books' }).click()
+  await book.getByRole('link', { name: 'Download The long walk' }).waitFor()
+  const books = (await world.get('/jobs?type=audiobook')).json()
+  assert.equal(books.length, 1, 'the same job')
+
+  if (canTranscribe) {
+    await button(transcribe, 'Transcribe').click()
+    await transcribe.locator('.spoken p').first().waitFor()
+  }
+
+  // The code that the dialog shows is still good, and an approval is one after the next kill.
+  const machine = await world.join(code)
+  await adding.getByText('attic has joined').waitFor()
+  await button(adding, 'Approve…').click()
+  await button(dialog(machines, 'Approve this machine?'), 'Approve').click()
+  const row = machines.locator(`tr[data-machine="${machine.workerId}"]`)
+  await row.locator('.badge', { hasText: /^Ready$/ }).waitFor()
+  await world.restart('SIGKILL')
+  await isLive(machines)
+  await row.locator('.badge', { hasText: /^Ready$/ }).waitFor()
+  for (const { complaints } of looks)
+    assert.deepEqual(
+      complaints.filter((line) => !isOfTheKill(line)),
+      [],
+    )
+})
