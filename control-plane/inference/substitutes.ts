@@ -1,5 +1,5 @@
 // The public names of the speech engines, and which engine substitutes for another one. Pure.
-import { NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
+import { engineRow, NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/language-names.ts'
 import { SPEECH_ALIASES } from './aliases.ts'
@@ -76,11 +76,13 @@ const speakersOf = (code: string, offers: readonly Offer[]): Offer[] =>
     .filter(({ languages }) => !languages.includes('*'))
     .toSorted((left, right) => Number(left.engine === OTHER_LANGUAGES) - Number(right.engine === OTHER_LANGUAGES))
 
+const engineTitle = (id: string): string => engineRow(id)?.name ?? id
+
 /** The same offer, with the sentence that names the substitute when another engine was requested. */
 export const inPlaceOf = (requested: string, offer: Offer | undefined, language: string | null = null): Offer | undefined =>
   offer && requested !== offer.engine && offer.stands_in === ''
     ? {
         ...offer,
-        stands_in: `Using ${offer.engine}, because no model of ${requested} for ${titleOf(language)} is installed.`,
+        stands_in: `Using ${engineTitle(offer.engine)}, because no model of ${engineTitle(requested)} for ${titleOf(language)} is installed.`,
       }
     : offer

@@ -103,7 +103,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await row.getByRole('link', { name: 'attic' }).click()
 
   const running = await startOn(world, machine.workerId, { params: slowly(14_000) })
-  await card.getByText(/tone tts, \d+ %/).waitFor()
+  await card.getByText(/Speech with Test tone, \d+ %/).waitFor()
   await shot('machines-works')
   await second.program.end('SIGKILL')
   await state('Offline')
@@ -121,7 +121,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
 
   assert.equal((await world.task(crash)).status, 502)
   await state('Paused')
-  await card.getByText(/tone: paused after 3 failures .* Next attempt in \d+ s/).waitFor()
+  await card.getByText(/Test tone: paused after 3 failures .* Next attempt in \d+ s/).waitFor()
   await clean(page, 'a paused machine')
   await shot('machines-paused')
   await button(card, /^Resume/).click()

@@ -110,7 +110,7 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   await speak(page, SHORT)
   await phase(page, 'done').waitFor()
   const take = page.getByRole('listitem').filter({ hasText: SHORT })
-  await take.getByText('svc-engine · voice rms').waitFor()
+  await take.getByText('Voice Studio engine · voice rms').waitFor()
   await take.getByText('basic voice', { exact: true }).waitFor()
   assert.equal(await page.getByText('Using the basic voice').count(), 1, 'a substitute is named once')
   assert.equal(await page.locator('[data-notice]').count(), 0, 'there is nothing else to say')

@@ -1,17 +1,31 @@
 // The web pages in a real browser: they load completely under their policy, in both themes and on a narrow screen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { spokenWav } from '#test/support/audio/spoken.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, dialog } from '#test/support/web/machines-page.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { internalWords, unreachable } from '#test/support/web/walk.ts'
+import { form } from '#test/support/world/http.ts'
+import { sharedWorld, type World } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ remote: true })
 const CREATE = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools']
 const PAGES = [...CREATE, 'Projects', 'Voices', 'Files', 'Jobs', 'Machines', 'Models', 'Settings', 'Setup']
 
-test('every page loads under its policy and is accessible in both themes and at 380 pixels', { skip: NO_BROWSER }, async (t) => {
+/** One of each thing that the pages list. */
+async function fill(world: World): Promise<void> {
+  await world.post('/generate', form({ text: 'The harbour was quiet at five.' }))
+  await world.post('/projects', { name: 'Harbour interview', duration: 75, state: { lines: 3 } })
+  await world.post('/profiles', form({ name: 'Mara', kind: 'clone', ref_audio: spokenWav(), ref_text: 'Hello.', language: 'English' }))
+}
+
+// Other tests check a state of their page once: the tokens have their contrast in both themes, and each page is checked here in all four looks.
+test('every page loads under its policy, is accessible in both themes and at 380 pixels, by keyboard, and has plain words', {
+  skip: NO_BROWSER,
+}, async (t) => {
   const world = await open()
+  await fill(world)
   for (const width of [1280, 380]) {
     const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width, height: 900 })
     await isLive(page)
@@ -26,6 +40,10 @@ test('every page loads under its policy and is accessible in both themes and at 
         await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' })
         await shot(`web-${name.toLowerCase()}-${theme}-${width}`)
         assert.deepEqual(await axeComplaints(page), [], `${name}, ${theme}, ${width}`)
+        if (theme === 'light' && width === 1280) {
+          assert.deepEqual(internalWords(await page.locator('main').innerText()), [], name)
+          assert.deepEqual(await unreachable(page), [], name)
+        }
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         assert.ok(Number(beyond) <= 0, `${name} is wider than a screen of ${width}`)
       }
@@ -85,5 +103,5 @@ test('a page whose modules do not arrive says so, and comes with the next try', 
   assert.deepEqual(await axeComplaints(page), [])
   await page.unroute('**/pages/files/rows.js')
   await button(page, 'Try again').click()
-  await page.getByText('No files yet.').waitFor()
+  await page.getByText('The harbour was quiet at five.').first().waitFor()
 })

@@ -85,7 +85,7 @@ export function checksOf(found: Found): PreflightCheck[] {
     'Model server',
     reachable ? 'pass' : 'warn',
     reachable ? `${endpoint} answers.` : `${endpoint} does not answer.`,
-    'Installed models work without it. To install others, connect this machine to the internet or set STUDIO_MODELS_URL to a mirror.',
+    'Installed models work without it. To install others, connect this machine to the internet or choose a mirror in the settings.',
   )
   return [...checks, { ...network, mirror_reachable: reachable, endpoint }]
 }

@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Principal } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
@@ -52,6 +53,8 @@ const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
   signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
 })
 
+const attribute = (value: unknown): string => JSON.stringify(value).replaceAll('"', '&quot;')
+
 type Headers = Parameters<typeof answerWith>[1]
 type Options = {
   readonly version: string
@@ -81,7 +84,8 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
   const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', IMPORTS)
     .replace('%PRELOADS%', preloads.join('\n    '))
-    .replace('%PAGES%', JSON.stringify(Object.fromEntries(pages)).replaceAll('"', '&quot;'))
+    .replace('%PAGES%', attribute(Object.fromEntries(pages)))
+    .replace('%ENGINES%', attribute(Object.fromEntries(ENGINES.map(({ id, name }) => [id, name]))))
     .replaceAll('%VERSION%', version)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
 

@@ -1,6 +1,11 @@
 // @ts-check
 // The words that several pages share.
 
+/** What engines are called, from the page of the studio. @type {Readonly<Record<string, string>>} */
+const engines = JSON.parse(globalThis.document?.querySelector('meta[name="studio-engines"]')?.getAttribute('content') ?? '{}')
+/** An engine that an owner added is called by its id. @param {string} id */
+export const engineName = (id) => (Object.hasOwn(engines, id) ? (engines[id] ?? id) : id)
+
 /** @param {number} count @param {string} one @param {string} many */
 const plural = (count, one, many) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 

@@ -43,7 +43,7 @@ test('espeak-ng answers in another language when it is installed and supports it
 })
 
 test('a substitute has a notice, the requested engine has none', () => {
-  assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^Using espeak-ng, because no model of svc-engine/)
+  assert.match(inPlaceOf('svc-engine', espeak)!.stands_in, /^Using eSpeak NG, because no model of Voice Studio engine/)
   assert.equal(inPlaceOf('espeak-ng', espeak)!.stands_in, '')
   assert.equal(inPlaceOf('svc-engine', flite)!.stands_in, 'Flite answers.')
   assert.equal(inPlaceOf('svc-engine', undefined), undefined)
@@ -78,5 +78,8 @@ test('without a named language, the script and the words of the text choose the 
   const better = offer('supertonic3', ['ru'])
   assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [all, better]), 'supertonic3 ru', 'espeak-ng comes last')
   assert.equal(chosen(RUSSIAN, 'svc-engine', [flite], [all, { ...better, downloaded: false }]), 'espeak-ng ru')
-  assert.match(inPlaceOf('svc-engine', all, 'ru')!.stands_in, /^Using espeak-ng, because no model of svc-engine for Russian is installed/)
+  assert.match(
+    inPlaceOf('svc-engine', all, 'ru')!.stands_in,
+    /^Using eSpeak NG, because no model of Voice Studio engine for Russian is installed/,
+  )
 })

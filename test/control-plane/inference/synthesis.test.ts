@@ -105,7 +105,7 @@ test('the notice names the substitute, the missing voice and a disconnected mach
   const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, null), {
     routing: 'stand_in',
-    reason: 'Using espeak-ng, because no model of svc-engine for this language is installed.',
+    reason: 'Using eSpeak NG, because no model of Voice Studio engine for this language is installed.',
     information: [],
   })
   assert.deepEqual(synthesis.notice(offer(), 'two', [], ['Mono only.']), {

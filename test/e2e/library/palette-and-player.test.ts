@@ -11,8 +11,7 @@ import { eventually, sharedWorld } from '#test/support/world/world.ts'
 const open = sharedWorld()
 const LOOKS = [
   [1440, 'light'],
-  [1440, 'dark'],
-  [380, 'light'],
+  [380, 'dark'],
 ] as const
 const palette = (page: Page) => dialog(page, 'Search and commands')
 const isChosen = (page: Page, name: RegExp) => palette(page).getByRole('option', { name, selected: true }).waitFor()

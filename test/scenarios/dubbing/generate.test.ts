@@ -130,7 +130,7 @@ test('one line is spoken at once', withPrograms, async () => {
   assert.equal((await world.post('/watermark/detect', file)).json().is_watermarked, true)
   // The engine that answers in the place of the selected one is named, in a generation as well.
   if (hasEspeak) {
-    const named = /espeak-ng, because no model of svc-engine for Spanish/
+    const named = /eSpeak NG, because no model of Voice Studio engine for Spanish/
     const spanish = await world.post(`/dub/preview-segment/${id}`, { text: 'Buenos días.', language: 'es' })
     assert.match(spanish.headers.get('x-svc-routing-reason') ?? '', named)
     const segments = [{ start: 0, end: 2, text: 'Buenos días.' }]

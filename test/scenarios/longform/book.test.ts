@@ -133,7 +133,7 @@ test('a book in a language of another engine says which engine speaks', { skip: 
   const events = await render(world, '/audiobook', { text, format: 'mp3' })
   assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
   const said = events.filter(({ type }) => type === 'routing_notice').map(({ reason }) => reason)
-  assert.ok(said.includes('Using espeak-ng, because no model of svc-engine for Spanish is installed.'), JSON.stringify(said))
+  assert.ok(said.includes('Using eSpeak NG, because no model of Voice Studio engine for Spanish is installed.'), JSON.stringify(said))
 })
 
 test('a damaged segment is rendered again', async () => {

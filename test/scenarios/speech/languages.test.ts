@@ -27,7 +27,7 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   const german = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(german.status, 200, german.body.toString())
   assert.equal(german.headers.get('x-svc-routing'), 'stand_in')
-  assert.match(german.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, because no model of svc-engine/)
+  assert.match(german.headers.get('x-svc-routing-reason')!, /^Using eSpeak NG, because no model of Voice Studio engine/)
   const samples = fromPcm(german.body)
   assert.ok(samples.length > 22_050 && peakDb(samples) > -6)
 
@@ -45,7 +45,7 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   form.set('language', 'German')
   const take = await world.post('/generate', form)
   assert.equal(take.status, 200, take.body.toString())
-  assert.match(take.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, because no model of svc-engine/)
+  assert.match(take.headers.get('x-svc-routing-reason')!, /^Using eSpeak NG, because no model of Voice Studio engine/)
 
   await t.test('an engine for plain words gets numbers and titles spelled out in the language of the voice, on both routes', async () => {
     const spoken = async (input: string, voice: string) => {
@@ -79,14 +79,16 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
       assert.equal(reply.headers.get('x-svc-routing'), 'stand_in')
       assert.match(
         reply.headers.get('x-svc-routing-reason')!,
-        new RegExp(`^Using espeak-ng, because no model of ${model.replace('tts-1', 'svc-engine')} for ${name} is installed`),
+        new RegExp(
+          `^Using eSpeak NG, because no model of ${model === 'kittentts' ? 'KittenTTS' : 'Voice Studio engine'} for ${name} is installed`,
+        ),
       )
       assert.ok(fromPcm(reply.body).length > 15_000)
     }
     const form = new FormData()
     form.set('text', 'Добрый день.')
     const reply = await world.post('/generate', form)
-    assert.match(reply.headers.get('x-svc-routing-reason')!, /^Using espeak-ng, .* for Russian/)
+    assert.match(reply.headers.get('x-svc-routing-reason')!, /^Using eSpeak NG, .* for Russian/)
     const hello = await world.post('/v1/audio/speech', { input: 'Hello, it is the voice of the studio.', response_format: 'pcm' })
     assert.match(hello.headers.get('x-svc-routing-reason')!, /Flite/)
   })

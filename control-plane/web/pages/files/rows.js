@@ -1,5 +1,6 @@
 // @ts-check
 // What was made, as one list: takes, finished books and dubs with a voice track.
+import { engineName } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
@@ -45,7 +46,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
       id: take.id,
       kind: /** @type {const} */ ('take'),
       name: take.text.slice(0, NAME_CHARS),
-      about: take.engine,
+      about: engineName(take.engine),
       length: take.duration_seconds,
       at: take.created_at,
       size: take.size_bytes,

@@ -1,6 +1,8 @@
 // @ts-check
 // What a task is and does, as text. Pure.
+
 import { duration } from '../../lib/format.js'
+import { engineName } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
 /** @import { TaskView } from '../../lib/api-types.ts' */
@@ -27,7 +29,8 @@ const STATES = {
 export const stateOf = ({ state }) => ({ ...STATES[state], label: strings.states[state] })
 
 /** @param {Pick<TaskView, 'operation' | 'engine' | 'model_id'>} task */
-export const titleOf = ({ operation, engine, model_id }) => strings.title(strings.operations[operation] ?? operation, engine, model_id)
+export const titleOf = ({ operation, engine, model_id }) =>
+  strings.title(strings.operations[operation] ?? operation, engineName(engine), model_id)
 
 /** @param {string} state */
 export const attemptLabel = (state) => strings.attemptStates[state] ?? state

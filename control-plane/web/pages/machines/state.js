@@ -1,7 +1,8 @@
 // @ts-check
 // The state of a machine and why it gets no work. Pure: records in, text out.
+
 import { bytes, percent, short } from '../../lib/format.js'
-import { strings as shared } from '../../lib/strings.js'
+import { engineName, strings as shared } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
 /** @import { MachineView, TaskView } from '../../lib/api-types.ts' */
@@ -53,7 +54,10 @@ export function stateOf(machine) {
 }
 
 /** @param {string} key key of a model; a wildcard ends with a colon */
-export const modelOf = (key) => key.replace(/:$/, '')
+export function modelOf(key) {
+  const [engine = '', model = ''] = key.split(/:(.*)/s)
+  return [engineName(engine), model].filter(Boolean).join(' ')
+}
 
 /** @satisfies {Partial<Record<Placement, string>>} A reason that the scheduler renames does not compile. */
 const KNOWN_PLACEMENTS = strings.reasons.placement
@@ -108,7 +112,7 @@ export function workOf(tasks) {
     const attempt = task.attempts.at(-1)
     if (HELD.has(task.state) && attempt) {
       const stage = task.state === 'running' ? percent(attempt.progress) : task.state.replaceAll('_', ' ')
-      const line = strings.card.work(task.engine, task.operation, stage)
+      const line = strings.card.work(engineName(task.engine), task.operation, stage)
       jobs.set(attempt.worker_id, [...(jobs.get(attempt.worker_id) ?? []), line])
     }
     if (task.state !== 'queued') continue

@@ -178,7 +178,7 @@ const card = {
   /** @param {string} size */
   systemMemory: (size) => `${size} of memory`,
   /** @param {string} engine @param {string} operation @param {string} stage */
-  work: (engine, operation, stage) => `${engine} ${operation}, ${stage}`,
+  work: (engine, operation, stage) => `${work[operation] ?? operation} with ${engine}, ${stage}`,
 
   resume: 'Resume',
   approve: 'Approve',
@@ -298,5 +298,8 @@ const dialogs = {
   goneTitle: 'This machine is gone',
   gone: 'It was removed, or remote machines were turned off.',
 }
+
+/** @type {Readonly<Record<string, string>>} */
+const work = { tts: 'Speech', asr: 'Transcription', clean: 'Noise removal', translate: 'Translation', separate: 'Voice separation' }
 
 export const strings = { page, routing, list, table, use, card, security, reasons, dialogs }

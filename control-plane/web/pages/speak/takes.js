@@ -5,6 +5,7 @@ import { Action } from '../../lib/controls.js'
 import { ago, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { Confirm } from '../../lib/overlays.js'
+import { engineName } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 
@@ -14,7 +15,7 @@ import { strings } from './strings.js'
 function Facts({ take, isSubstitute }) {
   const created = new Date(take.created_at * 1000)
   return html`<p class="marks soft">
-    <span class="text clip">${take.engine || strings.unknownEngine} · ${strings.voiceOf(take.voice)}</span>
+    <span class="text clip">${take.engine ? engineName(take.engine) : strings.unknownEngine} · ${strings.voiceOf(take.voice)}</span>
     ${isSubstitute && html`<span>${strings.basicVoice}</span>`}
     <span>${strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time))}</span>
     <span>${strings.seedOf(take.seed)}</span>

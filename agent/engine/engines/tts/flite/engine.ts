@@ -22,7 +22,7 @@ import {
 const ID = 'svc-engine'
 /** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 192 * 1024 ** 2
-const STANDS_IN = 'Using the basic voice (Flite), because the model of svc-engine is not installed.'
+const STANDS_IN = 'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.'
 /** Limit for stretching or squeezing speech; beyond it speech is unintelligible. */
 const MAX_SCALE = 5
 

@@ -4,7 +4,7 @@ import { IDLE } from '#control-plane/web/frame/generation.js'
 import { afterEvent } from '#control-plane/web/pages/speak/generation.js'
 import { noticeParts } from '#control-plane/web/pages/speak/takes.js'
 
-const BASIC = 'Using the basic voice (Flite), because the model of svc-engine is not installed.'
+const BASIC = 'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.'
 
 test('a take names its substitute as a label and keeps the information', () => {
   assert.deepEqual(noticeParts(`${BASIC} The seed changed nothing.`, [BASIC]), {
