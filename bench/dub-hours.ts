@@ -62,7 +62,7 @@ export async function run(): Promise<void> {
       form.set('video', await openAsBlob(film), 'film.mp4')
       await finish((await client.json('POST', '/dub/upload', form)).task_id)
     })
-    await step('onsets', () => client.json('GET', `/dub/onsets/${ID}`))
+    await step('onsets', () => downloaded(studio.port, `/dub/onsets/${ID}`))
     const every = SECONDS / LINES
     const segments = Array.from({ length: LINES }, (_, at) => ({
       id: `l${at}`,
@@ -84,7 +84,10 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Asks again while the film is not finished within the time of a request. Returns its bytes, none of which are kept. */
+/**
+ * Asks again while the answer is not finished within the time of a request, and waits longer for its head than `fetch`, which ends after five minutes.
+ * Returns its bytes, none of which are kept.
+ */
 async function downloaded(port: number, path: string): Promise<number> {
   for (;;) {
     const { status, bytes, text } = await new Promise<{ status: number; bytes: number; text: string }>((resolve, reject) => {
