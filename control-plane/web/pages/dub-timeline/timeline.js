@@ -7,7 +7,7 @@ import { onThemeChange } from '../../look/theme.js'
 import { moment } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
 import { coloursOf, draw } from './draw.js'
-import { following, hitOf, LEAST_SPAN, movedEdge, RULER, secondsAt, startOf, TRACK, WAVE, xOf, zoomed } from './view.js'
+import { following, hitOf, LEAST_SPAN, movedEdge, RULER, secondsAt, startOf, TRACK, visible, WAVE, xOf, zoomed } from './view.js'
 
 /** @import { RefObject } from 'preact' */
 /** @import { Line } from '../dub/lines.js' */
@@ -108,9 +108,13 @@ export function Timeline({ id, duration, lines, speakers, speaker, selected, med
     if (canvas.current) observer.observe(canvas.current)
     return () => observer.disconnect()
   }, [])
+  // Typing changes lines, and seldom what is drawn of them.
+  const looks = visible(moved, view)
+    .map(({ id: one, start, end, speaker: by, state }) => `${one} ${start} ${end} ${by} ${state}`)
+    .join('\n')
   useLayoutEffect(() => {
     if (canvas.current) draw(canvas.current, { view, lines: moved, speakers, tintOf: (one) => speaker(one).tint, selected, peaks, colours })
-  })
+  }, [looks, view, speakers.join('\n'), selected, peaks, colours])
   useLayoutEffect(() => {
     const x = xOf(view, at)
     if (head.current) head.current.style.transform = `translateX(${x}px)`
