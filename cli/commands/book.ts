@@ -148,10 +148,11 @@ function watch(progress: RenderProgress, { env, output }: Terminal): () => void 
   let timer: NodeJS.Timeout
   const look = async () => {
     const job = progress.job()
-    // What goes wrong is in the events that are followed.
+    // What goes wrong is in the events that are followed, so an answer that cannot be read only leaves the bar as it is.
     const row = job === '' ? null : await requestJson(env, 'GET', `/jobs/${encodeURIComponent(job)}`).catch(() => null)
     if (isOver) return
-    if (row !== null) progress.at(jobsContracts.read.reply.parse(row))
+    const { data } = jobsContracts.read.reply.safeParse(row)
+    if (data) progress.at(data)
     timer = setTimeout(look, LOOK_MS)
   }
   timer = setTimeout(look, LOOK_MS)
