@@ -21,6 +21,7 @@ export const setupArea = defineArea({
         return machines.get(LOCAL)?.isReady() ? (backends.find(({ id }) => id === active) ?? null) : null
       },
       missing: () => modelNeededBy(engines.active('tts'), offered()),
+      speechEngines: () => engines.tts().backends.map(({ id }) => id),
       warm: createWarmUp(inference, () => engines.active('tts')),
       reaches: (address) => reaches(address, REACH_MS),
       folder: models.folder,

@@ -19,6 +19,8 @@ type Deps = {
   readonly engine: () => Found['engine']
   /** The model without which the selected speech engine cannot answer; null when it can. */
   readonly missing: () => Pick<CatalogueModel, 'id' | 'label'> | null
+  /** Ids of all speech engines. */
+  readonly speechEngines: () => readonly string[]
   /** Loads the speech engine on the local agent; rejects with the reason when it cannot be loaded. */
   readonly warm: (engine?: string) => Promise<void>
   readonly reaches: (address: string) => Promise<boolean>
@@ -33,7 +35,21 @@ type Deps = {
 export type Setup = ReturnType<typeof createSetup>
 const LOCAL = 'local'
 
-export function createSetup({ models, gpus, engine, missing, warm, reaches, folder, freeDisk, endpoint, media, python, log }: Deps) {
+export function createSetup({
+  models,
+  gpus,
+  engine,
+  missing,
+  speechEngines,
+  warm,
+  reaches,
+  folder,
+  freeDisk,
+  endpoint,
+  media,
+  python,
+  log,
+}: Deps) {
   const freeGb = async () => {
     const free = await freeDisk()
     return free === null ? null : Math.round(free / 1e8) / 10
@@ -54,6 +70,11 @@ export function createSetup({ models, gpus, engine, missing, warm, reaches, fold
       ram_gb: Math.round(totalmem() / 2 ** 30 / 0.1) / 10,
       disk_free_gb: await freeGb(),
     }
+  }
+
+  function requireEngine(engine: string | undefined): void {
+    if (engine === undefined || speechEngines().includes(engine)) return
+    throw new Failure('BAD_REQUEST', `There is no speech engine ${JSON.stringify(engine)}. GET /engines/tts lists them.`)
   }
 
   return {
@@ -134,9 +155,13 @@ export function createSetup({ models, gpus, engine, missing, warm, reaches, fold
       }
     },
     /** Rejects with the reason why the engine could not be loaded. */
-    load: warm,
-    /** Returns immediately; a failure is logged. */
+    async load(engine?: string): Promise<void> {
+      requireEngine(engine)
+      await warm(engine)
+    },
+    /** Returns immediately; a failure is logged. Throws BAD_REQUEST for an engine that does not exist. */
     warmUp(engine?: string): void {
+      requireEngine(engine)
       warm(engine).catch((error: unknown) => log.warn({ why: Failure.from(error).message }, 'the engine could not be warmed up'))
     },
   }

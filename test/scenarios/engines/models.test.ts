@@ -82,6 +82,11 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     const recommended = (await world.get('/setup/recommendations')).json()
     assert.equal(recommended.all_installed, false)
     assert.ok(recommended.models.some(({ repo_id }: { repo_id: string }) => repo_id === 'Supertone/supertonic-3'))
+    for (const wait of ['', '&wait=true']) {
+      const unknown = await world.post(`/setup/warmup?engine=no-such${wait}`)
+      assert.equal(unknown.status, 400)
+      assert.match(unknown.json().detail, /^There is no speech engine "no-such"\./)
+    }
     assert.deepEqual((await world.post('/setup/warmup')).json(), { status: 'warmup_started' })
     await eventually(() => /engine host started/.test(world.studio.output()))
   })
