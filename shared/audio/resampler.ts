@@ -1,10 +1,13 @@
 // Streaming sample rate conversion. Keeps the duration and adds no delay. The Speex resampler has filters for pairs of rates with few phases, such
 // as 24 and 48 kHz. It interpolates them for others, which takes five times as long, so those have filters of their own where a table holds them.
-import { isPolyphase, openPolyphase, type Resampler } from './resampling/polyphase.ts'
+import { exactLength, type Resampler } from './resampling/exact-length.ts'
+import { isPolyphase, openPolyphase } from './resampling/polyphase.ts'
 
 const BLOCK = 16_384
 /** Quality of 0 to 10: from 8 on, differences are below 16-bit resolution. */
 const QUALITY = 8
+/** More silence than the filter of any pair of rates holds. */
+const TAIL = 4_096
 
 /** Mono. */
 export async function openResampler(from: number, to: number): Promise<Resampler> {
@@ -21,8 +24,6 @@ export async function openResampler(from: number, to: number): Promise<Resampler
   if (state === 0) throw new RangeError(`sound of ${from} Hz cannot be brought to ${to} Hz`)
   // Skips the filter's delay of half its length.
   speex._speex_resampler_skip_zeros(state)
-  let given = 0
-  let made = 0
 
   function push(samples: Float32Array): Float32Array {
     const out = new Float32Array(Math.ceil((samples.length * to) / from) + room)
@@ -44,21 +45,9 @@ export async function openResampler(from: number, to: number): Promise<Resampler
     }
     return out.subarray(0, written)
   }
-  return {
-    push(samples) {
-      const out = push(samples)
-      given += samples.length
-      made += out.length
-      return out
-    },
-    flush() {
-      const missing = Math.max(0, Math.round((given * to) / from) - made)
-      // Silence flushes the filter; more of it than any ratio needs.
-      return push(new Float32Array(Math.ceil((missing * from) / to) + 4_096)).subarray(0, missing)
-    },
-    close() {
-      speex._speex_resampler_destroy(state)
-      for (const pointer of [input, output, counts]) speex._free(pointer)
-    },
+  function close(): void {
+    speex._speex_resampler_destroy(state)
+    for (const pointer of [input, output, counts]) speex._free(pointer)
   }
+  return exactLength({ from, to, convert: push, tail: TAIL, close })
 }

@@ -1,13 +1,7 @@
 // Sample rate conversion with one filter for each phase, for pairs of rates such as 22.05 and 48 kHz.
+import { exactLength, type Resampler } from './exact-length.ts'
 import { filterTable, type PolyphaseFilter, polyphaseFilter } from './filter.ts'
 import { polyphaseKernel } from './kernel.ts'
-
-export type Resampler = {
-  readonly push: (samples: Float32Array) => Float32Array
-  /** The remaining samples of the filter. */
-  readonly flush: () => Float32Array
-  readonly close: () => void
-}
 
 /** Speex has filters for up to this many phases at the quality that is used. */
 const LEAST_PHASES = 17
@@ -63,8 +57,6 @@ export function openPolyphase(from: number, to: number): Resampler {
   // Samples that later ones of the result depend on; at first silence before the beginning.
   let before = new Float32Array(taps / 2 - 1)
   let phase = 0
-  let given = 0
-  let made = 0
 
   /** The samples that `block`, of at most BLOCK, completes. */
   function pushBlock(block: Float32Array): Float32Array {
@@ -90,17 +82,5 @@ export function openPolyphase(from: number, to: number): Resampler {
     }
     return out.subarray(0, written)
   }
-  return {
-    push(samples) {
-      const out = push(samples)
-      given += samples.length
-      made += out.length
-      return out
-    },
-    flush() {
-      const missing = Math.max(0, Math.round((given * to) / from) - made)
-      return push(new Float32Array(taps + Math.ceil((missing * steps) / phases))).subarray(0, missing)
-    },
-    close() {},
-  }
+  return exactLength({ from, to, convert: push, tail: taps, close: () => {} })
 }

@@ -9,7 +9,7 @@ import { findFile, requireDownloaded, requireFile } from '#agent/engine/seam/mod
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
-import type { Resampler } from '#shared/audio/resampling/polyphase.ts'
+import type { Resampler } from '#shared/audio/resampling/exact-length.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { SeparateParams } from '#shared/operations/separate.ts'
 import { Failure } from '#shared/protocol/failure.ts'

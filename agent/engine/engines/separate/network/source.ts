@@ -1,7 +1,7 @@
 // A stereo source at the rate of a network, which reads the recording in blocks on demand.
 
 import type { BlockAudioInput } from '#agent/engine/audio/audio-input.ts'
-import type { Resampler } from '#shared/audio/resampling/polyphase.ts'
+import type { Resampler } from '#shared/audio/resampling/exact-length.ts'
 import type { StereoSource } from './windows.ts'
 
 /** Frames of the recording per read. */
