@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
+import { concat } from '#shared/audio/stage.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
@@ -103,13 +104,7 @@ async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Pr
       await turn()
     }
     pieces.push(resampler.flush())
-    const out = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
-    let written = 0
-    for (const piece of pieces) {
-      out.set(piece, written)
-      written += piece.length
-    }
-    return out
+    return concat(pieces)
   } finally {
     resampler.close()
   }
