@@ -7,7 +7,11 @@ type Row = { readonly class: FailureClass; readonly http: number; readonly hint:
 export const FAILURES = {
   WORKER_AT_CAPACITY: { class: 'capacity', http: 503, hint: 'The machine was busy. The task goes to the next free one.' },
   WORKER_UNREACHABLE: { class: 'capacity', http: 503, hint: 'The machine did not answer. Check that it is on and its agent is running.' },
-  PINNED_WORKER_UNREACHABLE: { class: 'capacity', http: 503, hint: 'The chosen machine is offline. Turn it on, or choose local or auto.' },
+  PINNED_WORKER_UNREACHABLE: {
+    class: 'capacity',
+    http: 503,
+    hint: 'The chosen machine is offline, or the engine is not installed on it. Turn it on or install the engine, or choose local or auto.',
+  },
   MODEL_NOT_INSTALLED: { class: 'capability', http: 409, hint: 'The engine is not installed. Install it on that machine.' },
   FILES_NOT_PRIVATE: {
     class: 'capability',

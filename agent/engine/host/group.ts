@@ -7,6 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
+import { afterGrace } from './grace.ts'
 import { type HostProcess, startHostProcess } from './host-process.ts'
 import { CREDIT_BYTES, type EngineMeasurement, eventCost, type FromHost, type GivenInput, type HostEvent } from './messages.ts'
 
@@ -14,7 +15,7 @@ const RESTART_BASE_MS = 500
 const RESTART_CAP_MS = 30_000
 
 export type GroupLimits = {
-  /** Time for a run to stop after a cancellation before its host is killed. */
+  /** Time for a run to stop after a cancellation before its host is killed; see grace.ts. */
   readonly cancelGraceMs: number
   /** Time for a host to exit on request before it is killed. */
   readonly endGraceMs: number
@@ -127,9 +128,11 @@ export function createEngineGroup(deps: Deps) {
       return
     }
     on.send({ type: 'cancel', key })
-    clock.after(limits.cancelGraceMs, () => {
+    const giveUp = () => {
       if (runs.has(key)) on.kill(new Failure('ENGINE_CRASHED', 'The engine process was killed because another task on it did not stop.'))
-    })
+    }
+    // In the next turn: after a pause of this process, timers run before the messages that have arrived meanwhile.
+    afterGrace(clock, on.pid, limits.cancelGraceMs, () => void setImmediate(giveUp))
   }
 
   function finish(key: number, failure: Failure | null): void {

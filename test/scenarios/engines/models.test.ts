@@ -87,6 +87,10 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
       assert.equal(unknown.status, 400)
       assert.match(unknown.json().detail, /^There is no speech engine "no-such"\./)
     }
+    const missing = await world.post('/setup/warmup?engine=kokoro&wait=true')
+    assert.equal(missing.status, 503)
+    assert.match(missing.json().detail, /connected but cannot run tts with kokoro/)
+    assert.match(missing.json().hint, /install the engine/)
     assert.deepEqual((await world.post('/setup/warmup')).json(), { status: 'warmup_started' })
     await eventually(() => /engine host started/.test(world.studio.output()))
   })

@@ -1,0 +1,48 @@
+// How long a cancelled run may take to stop. Time in which its host was ready to run and got no processor does not count: on a busy machine
+// a host that obeys its cancellations must not be taken for one that ignores them, because its other runs would be lost with it.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Clock } from '#shared/runtime/clock.ts'
+
+/** A host that got no processor for so many times the grace is given up as well. */
+const MOST_GRACES = 10
+
+/** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not tell, as outside Linux. */
+export function threadDelays(pid: number): ReadonlyMap<string, number> {
+  try {
+    return new Map(
+      readdirSync(`/proc/${pid}/task`).map((thread) => {
+        const [, waitedNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+        return [thread, Number(waitedNs) / 1e6]
+      }),
+    )
+  } catch {
+    return new Map() // not Linux, or the process or one of its threads has just ended
+  }
+}
+
+/**
+ * Calls `act` once, when `graceMs` have passed in which no thread of `pid` waited for a processor, and at the latest after ten times as long.
+ * The caller decides whether the run has stopped by then.
+ */
+export function afterGrace(
+  clock: Pick<Clock, 'mono' | 'after'>,
+  pid: number | undefined,
+  graceMs: number,
+  act: () => void,
+  delaysOf = threadDelays,
+): void {
+  const from = clock.mono()
+  const before = pid === undefined ? new Map<string, number>() : delaysOf(pid)
+  const wait = (ms: number): void => void clock.after(ms, check)
+  const check = () => {
+    const delays = pid === undefined ? before : delaysOf(pid)
+    const longest = Math.max(0, ...[...delays].map(([thread, ms]) => ms - (before.get(thread) ?? 0)))
+    const passed = clock.mono() - from
+    const left = Math.min(graceMs + longest, MOST_GRACES * graceMs) - passed
+    // A timer may fire a fraction of a millisecond early.
+    if (left < 1) act()
+    else wait(left)
+  }
+  wait(graceMs)
+}
