@@ -74,26 +74,45 @@ export function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   return ordered
 }
 
-type Placed = { readonly text: string; readonly y: number; readonly size: number }
+/** `x` and `end`: where the line begins and ends. */
+type Placed = { readonly text: string; readonly x: number; readonly end: number; readonly y: number; readonly size: number }
 const NOTE_MARK = /^(?:\d{1,3}[.)]?\s|[*†‡§])/
-
 const ENDS = /[.!?…][”"’')\]]*$/
+/** A line that goes on reaches this share of the width of its column. */
+const FULL = 0.85
+/** Lengths up to this share of a size are equal. */
+const EQUAL = 0.1
+
+/** The last line of a note that goes on at the foot of the next page. `indent`: from the left edge of the text. */
+export type OpenNote = { readonly size: number; readonly indent: number }
 
 /**
  * The lines of a page without the notes at its foot: lines below all text of the usual size, set smaller, of which the first one begins with a
- * mark. `body`: the usual size. `isOpen`: the last note of the page before has no end, so that it goes on here without a mark.
+ * mark, or goes on with the note `open` of the page before. `body`: the usual size.
  */
 export function withoutNotes<L extends Placed>(
   lines: readonly L[],
   height: number,
   body: number,
-  isOpen: boolean,
-): { readonly text: readonly L[]; readonly isOpen: boolean } {
+  open: OpenNote | null,
+): { readonly text: readonly L[]; readonly open: OpenNote | null } {
   const isSmall = ({ size }: Placed) => size <= body * NOTE_SIZE
   const lowest = lines.reduce((least, line) => (isSmall(line) ? least : Math.min(least, line.y)), Number.POSITIVE_INFINITY)
   const foot = lines.filter((line) => isSmall(line) && line.y < lowest && line.y < height * FOOT)
   const first = foot.reduce<L | null>((top, line) => (top === null || line.y > top.y ? line : top), null)
-  if (first === null || !(isOpen || NOTE_MARK.test(first.text))) return { text: lines, isOpen: false }
+  // Of this page, because left and right pages of a book have different margins.
+  const left = lines.reduce((least, line) => (isSmall(line) ? least : Math.min(least, line.x)), Number.POSITIVE_INFINITY)
+  if (first === null || !(NOTE_MARK.test(first.text) || isNext(first, left, open))) return { text: lines, open: null }
   const notes = new Set(foot)
-  return { text: lines.filter((line) => !notes.has(line)), isOpen: !ENDS.test(foot.at(-1)!.text.trim()) }
+  return { text: lines.filter((line) => !notes.has(line)), open: openNote(foot.at(-1)!, lines, left) }
+}
+
+/** Anything else in small type, such as a caption, is text: it would be lost, while the rest of a note is only read where it does not belong. */
+const isNext = ({ text, x, size }: Placed, left: number, open: OpenNote | null): boolean =>
+  open !== null && /^\p{Ll}/u.test(text) && Math.abs(size - open.size) <= size * EQUAL && Math.abs(x - left - open.indent) <= size * EQUAL
+
+/** Null for a note that ends: with a full stop, or before the end of its line, as after an address. */
+function openNote({ text, x, end, size }: Placed, lines: readonly Placed[], left: number): OpenNote | null {
+  const right = lines.reduce((most, line) => (Math.abs(line.x - x) <= size ? Math.max(most, line.end) : most), end)
+  return ENDS.test(text) || end - x < FULL * (right - x) ? null : { size, indent: x - left }
 }

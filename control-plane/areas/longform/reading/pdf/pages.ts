@@ -1,11 +1,11 @@
 // The text of a book from the positions of its runs: lines, paragraphs, hyphens, running heads, chapters. Pure. Lengths are points.
 import { type OmittedPart, type ReadChapter, toScript, toTitle } from '../book.ts'
-import { inReadingOrder, type TextRun, withoutNotes } from './columns.ts'
+import { inReadingOrder, type OpenNote, type TextRun, withoutNotes } from './columns.ts'
 
 export type Page = { readonly height: number; readonly runs: readonly TextRun[] }
 /** `page`: from 0. */
 export type OutlineEntry = { readonly title: string; readonly page: number }
-type Line = { readonly text: string; readonly x: number; readonly y: number; readonly size: number }
+type Line = { readonly text: string; readonly x: number; readonly end: number; readonly y: number; readonly size: number }
 
 /** Share of the height at the top and at the bottom where running heads and page numbers stand. */
 const BAND = 0.1
@@ -28,11 +28,11 @@ export function readPages(
   const lines = pages.map(({ runs }) => linesOf(inReadingOrder(runs)))
   const body = bodySize(lines.flat())
   const { kept: inside, removed } = withoutMargins(pages, lines)
-  let isOpen = false
+  let open: OpenNote | null = null
   const kept = inside.map((page, at) => {
-    const { text, isOpen: goesOn } = withoutNotes(page, pages[at]!.height, body, isOpen)
-    isOpen = goesOn
-    return text
+    const found = withoutNotes(page, pages[at]!.height, body, open)
+    open = found.open
+    return found.text
   })
   const notes = inside.flat().length - kept.flat().length
   const words = new Set(kept.flat().flatMap(({ text }) => text.toLowerCase().match(/[\p{L}\p{M}-]+/gu) ?? []))
@@ -88,7 +88,7 @@ function linesOf(runs: readonly TextRun[]): Line[] {
       end = run.x + run.width
     }
     const said = text.replaceAll(/[ﬀ-ﬆ]/g, (ligature) => LIGATURES[ligature] ?? ligature).trim()
-    return said === '' ? [] : [{ text: said, x: group[0]!.x, y: group[0]!.y, size }]
+    return said === '' ? [] : [{ text: said, x: group[0]!.x, end, y: group[0]!.y, size }]
   })
 }
 

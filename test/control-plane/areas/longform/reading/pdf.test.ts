@@ -89,21 +89,54 @@ test('two columns are read one after the other, in any order of the file, and no
 })
 
 test('raised note marks are dropped, also larger ones, and a note goes on at the foot of the next page', () => {
-  const run = (text: string, y: number, size = 10, x = 50) => ({ text, x, y, width: text.length * 5, size })
-  const text = (...texts: string[]) => texts.map((each, at) => run(each, 500 - 12 * at))
+  const run = (text: string, x: number, y: number, size = 10) => ({ text, x, y, width: text.length * 5, size })
   const words = ['The text of a page that is longer', 'than all of its notes together, so that', 'its size is that of the book, and']
+  const text = (left: number) => words.map((each, at) => run(each, left, 500 - 12 * at))
   const pages = [
-    [...text(...words), run('12', 479, 8, 400), run('1 A note that does not end', 90, 8)],
-    [...text(...words), run('before the next page.', 90, 8)],
-    [...text(...words), run('A caption of a picture, which is read.', 90, 8)],
+    [
+      ...text(50),
+      run('12', 216, 479, 8),
+      run('1 A note that does not end at the end of', 60, 100, 8),
+      run('a page, because its last line goes on', 50, 90, 8),
+    ],
+    // The margins of left and right pages differ.
+    [...text(80), run('at the foot of the next page.', 80, 90, 8)],
+    [...text(50), run('a caption of a picture, which is read.', 50, 90, 8)],
   ]
   const { chapters, skipped } = readPages(
     pages.map((runs) => ({ height: 600, runs })),
     [],
   )
   const page = words.join(' ')
-  assert.equal(chapters[0]!.text, `${page} ${page} ${page}\n\nA caption of a picture, which is read.`)
-  assert.match(skipped[0]!.why, /^2 lines of notes/)
+  assert.equal(chapters[0]!.text, `${page} ${page} ${page}\n\na caption of a picture, which is read.`)
+  assert.match(skipped[0]!.why, /^3 lines of notes/)
+})
+
+test('small text at the foot of a page is read unless it continues the note before in every respect', () => {
+  const run = (text: string, x: number, y: number, size = 10) => ({ text, x, y, width: text.length * 5, size })
+  const words = ['The text of a page that is longer', 'than all of its notes together, so that', 'its size is that of the book, and']
+  const text = words.map((each, at) => run(each, 50, 500 - 12 * at))
+  const read = (note: string, next: ReturnType<typeof run>) => {
+    const pages = [
+      [...text, run(note, 50, 90, 8)],
+      [...text, next],
+    ]
+    return readPages(
+      pages.map((runs) => ({ height: 600, runs })),
+      [],
+    ).chapters[0]!.text
+  }
+  const full = '1 A note which is as wide as the text of'
+  const caption = (start: string, x = 50, size = 8) => run(`${start} picture of a lamp`, x, 90, size)
+  assert.doesNotMatch(read(full, caption('a')), /lamp/)
+  for (const [note, next, why] of [
+    ['1 See https://example.org/notes', caption('a'), 'an address ends before the end of its line'],
+    ['1 A note that ends at the end of a line.', caption('a'), 'a full stop'],
+    [full, caption('A'), 'a capital'],
+    [full, caption('a', 90), 'another left edge'],
+    [full, caption('a', 50, 6.5), 'another size'],
+  ] as const)
+    assert.match(read(note, next), /lamp/, why)
 })
 
 test('scans, protected, damaged and endless files are refused with a reason', async () => {
