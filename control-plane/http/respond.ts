@@ -8,6 +8,9 @@ import { firstByteObserved, type WatchedRequest } from './watch.ts'
 type Notice = { readonly routing: string; readonly reason: string; readonly information?: readonly string[] }
 type File = { readonly name: string; readonly disposition: 'inline' | 'attachment' }
 
+/** Values of Cache-Control. */
+const CACHES = { 'no-cache': 'no-cache', 'no-store': 'no-store', immutable: 'private, max-age=31536000, immutable' } as const
+
 /** The answer of a route with media types. */
 export type Content = {
   /** Default 200. */
@@ -20,7 +23,8 @@ export type Content = {
   /** Bytes of a streamed body, where it is known before it is made. */
   readonly length?: number | null
   readonly file?: File
-  readonly cache?: 'no-cache' | 'no-store'
+  /** immutable: its address has no other content, ever. */
+  readonly cache?: keyof typeof CACHES
   readonly notice?: Notice | null
   /** Headers of this route only; a null value is left out. */
   readonly headers?: Readonly<Record<string, string | number | null>>
@@ -42,7 +46,7 @@ export function headersOf({ type, body, length, file, cache, notice, headers = {
     ...(type !== '' && { 'content-type': type }),
     ...(bytes != null && { 'content-length': String(bytes) }),
     ...(file && { 'content-disposition': `${file.disposition}; filename="${file.name}"` }),
-    ...(cache && { 'cache-control': cache }),
+    ...(cache && { 'cache-control': CACHES[cache] }),
     ...Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
     ...(notice && noticeHeaders(notice)),
   }

@@ -7,7 +7,7 @@ import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
-import { html, render, useEffect, useRef, useState } from './lib/html.js'
+import { html, render, useEffect, useMemo, useRef, useState } from './lib/html.js'
 import { whenOpened } from './lib/later.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
@@ -126,14 +126,17 @@ function useIsLost(connected) {
 }
 
 /** @param {{ live: Live, name: PageName, page: Page, activeJobs: ReturnType<typeof useActiveJobs>, theme: ReturnType<typeof useTheme>, onSearch: () => void }} props */
-const Top = ({ live, name, page, activeJobs, theme: [theme, setTheme], onSearch }) => html`<header class="top">
-  <div class="crumbs one-line">${strings.sections[page.section] && html`<span class="section wide-only">${strings.sections[page.section]}<span class="slash" aria-hidden="true">/</span></span>`}<strong>${strings.titles[name]}</strong></div>
-  <span class="spread"></span>
-  <button type="button" class="search" title=${strings.search} aria-label=${`${strings.search} ${strings.searchKey}`} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onPointerEnter=${OwnPalette.prefetch} onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span> <kbd class="wide-only">${strings.searchKey}</kbd></button>
-  <${Tray} jobs=${activeJobs.value ?? []} onChanged=${activeJobs.reload} hasPage=${mayAdminister} />
-  ${mayAdminister && html`<${RunsOn} hint=${usableMachines(live)} />`}
-  <${Device} page=${name} theme=${theme} setTheme=${setTheme} />
-</header>`
+function Top({ live, name, page, activeJobs, theme: [theme, setTheme], onSearch }) {
+  const usable = useMemo(() => live.fleet && usableMachines(live), [live.fleet])
+  return html`<header class="top">
+    <div class="crumbs one-line">${strings.sections[page.section] && html`<span class="section wide-only">${strings.sections[page.section]}<span class="slash" aria-hidden="true">/</span></span>`}<strong>${strings.titles[name]}</strong></div>
+    <span class="spread"></span>
+    <button type="button" class="search" title=${strings.search} aria-label=${`${strings.search} ${strings.searchKey}`} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onPointerEnter=${OwnPalette.prefetch} onClick=${onSearch}><${Icon} of="search" /><span class="wide-only">${strings.search}</span> <kbd class="wide-only">${strings.searchKey}</kbd></button>
+    <${Tray} jobs=${activeJobs.value ?? []} onChanged=${activeJobs.reload} hasPage=${mayAdminister} />
+    ${mayAdminister && html`<${RunsOn} hint=${usable} />`}
+    <${Device} page=${name} theme=${theme} setTheme=${setTheme} />
+  </header>`
+}
 
 function App() {
   const shown = useRef(addressOf(location.hash).page)
@@ -147,7 +150,7 @@ function App() {
   const theme = useTheme()
   const [window, show] = useState(/** @type {'palette' | 'keys' | null} */ (null))
   const [rail, setRail] = useState(() => localStorage.getItem(NARROW_KEY))
-  const activeJobs = useActiveJobs([...live.tasks.keys()].at(-1) ?? '')
+  const activeJobs = useActiveJobs(live.fleet && ([...live.tasks.keys()].at(-1) ?? ''))
   const isLost = useIsLost(live.connected)
   const name = isPage(address.page) ? address.page : FIRST
   const page = /** @type {Page} */ (PAGES[name])
@@ -216,6 +219,9 @@ if (root) {
   if (mayAdminister) startLive()
   startSound()
   resumeGeneration()
-  root.replaceChildren()
-  render(html`<${App} />`, root)
+  // A task of its own: loading the modules was one.
+  setTimeout(() => {
+    root.replaceChildren()
+    render(html`<${App} />`, root)
+  })
 }

@@ -8,7 +8,7 @@ const page = location.hash.split(/[/?]/)[1] || 'home'
 for (const name of pages.get(page) ?? []) {
   const link = document.createElement('link')
   link.rel = 'modulepreload'
-  link.href = `/panel/${name}`
+  link.href = new URL(name, import.meta.url).href
   document.head.append(link)
 }
 

@@ -1,9 +1,12 @@
-// The files of the web pages: read once, sent compressed to browsers that accept it, and not sent again while they have not changed.
+// The files of the web pages: read once, without the comments of our modules, sent compressed to browsers that accept it, and not sent again
+// while they have not changed.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzipSync } from 'node:zlib'
 import type { Content } from '../../http/respond.ts'
 import { WEB_TYPES } from './web.contract.ts'
 
@@ -37,18 +40,64 @@ export type WebFile = {
   /** Of the body, in hexadecimal digits. */
   readonly digest: string
   /** Made when a browser first asks for it. */
-  readonly compressed: () => Uint8Array
+  readonly gzip: () => Uint8Array
+  /** The smallest form: null until it is made, which the first call starts. */
+  readonly brotli: () => Uint8Array | null
 }
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
+/** The highest quality, 10 ms of the processor a file, so in the thread pool. */
+export const brotliOf: (body: Uint8Array) => Promise<Uint8Array> = promisify(brotliCompress)
+/** After the first view, which gzip serves. */
+const BROTLI_DELAY_MS = 3000
+/** One file after the other, so that a first visit leaves processors to the studio. */
+let making: Promise<unknown> = Promise.resolve()
+
 function webFile(name: string, body: Uint8Array): WebFile {
-  let compressed: Uint8Array | null = null
+  let gzip: Uint8Array | null = null
+  let brotli: Uint8Array | null = null
+  let isBegun = false
   return {
     type: WEB_TYPES[extname(name)]!,
     body,
     digest: createHash('sha256').update(body).digest('hex').slice(0, 32),
-    compressed: () => (compressed ??= gzipSync(body)),
+    gzip: () => (gzip ??= gzipSync(body)),
+    brotli: () => {
+      if (!isBegun) {
+        isBegun = true
+        const due = delay(BROTLI_DELAY_MS, undefined, { ref: false })
+        making = Promise.all([making, due]).then(async () => (brotli = await brotliOf(body)))
+      }
+      return brotli
+    },
   }
+}
+
+/**
+ * A module of ours without its comments: lines that are comments, blank lines, and types in the middle of a line. A test compares the code
+ * of every module with and without them.
+ */
+export function withoutComments(text: string): string {
+  let isInside = false
+  const kept: string[] = []
+  for (const line of text.split('\n')) {
+    const words = line.trim()
+    if (isInside || words.startsWith('/**')) {
+      isInside = !words.includes('*/')
+      if (isInside || words.endsWith('*/')) continue
+    }
+    if (words !== '' && !words.startsWith('//')) kept.push(line.replaceAll(/\/\*\* [^*]*\*\/ ?/g, ''))
+  }
+  return kept.join('\n')
+}
+const ownFile = (path: string): Uint8Array =>
+  extname(path) === '.js' ? Buffer.from(withoutComments(readFileSync(path, 'utf8'))) : readFileSync(path)
+
+/** Changes with any of the files: an address with it never has another content. */
+export function versionOf(files: ReadonlyMap<string, WebFile>): string {
+  const hash = createHash('sha256')
+  for (const [name, { digest }] of files) hash.update(`${name} ${digest}\n`)
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** Every file by its name in addresses. */
@@ -63,7 +112,7 @@ export function listWebFiles(): ReadonlyMap<string, WebFile> {
     return [file, webFile(file, Buffer.concat([readFileSync(path), Buffer.from(EXPORTS[name] ?? '')]))]
   })
   return new Map([
-    ...own.map(([name, path]): [string, WebFile] => [name, webFile(name, readFileSync(path))]),
+    ...own.map(([name, path]): [string, WebFile] => [name, webFile(name, ownFile(path))]),
     ...libraries,
     [SHEET, webFile(SHEET, sheet)],
   ])
@@ -92,25 +141,33 @@ const listed = (header: string | string[] | undefined): string[] =>
   String(header ?? '')
     .split(',')
     .map((part) => part.trim().toLowerCase())
-/** Whether the header names gzip, and not with the quality 0. */
-const acceptsGzip = (header: string | string[] | undefined): boolean =>
-  listed(header).some((part) => {
-    const [name, quality = 'q=1'] = part.split(';').map((word) => word.trim())
-    return name === 'gzip' && Number(quality.slice(2)) > 0
+/** The encodings that the header names, those with the quality 0 left out. */
+const acceptedBy = (header: string | string[] | undefined): string[] =>
+  listed(header).flatMap((part) => {
+    const [name = '', quality = 'q=1'] = part.split(';').map((word) => word.trim())
+    return Number(quality.slice(2)) > 0 ? [name] : []
   })
 
-/** The file, compressed where that is accepted; 304 where the browser has it already. `always`: headers of each answer. */
-export function answerWith(file: WebFile, headers: Headers, always: Readonly<Record<string, string>>): Content {
+function encoded({ type, body, gzip, brotli }: WebFile, accepted: readonly string[]): readonly [encoding: string | null, body: Uint8Array] {
   // A font is compressed in itself.
-  const isCompressed = file.type !== WEB_TYPES['.woff2'] && acceptsGzip(headers['accept-encoding'])
-  const etag = `"${file.digest}${isCompressed ? '-gzip' : ''}"`
-  const shared = { ...always, etag, vary: 'accept-encoding' }
-  if (listed(headers['if-none-match']).some((known) => known.replace(/^w\//, '') === etag))
-    return { status: 304, type: '', cache: 'no-cache', headers: shared, body: new Uint8Array() }
-  return {
-    type: file.type,
-    cache: 'no-cache',
-    headers: { ...shared, ...(isCompressed && { 'content-encoding': 'gzip' }) },
-    body: isCompressed ? file.compressed() : file.body,
-  }
+  if (type === WEB_TYPES['.woff2']) return [null, body]
+  const smallest = accepted.includes('br') ? brotli() : null
+  if (smallest) return ['br', smallest]
+  return accepted.includes('gzip') ? ['gzip', gzip()] : [null, body]
+}
+
+/**
+ * The file, compressed where that is accepted; 304 where the browser has it already. The tag is weak, as it is the same in all encodings.
+ * `always`: headers of each answer.
+ */
+export function answerWith(
+  file: WebFile,
+  headers: Headers,
+  { cache, always }: { readonly cache: 'no-cache' | 'immutable'; readonly always: Readonly<Record<string, string>> },
+): Content {
+  const shared = { ...always, etag: `W/"${file.digest}"`, vary: 'accept-encoding' }
+  if (listed(headers['if-none-match']).some((known) => known.replace(/^w\//, '') === `"${file.digest}"`))
+    return { status: 304, type: '', cache, headers: shared, body: new Uint8Array() }
+  const [encoding, body] = encoded(file, acceptedBy(headers['accept-encoding']))
+  return { type: file.type, cache, headers: { ...shared, ...(encoding && { 'content-encoding': encoding }) }, body }
 }

@@ -9,7 +9,7 @@ import type { Principal } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Content } from '../../http/respond.ts'
 import { webContracts } from './web.contract.ts'
-import { answerWith, LIBRARIES, libraryFile, listWebFiles, modulesOf, WEB_FOLDER, type WebFile } from './web-files.ts'
+import { answerWith, LIBRARIES, libraryFile, listWebFiles, modulesOf, versionOf, WEB_FOLDER, type WebFile } from './web-files.ts'
 
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
@@ -18,10 +18,9 @@ const DESIGN = 'pages/design/'
 /** What the page runs. */
 const APP = 'app.js'
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
-const IMPORTS = JSON.stringify({
-  imports: Object.fromEntries(LIBRARIES.map((name) => [name, `/panel/library/${libraryFile(name)}`])),
-})
-const MAP_DIGEST = createHash('sha256').update(IMPORTS).digest('base64')
+/** Bare names in modules -> addresses. */
+const importMap = (base: string) =>
+  JSON.stringify({ imports: Object.fromEntries(LIBRARIES.map((name) => [name, `${base}/library/${libraryFile(name)}`])) })
 
 const FRAME = ["form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'"]
 const SIGN_IN_POLICY = [
@@ -34,10 +33,10 @@ const SIGN_IN_POLICY = [
   ...FRAME,
 ].join('; ')
 /** Allows requests to this studio only. The nonce is for the style sheet that the waveform creates inside its own shadow tree. */
-const policy = (nonce: string) =>
+const policy = (nonce: string, mapDigest: string) =>
   [
     "default-src 'none'",
-    `script-src 'self' 'sha256-${MAP_DIGEST}'`,
+    `script-src 'self' 'sha256-${mapDigest}'`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -64,7 +63,7 @@ type Options = {
 }
 
 /** Routes of the pages and their files. Reads all files when called. */
-export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] {
+export function webRoutes({ version: studioVersion, hasKey, isDevelopment }: Options): Route[] {
   const all = listWebFiles()
   const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN) && (isDevelopment || !name.startsWith(DESIGN))))
   const ofSignIn = [...all].flatMap(([name, file]): [string, WebFile][] =>
@@ -74,25 +73,35 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
   const signInText = readFileSync(join(WEB_FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const signInPage = ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY)
+  const version = versionOf(all)
+  const base = `/panel/${version}`
+  const imports = importMap(base)
+  const mapDigest = createHash('sha256').update(imports).digest('base64')
   // Requested at once: otherwise each level of imports would cost a round trip. Those of the page in the address are requested by first.js.
   const frame = modulesOf(files, APP)
   const pages = [...files.keys()].flatMap((name) => {
     const page = /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1]
     return page === undefined ? [] : [[page, modulesOf(files, name).filter((one) => !frame.includes(one))]]
   })
-  const preloads = frame.filter((name) => name !== APP).map((name) => `<link rel="modulepreload" href="/panel/${name}" />`)
+  const preloads = frame.filter((name) => name !== APP).map((name) => `<link rel="modulepreload" href="${base}/${name}" />`)
   const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
-    .replace('%IMPORTS%', IMPORTS)
+    .replace('%IMPORTS%', imports)
+    .replaceAll('%BASE%', base)
     .replace('%PRELOADS%', preloads.join('\n    '))
     .replace('%PAGES%', attribute(Object.fromEntries(pages)))
     .replace('%ENGINES%', attribute(Object.fromEntries(ENGINES.map(({ id, name }) => [id, name]))))
-    .replaceAll('%VERSION%', version)
+    .replaceAll('%VERSION%', studioVersion)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
 
-  function send(from: ReadonlyMap<string, WebFile>, name: string, headers: Headers): Content {
+  function send(from: ReadonlyMap<string, WebFile>, name: string, headers: Headers, cache: 'no-cache' | 'immutable'): Content {
     const file = from.get(name)
     if (!file) throw new Failure('NOT_FOUND', 'This file does not exist.')
-    return answerWith(file, headers, ALWAYS)
+    return answerWith(file, headers, { cache, always: ALWAYS })
+  }
+  /** A page of another version would mix its modules with ours. */
+  function sendPart(of: string, name: string, headers: Headers): Content {
+    if (of !== version) throw new Failure('NOT_FOUND', 'This file belongs to another version of the studio. Reload the page.')
+    return send(files, name, headers, 'immutable')
   }
   const html = (body: Uint8Array, contentPolicy: string): Content => {
     const headers = { 'content-security-policy': contentPolicy, ...ALWAYS }
@@ -104,12 +113,14 @@ export function webRoutes({ version, hasKey, isDevelopment }: Options): Route[] 
       const nonce = randomBytes(16).toString('base64')
       const { rights, signIn } = await visitorOf(caller)
       const text = page.replace('%NONCE%', nonce).replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
-      return html(Buffer.from(text), policy(nonce))
+      return html(Buffer.from(text), policy(nonce, mapDigest))
     }),
     handle(webContracts.readSignIn, ({ caller }) => signInPage(caller)),
-    handle(webContracts.readSignInFile, ({ params, headers }) => send(signInFiles, params.file, headers)),
-    handle(webContracts.readModule, ({ params, headers }) => send(files, params.file, headers)),
-    handle(webContracts.readPart, ({ params, headers }) => send(files, `${params.folder}/${params.file}`, headers)),
-    handle(webContracts.readPagePart, ({ params, headers }) => send(files, `${params.folder}/${params.page}/${params.file}`, headers)),
+    handle(webContracts.readSignInFile, ({ params, headers }) => send(signInFiles, params.file, headers, 'no-cache')),
+    handle(webContracts.readModule, ({ params, headers }) => sendPart(params.version, params.file, headers)),
+    handle(webContracts.readPart, ({ params, headers }) => sendPart(params.version, `${params.folder}/${params.file}`, headers)),
+    handle(webContracts.readPagePart, ({ params, headers }) =>
+      sendPart(params.version, `${params.folder}/${params.page}/${params.file}`, headers),
+    ),
   ]
 }

@@ -30,7 +30,7 @@ export function useRead(path) {
 }
 
 /**
- * A route that is read every `everyMs` while the page is visible, and soon after `hint` has changed.
+ * A route that is read every `everyMs` while the page is visible, and soon after `hint` has changed; null until there is something to compare.
  * @template {keyof Gets} P
  * @param {P} path
  * @param {number} everyMs
@@ -57,7 +57,11 @@ export function usePolled(path, everyMs, hint) {
       clearInterval(timer)
     }
   }, [reload, everyMs])
+  const before = useRef(hint)
   useEffect(() => {
+    const isNews = before.current !== null && before.current !== hint
+    before.current = hint
+    if (!isNews) return
     const timer = setTimeout(reload, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [hint])

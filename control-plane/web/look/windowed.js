@@ -29,6 +29,19 @@ export function useShownRows({ count, row }) {
   return { place, ...range }
 }
 
+/** Rows of a list that scrolls by itself. `place`: for the element that scrolls, with `measure` as its listener. @param {{ count: number, row: number }} list row: pixels */
+export function useBoxRows({ count, row }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null))
+  const [view, setView] = useState({ top: 0, height: 800 })
+  const measure = () => place.current && setView({ top: place.current.scrollTop, height: place.current.clientHeight })
+  useEffect(() => {
+    const observer = new ResizeObserver(measure)
+    if (place.current) observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  return { place, measure, ...shownRange({ ...view, row, count }) }
+}
+
 /** Whether the screen is as narrow as that of a phone, where rows have other heights. */
 export function useIsPhone() {
   const [isPhone, setPhone] = useState(() => matchMedia('(max-width: 719px)').matches)

@@ -18,7 +18,7 @@ test('a path has the methods of its routes, files also HEAD, and an unknown path
     ['/models/install', 'DELETE POST'],
     ['/audio/a.wav', 'GET HEAD'],
     ['/', 'GET HEAD'],
-    ['/panel/app.js', 'GET HEAD'],
+    ['/panel/0a1b/app.js', 'GET HEAD'],
     ['/setup/download-stream', 'GET'],
     ['/nothing', ''],
     ['/history/', ''],

@@ -126,7 +126,13 @@ test('a sound goes on while pages change, with its position, its speed and its k
   await button(page, /^Play .*script/).click()
   await player.getByRole('link', { name: /script/ }).waitFor()
   await eventually(async () => (await at()) > 0)
-  assert.equal(await page.evaluate("import('/panel/look/sound.js').then(({ speedNow }) => speedNow())"), 2, 'the speed is kept')
+  assert.equal(
+    await page.evaluate(
+      "import(document.querySelector('script[src$=\"/app.js\"]').src.replace('app.js', 'look/sound.js')).then(({ speedNow }) => speedNow())",
+    ),
+    2,
+    'the speed is kept',
+  )
   await button(player, 'Stop and close the player').click()
   await player.waitFor({ state: 'detached' })
 

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { listWebFiles, versionOf } from '#control-plane/areas/system/web-files.ts'
 import { MOUNTED } from '#control-plane/http/mounted.ts'
 import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { request } from '#test/support/world/http.ts'
@@ -11,7 +12,9 @@ import { openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
 const ADMIN = ['/workers', '/workers/target', '/workers/tasks']
-const CONSUME = ['/v1/audio/voices', '/history', '/openapi.json', '/docs', '/panel/app.js', '/audio/none.wav']
+/** The folder of the files of the page. */
+const FILES = `/panel/${versionOf(listWebFiles())}`
+const CONSUME = ['/v1/audio/voices', '/history', '/openapi.json', '/docs', `${FILES}/app.js`, '/audio/none.wav']
 const PANEL = 'http://localhost:3901'
 const CONFIGURED = 'https://app.example'
 const BEARER = { authorization: `Bearer ${KEY}` }
@@ -197,9 +200,9 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     assert.doesNotMatch(text, /\/panel\//)
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!)
     for (const path of new Set(files)) assert.equal((await get(path)).status, 200, path)
-    for (const path of ['/panel/app.js', '/panel/styles/base.css', '/panel/lib/api.js', '/panel/library/preact.js', '/docs'])
+    for (const path of [...['app.js', 'styles/base.css', 'lib/api.js', 'library/preact.js'].map((name) => `${FILES}/${name}`), '/docs'])
       assert.equal((await get(path)).status, 401, path)
-    for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', '/panel/sign-in/page.js'])
+    for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', `${FILES}/sign-in/page.js`])
       assert.notEqual((await get(path)).status, 200, path)
   })
 

@@ -1,6 +1,7 @@
 // What clients of the specification rely on: start-up calls, setup and models, and the state of the models in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listWebFiles, versionOf } from '#control-plane/areas/system/web-files.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { form } from '#test/support/world/http.ts'
@@ -10,6 +11,8 @@ import { eventually, openWorld, type Reply, type World } from '#test/support/wor
 const noKokoro = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed'
 
 type Row = Record<string, any>
+/** A file of the page. */
+const APP = `/panel/${versionOf(listWebFiles())}/app.js`
 const REPO = 'voice-studio/tone'
 const NATIVE = 'jiangzhuo9357/omnivoice-onnx-bidi-int4'
 const POCKET = 'KevinAHM/pocket-tts-web:en'
@@ -181,16 +184,18 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
     const [take] = (await world.get('/history')).json()
     // Files of the page are compressed for clients that accept it, and their length is that of the compressed bytes.
     const plain = { 'accept-encoding': 'identity' }
-    for (const path of [`/audio/${take.audio_path}`, '/', '/panel/app.js', '/docs', '/metrics']) {
+    for (const path of [`/audio/${take.audio_path}`, '/', APP, '/docs', '/metrics']) {
       const [head, whole] = [await world.send('HEAD', path, undefined, plain), await world.send('GET', path, undefined, plain)]
       assert.deepEqual([head.status, head.body.length], [200, 0], path)
       assert.equal(head.headers.get('content-type'), whole.headers.get('content-type'), path)
       if (path !== '/metrics') assert.equal(head.headers.get('content-length'), String(whole.body.length), path)
     }
-    const first = await world.get('/panel/app.js')
+    const first = await world.get(APP)
     assert.equal(first.headers.get('content-encoding'), 'gzip')
-    const again = await world.send('GET', '/panel/app.js', undefined, { 'if-none-match': first.headers.get('etag')! })
+    const again = await world.send('GET', APP, undefined, { 'if-none-match': first.headers.get('etag')! })
     assert.deepEqual([again.status, again.body.length], [304, 0])
+    assert.match(first.headers.get('cache-control')!, /immutable/)
+    assert.equal((await world.get('/panel/0123456789abcdef/app.js')).status, 404, 'of another version')
     assert.equal((await world.send('HEAD', '/audio/none.wav')).status, 404)
     assert.equal((await world.send('HEAD', '/demo_audio/manifest.json')).status, 404)
   })

@@ -11,6 +11,7 @@ import { changeBook, useBook } from './book.js'
 import { Inspector } from './inspector.js'
 import { RunningBook } from './library.js'
 import { marked, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
+import { Outline } from './outline.js'
 import { startBook, voiceRequest } from './render.js'
 import { strings } from './strings.js'
 
@@ -37,18 +38,6 @@ function useRoles(book) {
   }, [book.chapters])
   return { roles, error }
 }
-
-/** @param {{ rows: readonly { name: string, length: string }[], index: number, onChoose: (index: number) => void }} props */
-const Outline = ({ rows, index, onChoose }) => html`<nav class="outline" aria-label=${strings.chapters}>
-  <div class="row"><h2>${strings.chapters}</h2><span class="soft number">${rows.length}</span></div>
-  <ol>${rows.map(
-    (
-      { name, length },
-      at,
-    ) => html`<li key=${at}><button type="button" class="quiet" aria-current=${at === index ? 'true' : undefined} onClick=${() => onChoose(at)}>
-      <span class="text one-line" dir="auto">${name}</span><span class="number">${length}</span></button></li>`,
-  )}</ol>
-</nav>`
 
 /** @param {{ book: Book, index: number, voices: readonly string[] }} props voices: names for the manuscript */
 function Script({ book, index, voices }) {
@@ -112,12 +101,6 @@ export function Draft({ query, activeJobs }) {
   const index = Math.min(chosen, Math.max(0, book.chapters.length - 1))
   useEffect(() => history.replaceState(null, '', `#/audiobook/draft${index > 0 ? `?chapter=${index + 1}` : ''}`), [index])
   const chars = useMemo(() => book.chapters.reduce((sum, { text }) => sum + text.length, 0), [book.chapters])
-  const rows = book.chapters.map(({ title, text }, at) => ({
-    name: title || strings.chapter(at + 1),
-    length: duration(secondsOf(text.length)),
-  }))
-  // With hundreds of chapters it would cost more than all else with every key.
-  const outline = useMemo(() => html`<${Outline} rows=${rows} index=${index} onChoose=${choose} />`, [index, JSON.stringify(rows)])
   if (!isRead) return html`<p class="empty">${strings.opening}</p>`
   if (book.chapters.length === 0) return html`<p class="empty">${strings.noDraft} <a href="#/audiobook">${strings.allBooks}</a></p>`
   const running = (activeJobs.value ?? []).filter(({ type }) => type === 'audiobook')
@@ -139,7 +122,7 @@ export function Draft({ query, activeJobs }) {
     ${book.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
     <ul class="plain">${running.map((job) => html`<${RunningBook} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
     <div class="book-work">
-      ${outline}
+      <${Outline} chapters=${book.chapters} index=${index} onChoose=${choose} />
       <${Script} key=${index} book=${book} index=${index} voices=${names} />
       <${Inspector} book=${book} roles=${roles} profiles=${profiles} chars=${chars} />
     </div>

@@ -1,9 +1,9 @@
 // @ts-check
 // The lines of a dub. Of a long film only the rows near the view are drawn; every row has the same height, so the scroll bar is true.
 import { Action, fieldValue } from '../../lib/controls.js'
-import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { html, useEffect } from '../../lib/html.js'
 import { Icon, Ring } from '../../look/icons.js'
-import { shownRange, useIsPhone } from '../../look/windowed.js'
+import { useBoxRows, useIsPhone } from '../../look/windowed.js'
 import { LONG_SHARE, moment, needsReview } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
 
@@ -93,15 +93,8 @@ function Row({ line, index, top, name, tint, isSelected, isWorking, language, so
  * @param {Actions} props.on
  */
 export function LineTable({ lines, selected, speaker, sourceName, targetName, language, isWorking, sounding, on }) {
-  const place = useRef(/** @type {HTMLElement | null} */ (null))
-  const [view, setView] = useState({ top: 0, height: 800 })
   const row = useIsPhone() ? PHONE_ROW : ROW
-  const measure = () => place.current && setView({ top: place.current.scrollTop, height: place.current.clientHeight })
-  useEffect(() => {
-    const observer = new ResizeObserver(measure)
-    if (place.current) observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [])
+  const { place, measure, first, last } = useBoxRows({ count: lines.length, row })
   useEffect(() => {
     // The line of the address, once the lines are there.
     const index = lines.findIndex(({ id }) => id === selected)
@@ -114,7 +107,6 @@ export function LineTable({ lines, selected, speaker, sourceName, targetName, la
     if (index < 0 || !box || box.contains(document.activeElement)) return
     if (index * row < box.scrollTop || (index + 1) * row > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, (index - 1) * row)
   }, [selected])
-  const { first, last } = shownRange({ ...view, row, count: lines.length })
   // The selected row keeps its place, and with it the focus, wherever the view is.
   const shown = lines.flatMap((line, index) => ((index >= first && index < last) || line.id === selected ? [{ line, index }] : []))
   return html`<div class="dub-table" role="table" aria-label=${strings.lines} aria-rowcount=${lines.length + 1}>

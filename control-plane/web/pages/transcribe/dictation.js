@@ -92,7 +92,7 @@ async function openMicrophone(onPiece) {
   }
   try {
     const device = new AudioContext()
-    await device.audioWorklet.addModule('/panel/pages/transcribe/capture.js')
+    await device.audioWorklet.addModule(new URL('capture.js', import.meta.url).href)
     const capture = new AudioWorkletNode(device, 'capture', { numberOfOutputs: 0 })
     capture.port.onmessage = ({ data }) => onPiece(data.pcm, data.peak)
     device.createMediaStreamSource(stream).connect(capture)

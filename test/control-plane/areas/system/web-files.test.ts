@@ -1,16 +1,27 @@
 // The files of the web pages as browsers receive them: compressed where they accept it, and once while they have not changed.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
-import { answerWith, listWebFiles, modulesOf } from '#control-plane/areas/system/web-files.ts'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import {
+  answerWith,
+  brotliOf,
+  listWebFiles,
+  modulesOf,
+  versionOf,
+  WEB_FOLDER,
+  withoutComments,
+} from '#control-plane/areas/system/web-files.ts'
 
-const ALWAYS = { 'x-content-type-options': 'nosniff' }
+const always = { 'x-content-type-options': 'nosniff' }
 const files = listWebFiles()
 const file = files.get('app.js')!
-const answer = (headers: Record<string, string>) => answerWith(file, headers, ALWAYS)
+const answer = (headers: Record<string, string>, of = file) => answerWith(of, headers, { cache: 'immutable', always })
 
 test('a file is compressed where gzip is accepted', () => {
-  for (const header of ['gzip', 'br, GZIP;q=0.5', 'gzip, deflate, br, zstd']) {
+  for (const header of ['gzip', 'deflate, GZIP;q=0.5', 'gzip, deflate, zstd']) {
     const { type, body, headers } = answer({ 'accept-encoding': header })
     assert.equal(headers!['content-encoding'], 'gzip', header)
     assert.deepEqual(gunzipSync(body as Uint8Array), Buffer.from(file.body))
@@ -23,20 +34,47 @@ test('a file is compressed where gzip is accepted', () => {
   }
 })
 
-test('a file that the browser has is not sent again, in the same encoding only', () => {
-  const plain = String(answer({}).headers!['etag'])
-  const compressed = String(answer({ 'accept-encoding': 'gzip' }).headers!['etag'])
-  assert.notEqual(plain, compressed)
-  for (const known of [plain, `W/${plain}`, `"other", ${plain}`]) {
-    const { status, type, body, headers } = answer({ 'if-none-match': known })
-    assert.deepEqual([status, type, (body as Uint8Array).length, headers!['etag']], [304, '', 0, plain])
+test('the smallest form is sent once it is made', async () => {
+  const small = await brotliOf(file.body)
+  assert.deepEqual(brotliDecompressSync(small), Buffer.from(file.body))
+  assert.ok(small.length < file.gzip().length)
+  const made = { ...file, brotli: () => small }
+  const { body, headers } = answer({ 'accept-encoding': 'gzip, br' }, made)
+  assert.deepEqual([headers!['content-encoding'], body], ['br', small])
+  assert.equal(answer({ 'accept-encoding': 'gzip, br;q=0' }, made).headers!['content-encoding'], 'gzip')
+  assert.equal(answer({ 'accept-encoding': 'gzip, br' }).headers!['content-encoding'], 'gzip', 'until then')
+})
+
+test('a file that the browser has is not sent again, in any encoding', () => {
+  const tag = String(answer({}).headers!['etag'])
+  assert.match(tag, /^W\/"[0-9a-f]{32}"$/)
+  for (const known of [tag, tag.slice(2), `"other", ${tag}`]) {
+    const { status, type, body, headers } = answer({ 'if-none-match': known, 'accept-encoding': 'gzip' })
+    assert.deepEqual([status, type, (body as Uint8Array).length, headers!['etag']], [304, '', 0, tag])
   }
-  assert.equal(answer({ 'if-none-match': plain, 'accept-encoding': 'gzip' }).status, undefined)
   assert.equal(answer({ 'if-none-match': '"other"' }).status, undefined)
 })
 
+test('modules are sent with the same code, without comments', { timeout: 120_000 }, () => {
+  const code = (text: string) => stripTypeScriptTypes(text, { mode: 'transform' })
+  const own = [...files.keys()].filter((name) => name.endsWith('.js') && !name.startsWith('library/'))
+  assert.ok(own.length > 100)
+  for (const name of own) {
+    const text = readFileSync(join(WEB_FOLDER, name), 'utf8')
+    assert.ok(code(withoutComments(text)) === code(text), name)
+    assert.doesNotMatch(Buffer.from(files.get(name)!.body).toString(), /\/\*\*|^ *\/\//m, name)
+  }
+})
+
+test('the version changes with each file', () => {
+  const changed = new Map([...files, ['app.js', { ...file, digest: '0'.repeat(32) }]])
+  assert.match(versionOf(files), /^[0-9a-f]{16}$/)
+  assert.notEqual(versionOf(changed), versionOf(files))
+  assert.equal(versionOf(listWebFiles()), versionOf(files))
+})
+
 test('the first view of each page keeps its budget of modules and of compressed bytes', () => {
-  const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + files.get(name)!.compressed().length, 0)
+  const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + files.get(name)!.gzip().length, 0)
   const frame = modulesOf(files, 'app.js')
   assert.ok(frame.length <= 30, `the frame has ${frame.length} modules`)
   assert.deepEqual(
