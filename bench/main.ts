@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   'null-task': () => import('./null-task.ts'),
+  ledger: () => import('./ledger.ts'),
   exchange: () => import('./exchange.ts'),
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),

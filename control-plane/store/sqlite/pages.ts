@@ -5,13 +5,13 @@ import type { TaskGroup } from '../journal.ts'
 import type { TaskRow } from '../rows.ts'
 
 // The repeated conditions are word for word those of the indexes: SQLite uses a partial index only when it finds its condition.
-const LIVE = "phase not in ('succeeded','failed','timed_out','cancelled')"
+const LIVE = 'finished_at is null'
 const WHERE: Readonly<Record<TaskGroup | 'all', string>> = {
   all: 'true',
   waiting: `phase = 'queued' and ${LIVE}`,
   running: `phase in ('offered','loading','running','delivering','unknown','cancelling') and ${LIVE}`,
   done: "phase = 'succeeded'",
-  failed: "phase in ('failed','timed_out','cancelled')",
+  failed: 'finished_at is not null and result_digest is null',
 }
 const NEWEST = Number.MAX_SAFE_INTEGER
 

@@ -8,7 +8,7 @@ export function readState(db: Database): JournalState {
   const all = <T>(sql: string) => db.prepare<[], T>(sql).all()
   const settings = all<{ key: string; value: string }>('select key, value from setting')
   return {
-    tasks: all<TaskRow>(`select * from task where phase not in ('succeeded','failed','timed_out','cancelled') order by seq`),
+    tasks: all<TaskRow>('select * from task where finished_at is null order by seq'),
     lastSeq: db.prepare<[], number>('select coalesce(max(seq), 0) from task').pluck().get()!,
     settings: new Map(settings.map(({ key, value }) => [key, value])),
     workers: all<StoredWorker>('select * from worker'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
@@ -12,17 +12,69 @@ import { silentLog as log } from '#shared/runtime/log.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
+const MIGRATIONS = join(import.meta.dirname, '../../../control-plane/store/migrations')
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 
 test('the constraints name the phases of the table, no other', (t) => {
   const { db } = openLedger(t)
   const { sql } = db.prepare<[], { sql: string }>(`select sql from sqlite_master where name = 'task'`).get()!
-  const phasesOf = (pattern: RegExp) => [...(pattern.exec(sql)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, phase]) => phase)
-  assert.deepEqual(phasesOf(/phase text not null check \(phase in \(([^)]*)\)/), [...PHASES])
-  assert.deepEqual(new Set(phasesOf(/\(worker_id is not null\) = \(phase in \(([^)]*)\)/)), HELD)
-  assert.deepEqual(new Set(phasesOf(/\(finished_at is not null\) = \(phase in \(([^)]*)\)/)), TERMINAL)
-  const live = db.prepare<[], { sql: string }>(`select sql from sqlite_master where name = 'task_live'`).get()!.sql
-  assert.deepEqual(new Set([...live.matchAll(/'(\w+)'/g)].map(([, phase]) => phase)), TERMINAL)
+  const phasesOf = (pattern: RegExp) => new Set([...(pattern.exec(sql)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, phase]) => phase))
+  assert.deepEqual(phasesOf(/when finished_at is not null then (.*)/), TERMINAL)
+  assert.deepEqual(phasesOf(/when worker_id is not null then (.*)/), HELD)
+  assert.deepEqual(
+    [...phasesOf(/else (.*)/)],
+    PHASES.filter((phase) => !TERMINAL.has(phase) && !HELD.has(phase)),
+  )
+})
+
+test('no check of a task or an attempt builds a temporary table for each row', (t) => {
+  const { db } = openLedger(t)
+  const written = ['task', 'attempt', 'task_event'].flatMap((table) => {
+    const columns = db.pragma(`table_info(${table})`) as { name: string; pk: number }[]
+    const set = (key: boolean) => columns.filter(({ pk }) => pk > 0 === key).map(({ name }) => `${name} = 1`)
+    return [
+      `insert into ${table} values (${columns.map(() => '1')})`,
+      `update ${table} set ${set(false).join(', ')} where ${set(true).join(' and ')}`,
+    ]
+  })
+  for (const sql of written) {
+    const opcodes = db
+      .prepare<[], { opcode: string }>(`explain ${sql}`)
+      .all()
+      .map(({ opcode }) => opcode)
+    assert.ok(opcodes.includes('MakeRecord'))
+    assert.ok(!opcodes.includes('OpenEphemeral'), sql)
+  }
+})
+
+test('the text of the checks is replaced in a database with tasks, and nothing else', (t) => {
+  const path = join(temporaryFolder(t), 'studio.db')
+  const old = new Sqlite(path)
+  const steps = readdirSync(MIGRATIONS).sort()
+  const before = steps.indexOf('0082_task_checks.sql')
+  for (const name of steps.slice(0, before)) old.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+  old.pragma(`user_version = ${before}`)
+  old.exec(`insert into worker (id, name, pin, created_at) values ('w', 'w', 'p', 0);
+    insert into consent (id, worker_id, granted_at) values ('c', 'w', 0)`)
+  const columns = `body_digest, operation, engine, model, params, priority, size, ephemeral, epoch, attempt, max_attempts, target, excluded,
+    avoided, deadline_at, created_at, updated_at, model_digest`
+  const shared = `'', 'tts', 'e', 'm', '{}', 0, 1, 0, 1, 1, 3, 'auto', '[]', '[]', 9, 1, 1, 'of the model'`
+  old.exec(`insert into task (seq, id, phase, ${columns}) values (1, 'waits', 'queued', ${shared});
+    insert into task (seq, id, phase, worker_id, attempt_id, ${columns}) values (2, 'runs', 'running', 'w', 'a2', ${shared});
+    insert into task (seq, id, phase, finished_at, failure_code, ${columns}) values (3, 'failed', 'failed', 5, 'UNKNOWN', ${shared});
+    insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at) values (2, 'runs', 1, 'a2', 'w', 1, 'running', 1)`)
+  const contentOf = (db: Sqlite.Database) => ['task', 'attempt'].map((table) => db.prepare(`select * from ${table}`).all())
+  const content = contentOf(old)
+  old.close()
+  const db = openDatabase(path)
+  t.after(() => db.close())
+  assert.deepEqual(contentOf(db), content)
+  assert.deepEqual([db.pragma('integrity_check', { simple: true }), db.pragma('foreign_key_check')], ['ok', []])
+  const through = (index: string, where: string) =>
+    db.prepare<[], string>(`select id from task indexed by ${index} where ${where}`).pluck().all().sort()
+  assert.deepEqual(through('task_live', 'finished_at is null'), ['runs', 'waits'])
+  assert.deepEqual(through('task_failed', 'finished_at is not null and result_digest is null'), ['failed'])
+  assert.throws(() => db.exec('update sqlite_schema set sql = null'), /may not be modified/, 'the schema is protected again')
 })
 
 const BAD_ROWS: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 /** The plan of every page, as SQLite would run it. */
 const WHERE = {
-  waiting: "phase = 'queued' and phase not in ('succeeded','failed','timed_out','cancelled')",
-  failed: "phase in ('failed','timed_out','cancelled')",
+  waiting: "phase = 'queued' and finished_at is null",
+  failed: 'finished_at is not null and result_digest is null',
 }
 
 test('pages of a group follow each other, newest first, without a gap and without a repetition', async (t) => {
