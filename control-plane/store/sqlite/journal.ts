@@ -30,7 +30,7 @@ export function openSqliteJournal({ db, sync, clock = systemClock }: Deps): Open
     )
     .pluck()
   const purgeTasks = db.prepare('delete from task where finished_at < ? and idempotency_key is null')
-  const purgeEvents = db.prepare('delete from task_event where at < ?')
+  const purgeEvents = db.prepare('delete from task_event_batch where at < ?')
   const purge = db.transaction((before: number) => {
     purgeTasks.run(before)
     purgeEvents.run(before)

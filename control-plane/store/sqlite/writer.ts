@@ -1,6 +1,7 @@
 // One batch as statements, table by table in the order of `Writes`.
 import type { Database } from '../database.ts'
 import type { Writes } from '../journal.ts'
+import type { EventRow } from '../rows.ts'
 import { createJobWriter } from './job-writer.ts'
 
 const WORKER_COLUMNS = [
@@ -81,14 +82,12 @@ const CHANGING_COLUMNS = [
   'result_size',
 ] as const
 const ATTEMPT_COLUMNS = ['task_seq', 'task_id', 'epoch', 'attempt_id', 'worker_id', 'number', 'state', 'created_at'] as const
-const EVENT_COLUMNS = ['task_id', 'epoch', 'at', 'kind', 'phase', 'worker_id', 'code'] as const
-/** Rows of one statement, the largest first. */
-const EVENTS_AT_ONCE = [16, 4, 2, 1]
 
-function insertOf(db: Database, table: string, columns: readonly string[], rows = 1) {
-  const row = `(${columns.map(() => '?').join(', ')})`
-  return db.prepare(`insert into ${table} (${columns.join(', ')}) values ${Array<string>(rows).fill(row).join(', ')}`)
-}
+const insertOf = (db: Database, table: string, columns: readonly string[]) =>
+  db.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+
+/** As the view task_event reads it. */
+const eventOf = ({ task_id, epoch, kind, phase, worker_id, code }: EventRow) => [task_id, epoch, kind, phase, worker_id, code]
 
 export function createWriter(db: Database): (writes: Writes) => void {
   const putSetting = db.prepare('insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value')
@@ -117,7 +116,7 @@ export function createWriter(db: Database): (writes: Writes) => void {
   const insertAttempt = insertOf(db, 'attempt', ATTEMPT_COLUMNS)
   const updateAttempt = db.prepare(`update attempt set state = ?, progress = ?, stage = ?, failure_code = ?, failure_message = ?,
     finished_at = ? where task_seq = ? and epoch = ?`)
-  const appendEvents = EVENTS_AT_ONCE.map((count) => ({ count, statement: insertOf(db, 'task_event', EVENT_COLUMNS, count) }))
+  const appendEvents = insertOf(db, 'task_event_batch', ['at', 'events'])
   const writeJobs = createJobWriter(db)
 
   return (writes) => {
@@ -133,10 +132,7 @@ export function createWriter(db: Database): (writes: Writes) => void {
     for (const row of writes.newAttempts) insertAttempt.run(...ATTEMPT_COLUMNS.map((name) => row[name]))
     for (const { state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch } of writes.changedAttempts)
       updateAttempt.run(state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch)
-    let from = 0
-    for (const { count, statement } of appendEvents)
-      for (; from + count <= writes.events.length; from += count)
-        statement.run(...writes.events.slice(from, from + count).flatMap((row) => EVENT_COLUMNS.map((name) => row[name])))
+    for (const [at, rows] of Map.groupBy(writes.events, (row) => row.at)) appendEvents.run(at, JSON.stringify(rows.map(eventOf)))
     writeJobs(writes)
   }
 }

@@ -31,7 +31,8 @@ const sqlite: JournalFactory = (t) => {
     async setDiskFull(isFull) {
       opened!.db.pragma(`query_only = ${isFull ? 'on' : 'off'}`)
     },
-    events: async () => opened!.db.prepare<[], EventRow>('select task_id, epoch, at, kind, phase, worker_id, code from task_event').all(),
+    events: async () =>
+      opened!.db.prepare<[], EventRow>('select task_id, epoch, at, kind, phase, worker_id, code from task_event order by seq, place').all(),
   }
 }
 

@@ -29,7 +29,7 @@ test('the constraints name the phases of the table, no other', (t) => {
 
 test('no check of a task or an attempt builds a temporary table for each row', (t) => {
   const { db } = openLedger(t)
-  const written = ['task', 'attempt', 'task_event'].flatMap((table) => {
+  const written = ['task', 'attempt', 'task_event_batch'].flatMap((table) => {
     const columns = db.pragma(`table_info(${table})`) as { name: string; pk: number }[]
     const set = (key: boolean) => columns.filter(({ pk }) => pk > 0 === key).map(({ name }) => `${name} = 1`)
     return [
@@ -47,7 +47,7 @@ test('no check of a task or an attempt builds a temporary table for each row', (
   }
 })
 
-test('the text of the checks is replaced in a database with tasks, and nothing else', (t) => {
+test('the migrations of checks and events keep what a database has', (t) => {
   const path = join(temporaryFolder(t), 'studio.db')
   const old = new Sqlite(path)
   const steps = readdirSync(MIGRATIONS).sort()
@@ -62,8 +62,13 @@ test('the text of the checks is replaced in a database with tasks, and nothing e
   old.exec(`insert into task (seq, id, phase, ${columns}) values (1, 'waits', 'queued', ${shared});
     insert into task (seq, id, phase, worker_id, attempt_id, ${columns}) values (2, 'runs', 'running', 'w', 'a2', ${shared});
     insert into task (seq, id, phase, finished_at, failure_code, ${columns}) values (3, 'failed', 'failed', 5, 'UNKNOWN', ${shared});
-    insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at) values (2, 'runs', 1, 'a2', 'w', 1, 'running', 1)`)
-  const contentOf = (db: Sqlite.Database) => ['task', 'attempt'].map((table) => db.prepare(`select * from ${table}`).all())
+    insert into attempt (task_seq, task_id, epoch, attempt_id, worker_id, number, state, created_at) values (2, 'runs', 1, 'a2', 'w', 1, 'running', 1);
+    insert into task_event (task_id, epoch, at, kind, phase, worker_id, code) values ('waits', 0, 1, 'submit', 'queued', null, null),
+      ('failed', 1, 7, 'fail', 'failed', 'w', 'UNKNOWN')`)
+  const contentOf = (db: Sqlite.Database) =>
+    ['* from task', '* from attempt', 'task_id, epoch, at, kind, phase, worker_id, code from task_event order by seq'].map((what) =>
+      db.prepare(`select ${what}`).all(),
+    )
   const content = contentOf(old)
   old.close()
   const db = openDatabase(path)

@@ -52,7 +52,7 @@ export function readHistory(dataDir: string): History {
     }
     return {
       tasks,
-      events: all<EventRow>('select * from task_event order by seq'),
+      events: all<EventRow>('select * from task_event order by seq, place'),
       attempts: all<AttemptRow>('select * from attempt order by task_id, epoch'),
       consents: all<ConsentRow>('select * from consent'),
       artifacts: new Set(named.filter(isWhole)),
