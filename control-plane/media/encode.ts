@@ -26,8 +26,10 @@ export type EncodeRequest = {
   /** An effect preset, or null for none. */
   readonly effects: string | null
   readonly master: boolean
-  /** Gain and true-peak limiter of a chapter, in place of `master`. The result is then measured. */
+  /** Gain and true-peak limiter of a chapter, in place of `master`. */
   readonly level?: Level
+  /** Whether loudness and true peak of the result are measured. Default: false. */
+  readonly isMeasured?: boolean
   readonly signal: AbortSignal
   readonly bitrateKbps?: number
 }
@@ -38,7 +40,7 @@ export type Encoded = {
   readonly contentLength: number | null
   /** Why the result is WAV and not the requested format, or null. */
   readonly standIn: string | null
-  /** Loudness and true peak before lossy encoding, once the body is read; null without `level`. */
+  /** Loudness and true peak before lossy encoding, once the body is read; null without `isMeasured`. */
   readonly measured: () => Measured | null
   /** Can be read once. Throws the error of the source (as a Failure), the reason of the signal, or WORKER_FAILED when ffmpeg dies. */
   readonly body: AsyncIterable<Uint8Array>
@@ -96,7 +98,7 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     signal.throwIfAborted()
     const startedAt = clock.mono()
     const kbps = request.bitrateKbps ?? TYPES[format].kbps
-    const measure = level ? 'also' : null
+    const measure = request.isMeasured ? 'also' : null
     const lane = pool.open({ sampleRate, outputRate, effects, master, level, measure, mark, mp3Kbps: format === 'mp3' ? kbps : null })
     const source = request.source[Symbol.asyncIterator]()
     const ends: (() => void)[] = [lane.close, () => void Promise.resolve(source.return?.()).catch(() => {})]

@@ -42,11 +42,10 @@ export async function encodeChapter(
   let result: Omit<EncodedChapter, 'bytes'> | null = null
   const bytes = await publish(options.to, async (temporary) => {
     for (let corrections = 0; ; corrections++) {
-      const { samples, sampleRate, measured, found } = await write(deps, source, { ...options, to: temporary }, level, signal)
-      const { histogram, truePeak } = found ?? measured
-      const loudness = { integrated: integratedLoudness(histogram), truePeakDb: dbOf(truePeak), ofFile: found !== null }
+      const { samples, sampleRate, measured, ofFile } = await write(deps, source, { ...options, to: temporary }, level, signal)
+      const loudness = { integrated: integratedLoudness(measured.histogram), truePeakDb: dbOf(measured.truePeak), ofFile }
       result = { path: options.to, codec: options.codec, sampleRate, samples, seconds: samples / sampleRate, loudness }
-      const next = found && corrections < MOST_FILE_CORRECTIONS ? levelAfter(level, found, target) : null
+      const next = ofFile && corrections < MOST_FILE_CORRECTIONS ? levelAfter(level, measured, target) : null
       if (!next) return
       level = next
     }
@@ -91,10 +90,8 @@ async function levelOf(
   return level
 }
 
-type Written = FrameCount & {
-  readonly measured: Measured /** Of the encoded frames; null without ffmpeg. */
-  readonly found: Measured | null
-}
+/** `measured`: the encoded frames, or the sound before them without ffmpeg. */
+type Written = FrameCount & { readonly measured: Measured; readonly ofFile: boolean }
 
 async function write(
   { media, ffmpegPath }: ChapterDeps,
@@ -103,6 +100,7 @@ async function write(
   level: Level,
   signal: AbortSignal,
 ): Promise<Written> {
+  const program = ffmpegPath()
   const encoded = await media.encode({
     format: codec,
     sampleRate: source.sampleRate,
@@ -112,6 +110,8 @@ async function write(
     effects: null,
     master: false,
     level,
+    // With ffmpeg the file is measured.
+    isMeasured: program === null,
     bitrateKbps: kbps,
     signal,
   })
@@ -120,7 +120,6 @@ async function write(
     throw new Failure('PROGRAM_MISSING', 'A chapter needs ffmpeg to become AAC, and ffmpeg did not encode it.')
   }
   const counter = createFrameCounter(codec)
-  const program = ffmpegPath()
   const meter = program === null ? null : createFileMeter({ media, program, codec }, signal)
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const piece of encoded.body) {
@@ -132,7 +131,7 @@ async function write(
   try {
     await writeStream(to, counted())
     const count = counter.finish()
-    return { ...count, measured: encoded.measured()!, found: meter && (await meter.finish()) }
+    return { ...count, measured: meter ? await meter.finish() : encoded.measured()!, ofFile: meter !== null }
   } finally {
     await meter?.close()
   }

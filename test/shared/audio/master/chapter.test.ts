@@ -23,12 +23,12 @@ import {
   unpackHistogram,
 } from '#shared/audio/master/histogram.ts'
 import { createLimiter, createLimiterGain } from '#shared/audio/master/limiter.ts'
-import { createTruePeakMeter } from '#shared/audio/master/true-peak.ts'
+import { createPeakScan, createTruePeakMeter, PEAK_DELAY } from '#shared/audio/master/true-peak.ts'
 import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { atOnce, inPieces, peakOf, speech, tone } from '#test/shared/audio/signal.ts'
+import { atOnce, inPieces, peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
 
 const ffmpeg = findProgram('ffmpeg', process.env['PATH'])
 const withFfmpeg = { skip: ffmpeg ? false : 'ffmpeg is not on PATH' }
@@ -150,6 +150,21 @@ test('true peaks between samples are found', () => {
   const faded = sine.map((sample, i) => sample * Math.min(1, i / 500, (4000 - i) / 500))
   near(db(peakOf(faded)), -9.03, 0.02)
   near(db(measure(faded, RATE).peak), -6.02, 0.05)
+})
+
+test('a scan finds every peak above its threshold, and none above it elsewhere', () => {
+  const random = seeded(5)
+  const noise = Float32Array.from({ length: RATE }, () => 2 * random() - 1)
+  for (const sound of [speech(2, RATE, 9), noise, tone(1, RATE, RATE / 2 - 100, 0.9)]) {
+    const all = createPeakScan(() => 0)(concat([sound, new Float32Array(PEAK_DELAY)]))
+    const most = all.reduce((peak, size) => Math.max(peak, size), 0)
+    assert.equal(measure(sound, RATE).peak, most)
+    for (const share of [0.3, 0.6, 0.9, 0.99]) {
+      const found = createPeakScan(() => share * most)(concat([sound, new Float32Array(PEAK_DELAY)]))
+      const isEqual = (size: number, at: number) => size === found[at] || (size <= share * most && found[at]! <= size)
+      assert.ok(all.every(isEqual), `above ${share} of the peak`)
+    }
+  }
 })
 
 test('the limiter keeps true peaks at the ceiling, in pieces of any size', () => {
