@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'null-task': () => import('./null-task.ts'),
   ledger: () => import('./ledger.ts'),
   exchange: () => import('./exchange.ts'),
+  'job-queues': () => import('./job-queues/compare.ts'),
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
   books: () => import('./books.ts'),
