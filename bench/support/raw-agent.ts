@@ -1,4 +1,5 @@
-// The baseline server: grpc-js over mutual TLS that echoes a message or streams a given number of bytes.
+// The baseline server: grpc-js over mutual TLS that echoes a message or streams a given number of bytes, with their digest where asked.
+import { createHash } from 'node:crypto'
 import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 
@@ -21,12 +22,15 @@ async function serve(keys: RawKeys): Promise<void> {
       end: () => void
       once: (event: string, run: () => void) => void
     }) => {
-      const { bytes, piece } = JSON.parse(call.request.toString()) as { bytes: number; piece: number }
+      const { bytes, piece, isKept } = JSON.parse(call.request.toString()) as { bytes: number; piece: number; isKept: boolean }
+      const hash = createHash('sha256')
       const block = Buffer.alloc(piece, 'voice')
       let left = bytes
       const pump = () => {
         while (left > 0) {
-          const hasRoom = call.write(left < piece ? block.subarray(0, left) : block)
+          const message = left < piece ? block.subarray(0, left) : block
+          if (isKept) hash.update(message)
+          const hasRoom = call.write(message)
           left -= piece
           if (!hasRoom && left > 0) return call.once('drain', pump)
         }

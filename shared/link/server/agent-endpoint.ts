@@ -7,13 +7,14 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { PING_MS } from '#shared/protocol/lease.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type AgentService, agentDefinition } from '../rpc.ts'
+import type { AgentService } from '../rpc.ts'
 import { remoteAddress } from '../transport/address.ts'
 import { requireTls13, SERVER_OPTIONS } from '../transport/options.ts'
 import { serveOn } from '../transport/serve.ts'
 import { limitSession } from '../transport/session-limits.ts'
 import { createTlsServer } from '../transport/tls-server.ts'
 import { serveAgent } from './agent-calls.ts'
+import { servedDefinition } from './output-encoding.ts'
 
 export type AgentEndpointDeps = {
   /** PEM. `authority` is the only root for studio certificates. */
@@ -86,7 +87,7 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
       log: deps.log,
     })
     limitSession(socket, { isServer: true })
-    const serving = serveOn(socket, agentDefinition, calls.implementation, SERVER_OPTIONS)
+    const serving = serveOn(socket, servedDefinition, calls.implementation, SERVER_OPTIONS)
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     // The last reply may still be in flight, so the connection ends gracefully.
     const settled = async () => {
