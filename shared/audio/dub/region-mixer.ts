@@ -1,6 +1,7 @@
 // Mixes one region of a film: bed and voice, marked and limited, joined with the original sound at both ends.
-import { createStereoLimiter } from '../master/stereo-limiter.ts'
-import type { Stage } from '../stage.ts'
+import { createStereoLimiter, type StereoStage } from '../master/stereo-limiter.ts'
+import { createTruePeakLimiter } from '../master/true-peak-limiter.ts'
+import { chain, concat, type Stage } from '../stage.ts'
 import { type DubRegion, JOINT_SECONDS, shareAt } from './regions.ts'
 
 export type StereoSamples = readonly [Float32Array, Float32Array]
@@ -16,12 +17,13 @@ export type RegionMixing = {
   readonly mark: (() => Stage) | null
   /** Highest true peak, a factor of full scale. */
   readonly ceiling: number
+  /** Whether both channels of all that is pushed are equal: they are then mixed once, to the same samples. */
+  readonly isMono: boolean
 }
 
 /** Pieces are pushed from `start` to the end of the region. Returns the samples of the region only, as many as it has once flushed. */
-export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGain, mark, ceiling }: RegionMixing) {
-  const marks = mark ? [mark(), mark()] : null
-  const limiter = createStereoLimiter(ceiling, sampleRate)
+export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGain, mark, ceiling, isMono }: RegionMixing) {
+  const finish = isMono ? finishMono(mark, ceiling, sampleRate) : finishStereo(mark, ceiling, sampleRate)
   const originals: [Float32Array, Float32Array][] = []
   const joint = Math.ceil(JOINT_SECONDS * sampleRate)
   /** Where only the new sound is heard. */
@@ -59,25 +61,34 @@ export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGai
     for (let i = 0; i < sum.length; i++) sum[i] = bed[i]! * bedGain + voice[i]! * voiceGain
     return sum
   }
-  const limited = (left: Float32Array, right: Float32Array): StereoSamples =>
-    join(marks ? limiter.push(marks[0]!.push(left), marks[1]!.push(right)) : limiter.push(left, right))
 
   return {
     push(original: StereoSamples, bed: StereoSamples, voice: Float32Array): StereoSamples {
       originals.push([original[0], original[1]])
-      return limited(mixed(bed[0], voice), mixed(bed[1], voice))
+      const left = mixed(bed[0], voice)
+      return join(finish.push(left, isMono ? left : mixed(bed[1], voice)))
     },
-    flush(): StereoSamples {
-      const rest = marks ? limiter.push(marks[0]!.flush(), marks[1]!.flush()) : null
-      const [first, last] = [rest ? join(rest) : null, join(limiter.flush())]
-      return first ? [concatTwo(first[0], last[0]), concatTwo(first[1], last[1])] : last
+    flush: (): StereoSamples => join(finish.flush()),
+  }
+}
+
+/** The mark and the limiter. */
+function finishStereo(mark: RegionMixing['mark'], ceiling: number, sampleRate: number): StereoStage {
+  const limiter = createStereoLimiter(ceiling, sampleRate)
+  if (!mark) return limiter
+  const [left, right] = [mark(), mark()]
+  return {
+    push: (one, other) => limiter.push(left.push(one), right.push(other)),
+    flush() {
+      const [rest, last] = [limiter.push(left.flush(), right.flush()), limiter.flush()]
+      return [concat([rest[0], last[0]]), concat([rest[1], last[1]])]
     },
   }
 }
 
-function concatTwo(first: Float32Array, second: Float32Array): Float32Array {
-  const whole = new Float32Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
+/** What `finishStereo` does with equal channels. */
+function finishMono(mark: RegionMixing['mark'], ceiling: number, sampleRate: number): StereoStage {
+  const stage = chain([...(mark ? [mark()] : []), createTruePeakLimiter(ceiling, sampleRate)])
+  const both = (samples: Float32Array) => [samples, samples] as const
+  return { push: (left) => both(stage.push(left)), flush: () => both(stage.flush()) }
 }

@@ -1,4 +1,5 @@
 // Sound that leaves: the mix of a track, or the original, in a format for players.
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { keyOf } from '../../../jobs/key.ts'
@@ -63,7 +64,9 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
       params: { preserveBackground, format, kbps, mark: markKey(), title: dub.filename },
     })
     const name = `dubbed_${baseName(dub.filename)}_${track.languageCode}_${stampOf(clock.now())}.${format}`
+    await turn()
     const line = lineOfTrack(dub, track)
+    await turn()
     return await exported.obtain(
       { dubId: dub.id, key, kind: 'export', name, type: TYPES[format], waitMs: EXPORT_WAIT_MS },
       async (to, stopping) => {

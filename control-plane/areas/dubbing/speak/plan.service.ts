@@ -123,6 +123,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const before = positions.get(name)
       if (before !== undefined) return before
       let position: number | Failure
+      await turn()
       try {
         const { voice, ...said } = await casting.cast(dub, asked, signal)
         for (const one of said.notices) notices.add(one)
@@ -135,6 +136,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
         position = failure
       }
       positions.set(name, position)
+      await turn()
       return position
     }
 

@@ -1,6 +1,8 @@
 // Speaks one group of a plan and keeps each line. A line that cannot be spoken is reported, and the others go on.
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import type { StepContext } from '../../../jobs/job-type.ts'
 import type { DubCasting, DubVoice } from './casting.service.ts'
 import type { DubManifest } from './manifest.ts'
@@ -48,6 +50,8 @@ export const createPlaceFor =
 
 export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, clock }: Deps) {
   const placeFor = createPlaceFor({ casting, clock })
+  /** Groups of all dubs begin one after the other, each in its own turn of the event loop: their requests are checked and stored as a whole. */
+  const oneByOne = createSerialQueue()
 
   /** Throws STORAGE_FULL, and the reason of the signal. */
   return async (manifest: DubManifest, plan: SpeakPlan, group: readonly number[], context: StepContext, report: GroupReport) => {
@@ -65,6 +69,7 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
       const { numStep, guidance } = manifest
       for (;;) {
         const isWithdrawn = voiceClaims.claim([voice.recording])
+        await oneByOne(() => turn())
         try {
           const spoken = await speakGroup(
             {

@@ -5,7 +5,7 @@ import { createMark, markStep } from '#shared/audio/mark/mark.ts'
 import { inWorkspace } from '../guard/workspace.ts'
 import { openBlocks, type SoundReader, type SoundWriter, writeBlocks } from '../sound/blocks.ts'
 import { FILM_RATE } from '../sound/extract.ts'
-import { interleaved, readChannels, readStereo } from '../sound/samples.ts'
+import { interleaved, isMono, readChannels, readStereo } from '../sound/samples.ts'
 import type { ThreadContext } from '../thread/messages.ts'
 import { matchingGainDb, speechLoudness } from './loudness.ts'
 import type { MixedSound, MixPlan } from './plan.ts'
@@ -102,6 +102,7 @@ async function mixRegion(
     ...gains,
     mark: mark && (() => createMark({ ...mark, sampleRate: FILM_RATE, position: start })),
     ceiling: factorOf(CEILING_DB),
+    isMono: !preserveBackground || (await areChannelsEqual(sources, start, region.to, signal)),
   })
   for (let at = start; at < region.to; at += PIECE) {
     signal.throwIfAborted()
@@ -113,6 +114,16 @@ async function mixRegion(
     await writer.write(interleaved(...mixer.push(original, await readBed(sources, original, at, count), voice!)))
   }
   await writer.write(interleaved(...mixer.flush()))
+}
+
+/** Whether the sound of the film is mono there, which is found out in a hundredth of the time that mixing takes. */
+async function areChannelsEqual({ original, background }: Sources, from: number, to: number, signal: AbortSignal): Promise<boolean> {
+  for (let at = from; at < to; at += PIECE) {
+    signal.throwIfAborted()
+    const count = Math.min(PIECE, to - at)
+    if (!(await isMono(original, at, count)) || (background && !(await isMono(background.sound, at, count)))) return false
+  }
+  return true
 }
 
 /** What is heard under the voice: the bed, or what is left of the original without its vocals. */

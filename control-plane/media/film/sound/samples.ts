@@ -40,3 +40,12 @@ export function interleaved(left: Float32Array, right: Float32Array): Uint8Array
   }
   return new Uint8Array(samples.buffer)
 }
+
+/** Whether both channels are equal in a range. */
+export async function isMono(sound: SoundReader, from: number, count: number): Promise<boolean> {
+  if (sound.channels === 1) return true
+  const bytes = await sound.read(from, count)
+  const samples = sound.encoding === 's16' ? new Int16Array(bytes.buffer, bytes.byteOffset, 2 * count) : floats(bytes)
+  for (let at = 0; at < samples.length; at += 2) if (samples[at] !== samples[at + 1]) return false
+  return true
+}

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRegionMixer } from '#shared/audio/dub/region-mixer.ts'
 import { dubRegions, shareAt } from '#shared/audio/dub/regions.ts'
+import { createMark, markStep } from '#shared/audio/mark/mark.ts'
+import { concat } from '#shared/audio/stage.ts'
+import { speech } from '#test/shared/audio/signal.ts'
 
 const RATE = 1000
 
@@ -29,4 +33,27 @@ test('the share is zero outside of a region, one in it, and symmetric in between
   for (let i = 0; i < 150; i++) assert.ok(Math.abs(shares[100 + i]! - shares[399 - i]!) < 1e-12)
   assert.ok(Math.abs(shares[129]! + shares[130]! - 1) < 1e-9, 'half way in the middle of the joint')
   assert.ok(Array.from({ length: 20 }, (_, at) => shareAt({ from: 0, to: 20 }, at, RATE)).every((share) => share > 0 && share <= 1))
+})
+
+test('equal channels are mixed once to the same samples', () => {
+  const rate = 16_000
+  const step = markStep(rate)
+  const [bed, voice] = [speech(2, rate, 4), speech(2, rate, 5).map((sample) => 4 * sample)]
+  const mark = () => createMark({ key: new Uint8Array(32).fill(3), payload: 7, sampleRate: rate, position: step })
+  for (const marked of [mark, null]) {
+    const mixed = (isMono: boolean) => {
+      const region = { from: step + 500, to: step + bed.length }
+      const mixing = { region, start: step, sampleRate: rate, bedGain: 0.2, voiceGain: 1, mark: marked, ceiling: 0.5, isMono }
+      const mixer = createRegionMixer(mixing)
+      const parts = [0, 9_001, 18_002].map((from) => {
+        const [sound, said] = [bed, voice].map((samples) => samples.subarray(from, from === 18_002 ? undefined : from + 9_001))
+        return mixer.push([sound!, sound!], [sound!, sound!], said!)
+      })
+      parts.push(mixer.flush())
+      return [0, 1].map((channel) => Buffer.from(concat(parts.map((part) => part[channel]!)).buffer))
+    }
+    const [once, twice] = [mixed(true), mixed(false)]
+    assert.equal(once[0]!.length, 4 * (bed.length - 500))
+    for (const channel of [0, 1]) assert.ok(once[channel]!.equals(twice[channel]!))
+  }
 })
