@@ -13,21 +13,32 @@ import { strings } from './strings.js'
 const URL_MS = 10_000
 const PICTURES = 'image/jpeg,image/png,image/webp'
 
+/** @param {VoiceRow} voice */
+export const fieldsOf = ({ name, language, description, ref_text, stays_here: isHere }) => ({
+  ...{ name, language, description, ref_text },
+  stays_here: isHere === 1,
+})
+
+/**
+ * What was changed in the dialog: another field may have got a newer value meanwhile, like a transcript that was recognised. Pure.
+ * @param {ReturnType<typeof fieldsOf>} before @param {ReturnType<typeof fieldsOf>} after
+ * @returns {Partial<ReturnType<typeof fieldsOf>>}
+ */
+export const changesOf = (before, after) =>
+  Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== Reflect.get(before, name)))
+
 /** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */
 export function Edit({ voice, onClose, onChanged }) {
-  const { id, kind } = voice
-  const [fields, setFields] = useState({
-    name: voice.name,
-    language: voice.language,
-    description: voice.description,
-    ref_text: voice.ref_text,
-    stays_here: voice.stays_here === 1,
-  })
+  const { id } = voice
+  const [before] = useState(() => fieldsOf(voice))
+  const [fields, setFields] = useState(before)
+  // While a take is locked, the transcript in the row is that of the take.
+  const hasTranscript = voice.kind === 'clone' && voice.is_locked === 0
   const set = (/** @type {keyof typeof fields} */ name) => (/** @type {Event} */ event) =>
     setFields((now) => ({ ...now, [name]: fieldValue(event) }))
   const send = async () => {
-    const { ref_text, ...rest } = fields
-    await put(/** @type {`/profiles/${string}`} */ (`/profiles/${id}`), kind === 'clone' ? { ...rest, ref_text } : rest)
+    const changes = changesOf(before, fields)
+    if (Object.keys(changes).length > 0) await put(/** @type {`/profiles/${string}`} */ (`/profiles/${id}`), changes)
     notify(strings.saved)
     await onChanged()
     onClose()
@@ -37,7 +48,7 @@ export function Edit({ voice, onClose, onChanged }) {
       <${Field} label=${strings.name}><input value=${fields.name} maxlength="1000" onInput=${set('name')} /><//>
       <${Field} label=${strings.language} hint=${strings.languageHint}><input value=${fields.language} maxlength="64" onInput=${set('language')} /><//>
       <${Field} label=${strings.description} hint=${strings.descriptionHint}><textarea rows="2" maxlength="4000" value=${fields.description} onInput=${set('description')}></textarea><//>
-      ${kind === 'clone' && html`<${Field} label=${strings.transcript} hint=${strings.transcriptHint}><textarea rows="3" maxlength="10000" value=${fields.ref_text} onInput=${set('ref_text')}></textarea><//>`}
+      ${hasTranscript && html`<${Field} label=${strings.transcript} hint=${strings.transcriptHint}><textarea rows="3" maxlength="10000" value=${fields.ref_text} onInput=${set('ref_text')}></textarea><//>`}
       <label class="tick"><input type="checkbox" checked=${fields.stays_here} onChange=${() => setFields((now) => ({ ...now, stays_here: !now.stays_here }))} />
         <span>${strings.stay}<small>${strings.stayHint}</small></span></label>
     <//>

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changesOf, fieldsOf } from '#control-plane/web/pages/voices/edit.js'
+
+test('saving a voice sends what was changed and nothing else', () => {
+  const row = { name: 'Mara', language: 'en', description: '', ref_text: 'The first 100 characters of the locked take', stays_here: 0 }
+  const before = fieldsOf(row as Parameters<typeof fieldsOf>[0])
+  assert.deepEqual(changesOf(before, { ...before }), {})
+  assert.deepEqual(changesOf(before, { ...before, name: 'Maria', stays_here: true }), { name: 'Maria', stays_here: true })
+  assert.deepEqual(changesOf(before, { ...before, description: 'Low', ref_text: '' }), { description: 'Low', ref_text: '' })
+})
