@@ -67,6 +67,30 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
   assert.deepEqual(await axeComplaints(page), [])
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
   assert.equal(await page.title(), 'Tools · Voice Studio')
+
+  const film = {
+    id: 'film',
+    status: 'done',
+    filename: 'harbour.mp4',
+    langs: ['es'],
+    progress: null,
+    error: null,
+    outputs: {},
+    warnings: [],
+  }
+  let removals = 0
+  await page.route('**/batch/jobs', (route) => route.fulfill({ json: [film] }))
+  await page.route('**/batch/jobs/film', (route) => {
+    removals++
+    return route.fulfill({ json: {} })
+  })
+  await page.getByRole('button', { name: 'Delete harbour.mp4' }).click()
+  await page.getByRole('dialog', { name: 'Delete harbour.mp4?' }).getByRole('button', { name: 'Keep it' }).click()
+  assert.equal(removals, 0, 'a finished dub is deleted after a question only')
+  await page.getByRole('button', { name: 'Delete harbour.mp4' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(removals, 1)
   assert.deepEqual(
     complaints.filter((text) => !/status of 4/.test(text)),
     [],

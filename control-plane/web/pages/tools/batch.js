@@ -4,6 +4,7 @@ import { messageOf, post, remove, request } from '../../lib/api.js'
 import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { percent } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
+import { Confirm } from '../../lib/overlays.js'
 import { usePolled, useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { LANGUAGES, languageName } from '../dub/languages.js'
@@ -15,6 +16,7 @@ import { strings } from './strings.js'
 
 const EVERY_MS = 2000
 const MOST_LANGUAGES = 20
+const QUESTION_CHARS = 60
 /** Of every format; the escapes keep tools from reading a comment. */
 const FILMS = 'video/\u002a,audio/\u002a,.mkv,.ts,.avi'
 const TONES = { queued: '', running: 'busy', done: 'good', failed: 'bad', cancelled: '' }
@@ -23,6 +25,7 @@ const TONES = { queued: '', running: 'busy', done: 'good', failed: 'bad', cancel
 function Row({ film, onChanged }) {
   const { id, status, filename, langs, progress, error } = film
   const isActive = status === 'queued' || status === 'running'
+  const [isAsking, setAsking] = useState(false)
   const end = async () => {
     if (isActive) await post(`/batch/jobs/${encodeURIComponent(id)}/cancel`, {})
     else await remove(`/batch/jobs/${encodeURIComponent(id)}`)
@@ -32,12 +35,16 @@ function Row({ film, onChanged }) {
   return html`<li class="sheet book-row" data-film=${id}>
     <div class="row"><span class="kind k3"><${Icon} of="film" /></span><a class="text one-line grow" dir="auto" href=${`#/dub/${encodeURIComponent(id)}`}>${filename}</a>
       <span class=${`state ${TONES[status]}`}>${strings.states[status]}${status === 'running' && progress ? ` · ${percent(progress.percent / 100)}` : ''}</span>
-      <${Action} onPress=${end} aria-label=${isActive ? strings.cancelFilm(filename) : strings.removeFilm(filename)}>${isActive ? strings.cancel : strings.remove}<//></div>
+      ${isActive ? html`<${Action} onPress=${end} aria-label=${strings.cancelFilm(filename)}>${strings.cancel}<//>` : html`<button type="button" aria-label=${strings.removeFilm(filename)} onClick=${() => setAsking(true)}>${strings.remove}</button>`}</div>
     <p class="soft">${langs.map(languageName).join(', ')}</p>
     ${status === 'running' && html`<${Progress} value=${progress ? progress.percent / 100 : null} label=${strings.progressOf(filename)} />`}
     ${error && html`<p class="callout bad text">${error}</p>`}
     ${film.warnings?.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
     ${(finished.length > 0 ? finished : status === 'done' ? langs : []).map((lang) => html`<a key=${lang} class="button" download href=${`/batch/download/${encodeURIComponent(id)}/${encodeURIComponent(lang)}`}><${Icon} of="download" />${languageName(lang)}</a> `)}
+    ${
+      isAsking &&
+      html`<${Confirm} title=${strings.deleteTitle(filename.slice(0, QUESTION_CHARS))} action=${strings.deleteYes} keep=${strings.keep} onYes=${end} onClose=${() => setAsking(false)}><p>${strings.deleteDub}</p><//>`
+    }
   </li>`
 }
 

@@ -72,4 +72,9 @@ export const strings = {
   cancelFilm: (name) => `Cancel ${name}`,
   /** @param {string} name */
   removeFilm: (name) => `Delete ${name}`,
+  /** @param {string} name */
+  deleteTitle: (name) => `Delete ${name}?`,
+  deleteDub: "Its film, lines, takes and voice tracks are deleted. You can't undo this.",
+  deleteYes: 'Delete',
+  keep: 'Keep it',
 }
