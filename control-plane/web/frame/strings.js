@@ -2,16 +2,18 @@
 // The words of the frame.
 import { strings as shared } from '../lib/strings.js'
 
-/** @type {Readonly<Record<string, string>>} */
+/** Names of all types of jobs. @type {Readonly<Record<string, string>>} */
 const kinds = {
   generate: 'Speech',
   audiobook: 'Audiobook',
   story: 'Story',
-  transcribe: 'Transcript',
-  prep: 'Dub, preparing the film',
-  repair: 'Dub, speaking lines again',
-  ingest: 'Dub, downloading the film',
-  batch: 'Dub',
+  dub_ingest: 'Dub, downloading the film',
+  dub_upload: 'Dub, preparing the film',
+  dub_transcribe: 'Dub, writing the transcript',
+  dub_generate: 'Dub, speaking lines',
+  dub_repair: 'Dub, speaking lines again',
+  batch: 'Batch dub',
+  model_install: 'Model download',
 }
 /** @type {Readonly<Record<string, string>>} */
 const operations = { tts: 'Speech', asr: 'Transcription' }

@@ -15,38 +15,40 @@ import { strings } from './strings.js'
 
 const EVERY_MS = 4000
 const SHOWN = 8
-/** @type {Readonly<Record<string, [IconName, number]>>} */
+const NAME_CHARS = 120
+/** By the first word of a type. @type {Readonly<Record<string, [IconName, number]>>} */
 const LOOKS = {
   generate: ['speak', 1],
   audiobook: ['book', 7],
   story: ['book', 7],
-  transcribe: ['captions', 4],
-  prep: ['film', 3],
-  ingest: ['film', 3],
-  repair: ['film', 3],
+  dub: ['film', 3],
   batch: ['film', 3],
+  model: ['download', 8],
 }
 
 /** The picture of a kind of job. @param {{ type: string, isBig?: boolean }} props */
 export function JobKind({ type, isBig = false }) {
-  const [icon, tint] = LOOKS[type] ?? ['jobs', 8]
+  const [icon, tint] = LOOKS[type.split('_', 1)[0] ?? ''] ?? ['jobs', 8]
   return html`<span class=${`kind k${tint} ${isBig ? 'big' : ''}`}><${Icon} of=${icon} /></span>`
 }
 
-/** What a job is called: the title or file that it was given, else its kind. @param {Job} job */
-export function jobName({ type, meta_json }) {
+/** The first of these texts that a job was created with, else ''. @param {Pick<Job, 'meta_json'>} job @param {...string} fields */
+export function metaText({ meta_json: json }, ...fields) {
   /** @type {unknown} */
   let meta
   try {
-    meta = JSON.parse(meta_json)
+    meta = JSON.parse(json)
   } catch {}
-  if (typeof meta !== 'object' || meta === null) return strings.kind(type)
-  for (const field of ['title', 'filename', 'name']) {
+  if (typeof meta !== 'object' || meta === null) return ''
+  for (const field of fields) {
     const value = Reflect.get(meta, field)
-    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, 120)
+    if (typeof value === 'string' && value.trim() !== '') return value.trim()
   }
-  return strings.kind(type)
+  return ''
 }
+
+/** What a job is called: the title or file that it was given, else its kind. @param {Job} job */
+export const jobName = (job) => metaText(job, 'title', 'filename', 'name').slice(0, NAME_CHARS) || strings.kind(job.type)
 
 /** The mean progress of jobs, null while none says its own. @param {readonly Pick<Job, 'progress'>[]} jobs */
 export function meanProgress(jobs) {

@@ -1,6 +1,6 @@
 // @ts-check
 // One job beside the table: what happened, what is kept, its steps and events.
-import { JobKind, jobName } from '../../frame/tray.js'
+import { JobKind, jobName, metaText } from '../../frame/tray.js'
 import { get, messageOf, post } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
@@ -40,14 +40,13 @@ export function eventLine({ seq, created_at: at, payload }) {
   return { seq, at, name: typeof named === 'string' ? named.slice(0, 60).replaceAll('_', ' ') : '', text: body.slice(0, EVENT_CHARS) }
 }
 
-/** The page where the result is. @param {Job} job @returns {string | null} */
-export function placeOf({ id, type, project_id: project }) {
-  if (type === 'audiobook') return '#/audiobook'
-  if (type === 'story') return '#/audiobook'
-  if (type === 'generate') return '#/files'
-  if ((type === 'prep' || type === 'repair') && project) return `#/dub/${encodeURIComponent(project)}`
-  if (type === 'prep' || type === 'ingest') return `#/dub/${encodeURIComponent(id)}`
-  return type === 'transcribe' ? '#/transcribe' : null
+/** @type {Readonly<Record<string, string>>} */
+const PLACES = { audiobook: '#/audiobook', story: '#/audiobook', generate: '#/files', model_install: '#/models' }
+
+/** The page where the result is. Pure. @param {Pick<Job, 'type' | 'meta_json'>} job @returns {string | null} */
+export function placeOf(job) {
+  const dub = metaText(job, 'dub')
+  return dub ? `#/dub/${encodeURIComponent(dub)}` : (PLACES[job.type] ?? null)
 }
 
 /** The job and its events, read again while it runs. @param {string} id */

@@ -16,7 +16,7 @@ test('an address names a page, its object and its choices; earlier addresses sti
 test('a job is called by its title or its file, otherwise by its kind', () => {
   const named = (type: string, meta: string) => jobName({ type, meta_json: meta } as Parameters<typeof jobName>[0])
   assert.equal(named('generate', '{"title":" A harbour "}'), 'A harbour')
-  assert.equal(named('prep', '{"dub":"d1","filename":"tour.mp4"}'), 'tour.mp4')
+  assert.equal(named('dub_upload', '{"dub":"d1","filename":"tour.mp4"}'), 'tour.mp4')
   assert.equal(named('audiobook', '{"title":""}'), 'Audiobook')
   assert.equal(named('some_kind', 'no JSON'), 'Some kind')
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { eventLine } from '#control-plane/web/pages/jobs/inspector.js'
+import { strings as frame } from '#control-plane/web/frame/strings.js'
+import { eventLine, placeOf } from '#control-plane/web/pages/jobs/inspector.js'
 import { countOf, withNewest } from '#control-plane/web/pages/jobs/list.js'
 import { progressText } from '#control-plane/web/pages/jobs/table.js'
 
@@ -55,3 +57,30 @@ test('an event is named by its frame or its data, and hostile data stays text', 
   assert.equal(named('not JSON'), '')
   assert.equal(eventLine({ seq: 1, created_at: 0, payload: `data: ${'x'.repeat(9_000)}` }).text.length, 300)
 })
+
+test('each type of job that exists has a name, and opens the page of its result', () => {
+  const meta_json = JSON.stringify({ dub: 'a/b', filename: 'harbour.mp4' })
+  const places = {
+    ...{ generate: '#/files', audiobook: '#/audiobook', story: '#/audiobook', model_install: '#/models' },
+    ...Object.fromEntries(['ingest', 'upload', 'transcribe', 'generate', 'repair'].map((one) => [`dub_${one}`, '#/dub/a%2Fb'])),
+    batch: '#/dub/a%2Fb',
+  }
+  for (const [type, place] of Object.entries(places))
+    assert.equal(placeOf(job(1, { type, meta_json: place.startsWith('#/dub') ? meta_json : '{"dub":{}}' })), place)
+  assert.equal(placeOf(job(1, { type: 'of a later version', meta_json: 'null' })), null)
+  assert.deepEqual(Object.keys(frame.kinds).toSorted(), typesOfJobs())
+})
+
+/** As the areas register them. */
+function typesOfJobs(): string[] {
+  const sources = globSync('control-plane/areas/**/*.ts').map((path) => readFileSync(path, 'utf8'))
+  const registered = sources.flatMap((source) =>
+    [...source.matchAll(/jobType<\w+>\(\{\s+type: ([\w']+)/g)].flatMap(([, type = '']) => {
+      if (type === 'kind') return ['audiobook', 'story']
+      const named = new RegExp(`const ${type} = '(\\w+)'`)
+      return [(type.startsWith("'") ? type.slice(1, -1) : (named.exec(source) ?? named.exec(sources.join('\n')))?.[1]) ?? type]
+    }),
+  )
+  assert.ok(registered.length > 6)
+  return registered.toSorted()
+}
