@@ -47,7 +47,8 @@ export const dubReadingContracts = {
     method: 'GET',
     path: '/dub/onsets/{job_id}',
     access,
-    summary: 'Returns where speech begins, in seconds. The first call detects it on this machine.',
+    summary:
+      'Returns where speech begins, in seconds. The first call detects it on this machine, and answers when the whole film is searched.',
     params,
     reply: z.object({ onsets: z.array(z.number()), source: z.enum(['vocals', 'mix']) }).meta({ id: 'DubOnsets' }),
   }),
