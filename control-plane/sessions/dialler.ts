@@ -62,7 +62,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     try {
       const answer = await redeem([connection], [fingerprint], request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
       const identity = identityOf(answer, keyPem, clock.now())
-      const worker = enrolled(connection, identity, answer.studio_name)
+      const worker = enrolled(connection, answer.server_pin, answer.studio_name)
       await workers.settled() // the file of the connection names the worker
       return connections.bound(endpointOf(connection), worker.id, identity)
     } catch (error) {
@@ -72,9 +72,11 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     }
   }
 
-  /** The machine as a worker. Its key is its identity, so it stays the same worker under another address; pasting its string reinstates it. */
-  function enrolled(connection: Connection, identity: ControllerIdentity, name: string): Worker {
-    const pin = identity.pins[0]!
+  /**
+   * The machine as a worker. Its key, which it has proven, is its identity: it stays the same worker under another address, and pasting its
+   * string reinstates it. The keys that it names are no proof, and a worker brings its consent.
+   */
+  function enrolled(connection: Connection, pin: string, name: string): Worker {
     const owner = workers.byPin(pin)
     if (owner) return owner.revokedAt === null ? owner : workers.reinstate(owner.id)
     return workers.add({ id: random.hex(6), name: name.slice(0, 120) || connection.host, pin, endpoint: endpointOf(connection) })
@@ -116,7 +118,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     const links = createStudioLinks({ key, certificate, authority, log, clock })
     hold(links)
     try {
-      const link = links.adopt(socket, { workerId: worker.id, pins: new Set(identity.pins), subject: SERVER })
+      const link = links.adopt(socket, { workerId: worker.id, pins: new Set([worker.pin]), subject: SERVER })
       const since = clock.mono()
       dial.isConnected = true
       // A pasted string that was refused is shown although the earlier one still works.
@@ -207,10 +209,9 @@ export function createDialler({ connections, workers, onLink, controller, clock,
 }
 
 function identityOf(answer: Identity, keyPem: string, now: number): ControllerIdentity {
-  const { worker_id: panelId, certificate_pem: certificatePem, authority_pem: authorityPem, studio_pins: pins, generation } = answer
+  const { worker_id: panelId, certificate_pem: certificatePem, authority_pem: authorityPem, generation } = answer
   inspectLeaf({ certificatePem, authorityPem, publicKeyPem: publicKeyOf(keyPem), role: 'studio', id: panelId, now })
-  if (pins.length === 0) throw new Failure('AUTH_FAILED', 'The machine named no key of its own.')
-  return { panelId, keyPem, certificatePem, authorityPem, pins, generation }
+  return { panelId, keyPem, certificatePem, authorityPem, generation }
 }
 
 /** The messages of the link are written for a lender who dials a studio; here the roles are reversed. */

@@ -9,14 +9,13 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 
-const ControllerIdentity = z.strictObject({
+/** Earlier versions also stored `pins`, which the machine had named; its key is now that of the worker, which it proves. */
+const ControllerIdentity = z.object({
   /** The machine's id for this studio. */
   panelId: z.string(),
   keyPem: z.string(),
   certificatePem: z.string(),
   authorityPem: z.string(),
-  /** Pins of the keys that the machine may present. */
-  pins: z.array(z.string()).min(1),
   generation: z.number(),
 })
 const Connection = z.strictObject({

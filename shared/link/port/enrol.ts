@@ -24,6 +24,9 @@ const SERVER_NAME = 'studio'
 /** The leaf, the authority, the authority cross-signed by its predecessor, and the predecessor. */
 const MAX_CHAIN = 4
 
+/** What the server issued, and the pin of the key that it proved while it did. What the answer says about itself is only a claim. */
+export type Issued = Identity & { readonly server_pin: string }
+
 export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
 
 /**
@@ -35,22 +38,17 @@ export const redeem = (
   pins: readonly string[],
   request: RedeemRequest,
   options: EnrolOptions,
-): Promise<Identity> =>
+): Promise<Issued> =>
   firstStudio(endpoints, async (address) => {
     const authority = await fetchAuthority(address, pins, options)
     return call(address, authority, 'redeem', request, options)
   })
 
 /** As `redeem`, with the authority that this agent already trusts. */
-export const renew = (
-  endpoints: readonly Address[],
-  authorityPem: string,
-  request: RenewRequest,
-  options: EnrolOptions,
-): Promise<Identity> =>
+export const renew = (endpoints: readonly Address[], authorityPem: string, request: RenewRequest, options: EnrolOptions): Promise<Issued> =>
   firstStudio(endpoints, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
 
-async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Identity>): Promise<Identity> {
+async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Issued>): Promise<Issued> {
   const unreachable: Failure[] = []
   const wrongAuthorities: Failure[] = []
   for (const address of endpoints) {
@@ -143,14 +141,18 @@ async function call<Request extends { readonly csr_pem: string }>(
   request: Request,
   options: EnrolOptions,
   serverName = SERVER_NAME,
-): Promise<Identity> {
+): Promise<Issued> {
   requireTls13()
   const { server, issues } = options.issuer ?? BY_STUDIO
   const { path, requestSerialize, responseDeserialize } = enrolmentCodecs[method] as unknown as MethodDefinition<Request, Identity>
   let refusal: Failure | null = null
+  let serverPin = ''
   const trust = credentials.createFromSecureContext(tls.createSecureContext({ ca: authorityPem, minVersion: 'TLSv1.3' }), {
+    // Called after the handshake, in which the server proved the key of this certificate.
     checkServerIdentity: (_name, { raw }) => {
-      if (namesSubject(new X509Certificate(raw), server.role, server.id)) return undefined
+      const certificate = new X509Certificate(raw)
+      serverPin = pinOf(certificate)
+      if (namesSubject(certificate, server.role, server.id)) return undefined
       refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} does not belong to a ${server.role}.`)
       return refusal
     },
@@ -172,7 +174,7 @@ async function call<Request extends { readonly csr_pem: string }>(
       id: identity.worker_id,
       now: options.clock.now(),
     })
-    return identity
+    return { ...identity, server_pin: serverPin }
   } finally {
     cancelTimer()
     client.close()

@@ -1,84 +1,19 @@
 // The panel's side of a machine that listens. The machine is played here, over the real listener, certificates and links.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { createDialler } from '#control-plane/sessions/dialler.ts'
 import { type Connections, createConnections, endpointOf } from '#control-plane/trust/connections.ts'
 import type { Worker } from '#control-plane/workers/worker.store.ts'
 import { RATES } from '#shared/link/port/admission.ts'
-import { createAgentListener, type ListenerDeps } from '#shared/link/port/listener.ts'
-import type { SessionRefusal } from '#shared/link/port/preamble.ts'
-import type { EnrolmentService, Link } from '#shared/link/rpc.ts'
-import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
-import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
+import type { Link } from '#shared/link/rpc.ts'
 import { createKey } from '#shared/pki/key.ts'
-import { pinOf } from '#shared/pki/pin.ts'
-import { readRequest } from '#shared/pki/request.ts'
-import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
-import { createTestAuthority, issueTestIdentity } from '#test/support/doubles/link-certificates.ts'
-import { createFakeAgent } from '#test/support/doubles/link-pair.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
-
-const secret = `svcnode_${'s'.repeat(43)}`
-const keyId = createHash('sha256').update(secret).digest('hex').slice(0, 12)
-
-async function openMachine(t: TestContext, listening: Pick<Partial<ListenerDeps>, 'limits' | 'clock'> = {}) {
-  const authority = await createTestAuthority('Authority of a GPU box')
-  const leaf = await issueTestIdentity(authority, 'worker', 'machine')
-  const bound = new Set<string>()
-  const state = { redeemed: 0, refuse: null as Failure | null, answer: 'ok' as 'ok' | SessionRefusal }
-  const endpoint = createAgentEndpoint({
-    ...leaf,
-    authority: authority.certificatePem,
-    studioPins: () => bound,
-    service: createFakeAgent(),
-    log,
-    clock,
-  })
-  const certify: EnrolmentService['redeem'] = async ({ csr_pem }) => {
-    const { publicKeyPem, pin } = readRequest(csr_pem)
-    bound.add(pin)
-    const serial = createSerial(random.hex(16))
-    return {
-      worker_id: keyId,
-      certificate_pem: issueLeaf({ authority, publicKeyPem, role: 'studio', id: keyId, now: clock.now(), hours: 1, serial }),
-      authority_pem: authority.certificatePem,
-      studio_pins: [leaf.pin],
-      studio_name: 'gpu-box',
-      generation: 0,
-    }
-  }
-  const listener = createAgentListener({
-    enrolment: {
-      redeem: async (request, from) => {
-        state.redeemed++
-        if (state.refuse) throw state.refuse
-        assert.deepEqual([request.token_id, request.secret], [keyId, secret])
-        return certify(request, from)
-      },
-      renew: () => Promise.reject(new Error('not asked for')),
-    },
-    enrolmentTls: { key: leaf.key, certificateChain: leaf.certificate + authority.certificatePem },
-    admit: async () => state.answer,
-    onSession: async (socket) => endpoint.inject(socket),
-    log,
-    clock,
-    ...listening,
-  })
-  t.after(async () => {
-    listener.close()
-    await endpoint.stop(0)
-  })
-  const address = await listener.listen({ host: '127.0.0.1', port: 0 })
-  const port = 'port' in address ? address.port : 0
-  const text = (fingerprint = pinOf(authority.certificatePem)) => formatConnectionString({ secret, host: '127.0.0.1', port, fingerprint })
-  return { text, leaf, state, endpoint: `127.0.0.1:${port}` }
-}
+import { openListeningMachine as openMachine } from './listening-machine.ts'
 
 const ASKED_MS = 30_000
 
@@ -163,4 +98,37 @@ test('each failure has its message, and a working identity is kept', async (t) =
   await eventually(() => /has revoked this access/.test(lastError()))
   await paste(machine.text().replace(/:\d+\?/, ':1?'))
   await eventually(() => /No machine answers at 127.0.0.1:1/.test(dialler.state('127.0.0.1:1').lastError))
+})
+
+test('a machine that claims the key of another one becomes a worker of its own, without its consent', async (t) => {
+  const honest = await openMachine(t)
+  const { workers, links, paste } = openPanel(t)
+  await paste(honest.text())
+  const { worker } = await eventually(() => links[0])
+  workers.grant(worker.id)
+  await workers.settled()
+  const hostile = await openMachine(t, { claims: (own) => [honest.leaf.pin, own] })
+  await paste(hostile.text())
+  const { worker: other } = await eventually(() => links[1])
+  assert.notEqual(other.id, worker.id)
+  assert.deepEqual([other.pin, other.consentId], [hostile.leaf.pin, null])
+  assert.equal(links[0]!.link.isOpen, true)
+
+  workers.revoke(worker.id)
+  await paste((await openMachine(t, { claims: () => [honest.leaf.pin] })).text())
+  await eventually(() => links[2])
+  assert.notEqual(workers.required(worker.id).revokedAt, null, 'a removed machine is not reinstated by another one')
+})
+
+test('a stored connection that names the worker of another machine opens no link for it', async (t) => {
+  const [honest, hostile] = [await openMachine(t), await openMachine(t)]
+  const { links, dialler, connections, paste } = openPanel(t)
+  await paste(honest.text())
+  const { worker } = await eventually(() => links[0])
+  await paste(hostile.text())
+  await eventually(() => links[1])
+  connections.bound(hostile.endpoint, worker.id, connections.get(hostile.endpoint)!.identity!)
+  await dialler.redial(hostile.endpoint)
+  await eventually(() => /does not match its pin/.test(dialler.state(hostile.endpoint).lastError))
+  assert.equal(links.length, 2)
 })

@@ -9,7 +9,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 
 const secret = `svcnode_${'s'.repeat(43)}`
 const text = formatConnectionString({ secret, host: '10.0.0.7', port: 7444, fingerprint: 'ab'.repeat(32) })
-const identity = { panelId: 'p', keyPem: 'key', certificatePem: 'c', authorityPem: 'a', pins: ['x'], generation: 0 }
+const identity = { panelId: 'p', keyPem: 'key', certificatePem: 'c', authorityPem: 'a', generation: 0 }
 
 test('a string is stored privately until the machine has bound the key, then its secret is removed', (t) => {
   const dataDir = temporaryFolder(t)

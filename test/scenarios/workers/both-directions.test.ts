@@ -1,6 +1,11 @@
 // Studios connected to each other through their own routes: one lends to another with a join code, and one accepts connections from others.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { publicKeyOf } from '#shared/pki/key.ts'
+import { pinOf } from '#shared/pki/pin.ts'
+import { openListeningMachine } from '#test/control-plane/sessions/listening-machine.ts'
 import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
 
 const TEXT = { input: 'Good morning to everybody in both directions.', response_format: 'pcm' }
@@ -85,6 +90,19 @@ test('both directions', { timeout: 400_000 }, async (t) => {
       const reply = await speak(controller)
       assert.equal(reply.status, 200)
     }
+
+    // A hostile machine names the key of the approved one; it is a machine of its own, which has no consent.
+    const approved = pinOf(publicKeyOf(readFileSync(join(owner.dataDir, 'inbound', 'machine.key'), 'utf8')))
+    const hostile = await openListeningMachine(t, { claims: (own) => [approved, own] })
+    assert.equal((await second.post('/workers/inbound/connections', { connection_string: hostile.text() })).status, 200)
+    const isHostile = ({ endpoint, worker_id }: Record<string, unknown>) => endpoint === hostile.endpoint && worker_id
+    const { worker_id: hostileId } = await eventually(async () => (await second.get('/workers/inbound')).json().connections.find(isHostile))
+    const consents = (await second.get('/workers'))
+      .json()
+      .workers.map(({ id, consent_granted }: Record<string, unknown>) => [id, consent_granted])
+    assert.deepEqual(Object.fromEntries(consents), { [ids[1]!]: true, [hostileId]: false })
+    assert.equal((await second.delete(`/workers/inbound/connections/${encodeURIComponent(hostile.endpoint)}`)).status, 200)
+
     const { sessions, events } = await machine.view()
     assert.deepEqual(sessions.map(({ label, tasks_run }: { label: string; tasks_run: number }) => [label, tasks_run]).sort(), [
       ['Mine', 1],
