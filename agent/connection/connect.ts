@@ -25,7 +25,7 @@ type Deps = {
   readonly log: Log
   /** The first retry comes after at most `baseMs`, none later than `capMs`. */
   readonly retry: { readonly baseMs: number; readonly capMs: number }
-  /** Called once for a failure that dialling again cannot fix. */
+  /** The studio, which has proven its identity, refused a renewal: dialling again cannot fix it. */
   readonly onRefused: (failure: Failure) => void
   /** The studio has proven its identity and made its first call on a new link. */
   readonly onAccepted?: () => void
@@ -46,6 +46,7 @@ const RENEW_CHECK_MS = 60_000
 const RENEW_PAUSE_MS = 600_000
 const QUARANTINED_FAILURES = 16 // enough for the longest wait
 
+// Long factory: one socket, one identity and what is suspected of it, shared by the two loops.
 export function createStudioConnection(deps: Deps): StudioConnection {
   const { save, service, clock, random, log, retry } = deps
   let { identity } = deps
@@ -74,8 +75,16 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   function describeOnAccept(...call: Parameters<AgentService['describe']>): ReturnType<AgentService['describe']> {
     failures = 0
     isAccepted = true
+    suspectedAt = Number.NEGATIVE_INFINITY
     deps.onAccepted?.()
     return service.describe(...call)
+  }
+
+  /** A sign, without proof, that the studio no longer accepts this identity. It must prove its own to answer a renewal. */
+  function suspect(): void {
+    if (clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
+    suspectedAt = clock.mono()
+    isRenewalRequested = true
   }
 
   const renewIfDue = (): Promise<Failure | null> => {
@@ -135,9 +144,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     isAccepted = false
     if (wasAccepted && !signal.aborted) deps.onClosed?.()
     // The studio accepted us and then made no call: one side may no longer trust the other's authority, which a renewal fixes.
-    if (wasAccepted || signal.aborted || clock.mono() - suspectedAt < RENEW_PAUSE_MS) return
-    suspectedAt = clock.mono()
-    isRenewalRequested = true
+    if (!wasAccepted && !signal.aborted) suspect()
   }
 
   const dialling = loop(
@@ -152,7 +159,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       } catch (error) {
         const failure = Failure.from(error, 'WORKER_UNREACHABLE')
         askedSeconds = failure.retryAfterSeconds
-        if (failure.code === 'WORKER_REVOKED') deps.onRefused(failure)
+        if (failure.code === 'WORKER_REVOKED') suspect() // said before TLS: anybody may have answered
         if (!signal.aborted) deps.onFailure?.(failure)
         if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'quarantined')
           failures = Math.max(failures, QUARANTINED_FAILURES)

@@ -107,7 +107,7 @@ export function createEnrolment({
       const { publicKeyPem, pin } = readRequest(request.csr_pem)
       const worker = workers.get(request.worker_id)
       if (!worker || !samePin(worker.pin, pin)) throw new Failure('AUTH_FAILED', 'No enrolled machine has this id and key.')
-      if (worker.revokedAt !== null) throw new Failure('WORKER_REVOKED', 'This machine was removed from the studio.')
+      if (worker.revokedAt !== null) throw new Failure('WORKER_REVOKED', 'The studio has removed this machine.')
       if (worker.quarantine !== null) throw quarantined()
       if (!renewals.take(worker.id)) throw new Failure('QUEUE_FULL', 'This machine renews too often; wait a minute.')
       const renewed = await count(worker, request)

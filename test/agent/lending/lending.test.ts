@@ -18,13 +18,14 @@ import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { type Clock, systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createTestAuthority, issueTestIdentity } from '#test/support/doubles/link-certificates.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
-import { offer } from '../inbound/open-inbound.ts'
+import { heldBy, offer } from '../inbound/open-inbound.ts'
 import { createPlayedMachine } from '../tenancy/played-machine.ts'
 
 /** A studio that enrols every caller. Its answer to a session can be changed; by default it accepts the session and calls describe. */
@@ -36,6 +37,7 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
   const sockets: Socket[] = []
   const accepted: Link[] = []
   let answer: SessionRefusal | 'ok' | 'mute' = 'ok'
+  let claimsOnly = false
   let enrolled = 0
   const listener = createAgentListener({
     enrolment: {
@@ -60,7 +62,10 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
           generation: 1,
         }
       },
-      renew: () => Promise.reject(new Error('unused')),
+      async renew() {
+        if (answer !== 'revoked' || claimsOnly) throw new Error('unused')
+        throw new Failure('WORKER_REVOKED', 'The studio has removed this machine.')
+      },
     },
     enrolmentTls: { key: own.key, certificateChain: own.certificate + authority.certificatePem },
     admit: async () => (answer === 'mute' ? 'ok' : answer),
@@ -85,8 +90,10 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
   return {
     accepted,
     sockets,
-    answers: (with_: typeof answer) => {
+    /** `claimsOnly`: before TLS only, like anybody at the address of the studio. */
+    answers: (with_: typeof answer, more = { claimsOnly: false }) => {
       answer = with_
+      claimsOnly = more.claimsOnly
     },
     code: (id = 'code') =>
       encodeJoinCode({
@@ -177,6 +184,26 @@ test('lending again to a studio that removed the machine fails', async (t) => {
   await assert.rejects(lending.lend(true), { code: 'CONFLICT', message: 'The studio has removed this machine.' })
   const { enabled, connected, enrolled, last_error } = lending.status()
   assert.deepEqual([enabled, connected, enrolled, last_error], [false, false, true, 'The studio has removed this machine.'])
+})
+
+test('an answer before TLS that the machine was removed ends no work; the studio itself can', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, running } = openLending(t)
+  await lending.join(home.code())
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  offer(home.accepted[0]!, 'a')
+  await eventually('it runs', () => running.length === 1)
+  const refusals = () => lending.status().last_error === 'The studio has removed this machine.'
+  home.answers('revoked', { claimsOnly: true })
+  home.sockets[0]!.destroy()
+  await eventually('it was refused', refusals)
+  home.answers('ok')
+  await eventually('the link is back', () => home.accepted.length === 2)
+  assert.deepEqual(await heldBy(home.accepted[1]!), ['a running'])
+
+  home.answers('revoked')
+  home.sockets.at(-1)!.destroy()
+  await eventually('its work is deleted', () => lending.status().held === 0)
 })
 
 test('lending again after finish continues', async (t) => {

@@ -91,7 +91,7 @@ test('identity', { timeout: 400_000 }, async (t) => {
     asleep()
     await world.delete(`/workers/${sleeper.workerId}`)
     const removed = startProgram(t, ['agent/main.ts'], { STUDIO_DATA_DIR: sleeper.dataDir })
-    await removed.says(/This machine was removed from the studio/)
+    await removed.says(/The studio has removed this machine/)
     await removed.end()
   })
 
