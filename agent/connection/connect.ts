@@ -12,7 +12,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import { renewed } from './enrol.ts'
+import { isRefusal, renewed } from './enrol.ts'
 import type { AgentIdentity } from './identity.ts'
 
 type Deps = {
@@ -113,7 +113,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       return null
     } catch (error) {
       const failure = Failure.from(error)
-      if (failure.code === 'WORKER_REVOKED' || failure.code === 'AUTH_FAILED') deps.onRefused(failure)
+      if (isRefusal(failure)) deps.onRefused(failure)
       else isRenewalRequested ||= wasRequested
       log.warn({ code: failure.code, err: failure.message }, 'certificate renewal failed')
       return failure

@@ -2,8 +2,7 @@
 import { hostname } from 'node:os'
 import { redeem, renew } from '#shared/link/port/enrol.ts'
 import { type Address, parseAddress } from '#shared/link/transport/address.ts'
-import { inspectLeaf } from '#shared/pki/inspect.ts'
-import { createKey, publicKeyOf } from '#shared/pki/key.ts'
+import { createKey } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -49,10 +48,10 @@ export async function join(invitation: Invitation, clock: Clock): Promise<AgentI
     },
     { clock, timeoutMs: TIMEOUT_MS },
   )
-  return adopt(identity, keyPem, [...invitation.endpoints], clock.now())
+  return adopt(identity, keyPem, [...invitation.endpoints])
 }
 
-/** The same identity with a new certificate. Its nonce is already stored. WORKER_REVOKED and AUTH_FAILED are final, other failures are temporary. */
+/** The same identity with a new certificate. Its nonce is already stored. See `isRefusal` for what is final. */
 export async function renewed(old: AgentIdentity, clock: Clock): Promise<AgentIdentity> {
   const request = {
     worker_id: old.workerId,
@@ -61,13 +60,16 @@ export async function renewed(old: AgentIdentity, clock: Clock): Promise<AgentId
     nonce: old.renewalNonce ?? '',
   }
   const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS })
-  return adopt(identity, old.keyPem, old.endpoints, clock.now())
+  return adopt(identity, old.keyPem, old.endpoints)
 }
 
-function adopt(identity: Identity, keyPem: string, endpoints: Address[], now: number): AgentIdentity {
+/** The studio, which has proven its identity, refused this machine for good. Other failures are temporary: the old certificate stays in use. */
+export const isRefusal = ({ code, detail }: Failure): boolean =>
+  code === 'WORKER_REVOKED' || (code === 'AUTH_FAILED' && (detail as { reason?: unknown } | undefined)?.reason !== 'stranger')
+
+function adopt(identity: Identity, keyPem: string, endpoints: Address[]): AgentIdentity {
   const { worker_id: workerId, certificate_pem: certificatePem, authority_pem: authorityPem } = identity
-  inspectLeaf({ certificatePem, authorityPem, publicKeyPem: publicKeyOf(keyPem), role: 'worker', id: workerId, now })
-  if (identity.studio_pins.length === 0) throw new Failure('AUTH_FAILED', 'The studio sent no key of its own.')
+  if (identity.studio_pins.length === 0) throw new Failure('NOT_READY', 'The studio sent no key of its own.')
   return {
     workerId,
     keyPem,

@@ -5,8 +5,7 @@ import { createStudioLinks, type StudioLinks } from '#shared/link/client/studio-
 import { dialStudio } from '#shared/link/port/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
 import type { Link } from '#shared/link/rpc.ts'
-import { inspectLeaf, validityOf } from '#shared/pki/inspect.ts'
-import { publicKeyOf } from '#shared/pki/key.ts'
+import { validityOf } from '#shared/pki/inspect.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
@@ -61,7 +60,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     }
     try {
       const answer = await redeem([connection], [fingerprint], request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
-      const identity = identityOf(answer, keyPem, clock.now())
+      const identity = identityOf(answer, keyPem)
       const worker = enrolled(connection, answer.server_pin, answer.studio_name)
       await workers.settled() // the file of the connection names the worker
       return connections.bound(endpointOf(connection), worker.id, identity)
@@ -90,7 +89,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
       nonce: '',
     }
     const answer = await renew([connection], identity.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
-    const next = identityOf(answer, identity.keyPem, clock.now())
+    const next = identityOf(answer, identity.keyPem)
     connections.bound(endpointOf(connection), connection.workerId, next)
     return next
   }
@@ -98,21 +97,29 @@ export function createDialler({ connections, workers, onLink, controller, clock,
   async function dialOnce(endpoint: string, dial: Dial, hold: (links: StudioLinks | null) => void, signal: AbortSignal): Promise<void> {
     let connection = connections.get(endpoint)
     if (!connection) return
-    let refusal = ''
+    let problem = ''
     if (connection.pending) {
       try {
         connection = await redeemString({ ...connection, pending: connection.pending })
       } catch (error) {
         if (!connection.identity) throw error
-        refusal = messageOf(Failure.from(error), endpoint) // the earlier identity stays in use
-        dial.lastError = refusal
+        problem = messageOf(Failure.from(error), endpoint) // the earlier identity stays in use
+        dial.lastError = problem
       }
     }
     let { identity } = connection
     const worker = workers.get(connection.workerId)
     if (!identity || !worker || worker.revokedAt !== null)
       throw new Failure('AUTH_FAILED', dial.lastError || 'The connection string was not accepted; paste a new one.')
-    if (shouldRenew(clock.now(), validityOf(identity.certificatePem), random.unit())) identity = await renewed(connection, identity)
+    const validity = validityOf(identity.certificatePem)
+    if (shouldRenew(clock.now(), validity, random.unit())) {
+      try {
+        identity = await renewed(connection, identity)
+      } catch (error) {
+        if (clock.now() >= validity.notAfter) throw error
+        problem = messageOf(Failure.from(error), endpoint) // the certificate is still valid
+      }
+    }
     const socket = await dialStudio(connection, identity.panelId, { clock, timeoutMs: TIMEOUT_MS, signal })
     const { keyPem: key, certificatePem: certificate, authorityPem: authority } = identity
     const links = createStudioLinks({ key, certificate, authority, log, clock })
@@ -121,8 +128,8 @@ export function createDialler({ connections, workers, onLink, controller, clock,
       const link = links.adopt(socket, { workerId: worker.id, pins: new Set([worker.pin]), subject: SERVER })
       const since = clock.mono()
       dial.isConnected = true
-      // A pasted string that was refused is shown although the earlier one still works.
-      dial.lastError = refusal
+      // A pasted string that was refused, or a failed renewal, is shown although the link works.
+      dial.lastError = problem
       await onLink(worker, link)
       const reason = await link.closed
       // A link that lasted has ended like any other; the end of one that did not last is an error to show.
@@ -208,9 +215,8 @@ export function createDialler({ connections, workers, onLink, controller, clock,
   }
 }
 
-function identityOf(answer: Identity, keyPem: string, now: number): ControllerIdentity {
+function identityOf(answer: Identity, keyPem: string): ControllerIdentity {
   const { worker_id: panelId, certificate_pem: certificatePem, authority_pem: authorityPem, generation } = answer
-  inspectLeaf({ certificatePem, authorityPem, publicKeyPem: publicKeyOf(keyPem), role: 'studio', id: panelId, now })
   return { panelId, keyPem, certificatePem, authorityPem, generation }
 }
 

@@ -21,7 +21,10 @@ export const validityOf = (certificatePem: string): Validity => {
   return { notBefore: certificate.validFromDate.getTime(), notAfter: certificate.validToDate.getTime() }
 }
 
-/** Throws AUTH_FAILED with the first defect. */
+/**
+ * Throws NOT_READY with the first defect. No other side has refused anything, and a wrong clock is corrected: what exists stays in use, and
+ * another try may succeed.
+ */
 export function inspectLeaf(expected: {
   certificatePem: string
   authorityPem: string
@@ -42,7 +45,7 @@ export function inspectLeaf(expected: {
   if (!SERVER_AND_CLIENT.every((use) => leaf.keyUsage?.includes(use))) throw wrong('cannot be used on both sides of a connection')
 }
 
-/** Throws AUTH_FAILED unless it is a self-signed authority that is valid now. */
+/** Throws NOT_READY unless it is a self-signed authority that is valid now. */
 export function inspectAuthority(certificatePem: string, now: number): void {
   const authority = read(certificatePem)
   if (!authority.ca) throw wrong('is not an authority')
@@ -60,7 +63,8 @@ function read(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch (cause) {
-    throw new Failure('AUTH_FAILED', 'The certificate cannot be read.', { cause })
+    throw wrong('cannot be read', cause)
   }
 }
-const wrong = (what: string) => new Failure('AUTH_FAILED', `The certificate ${what}.`)
+const wrong = (what: string, cause?: unknown) =>
+  new Failure('NOT_READY', `The certificate ${what}.`, { cause, hint: 'Check the clocks of both machines, then try again.' })

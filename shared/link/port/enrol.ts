@@ -44,7 +44,7 @@ export const redeem = (
     return call(address, authority, 'redeem', request, options)
   })
 
-/** As `redeem`, with the authority that this agent already trusts. */
+/** As `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
 export const renew = (endpoints: readonly Address[], authorityPem: string, request: RenewRequest, options: EnrolOptions): Promise<Issued> =>
   firstStudio(endpoints, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
 
@@ -153,7 +153,9 @@ async function call<Request extends { readonly csr_pem: string }>(
       const certificate = new X509Certificate(raw)
       serverPin = pinOf(certificate)
       if (namesSubject(certificate, server.role, server.id)) return undefined
-      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} does not belong to a ${server.role}.`)
+      refusal = new Failure('AUTH_FAILED', `The certificate at ${formatAddress(address)} does not belong to a ${server.role}.`, {
+        detail: { reason: 'stranger' },
+      })
       return refusal
     },
   })

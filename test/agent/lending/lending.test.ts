@@ -19,6 +19,7 @@ import { pinOf } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Identity } from '#shared/protocol/messages.ts'
 import { type Clock, systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -39,32 +40,31 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
   let answer: SessionRefusal | 'ok' | 'mute' = 'ok'
   let claimsOnly = false
   let enrolled = 0
+  let renewals = 0
+  let aheadMs = 0
+  const certify = (id: string, publicKeyPem: string): Identity => {
+    const serial = createSerial(random.hex(16))
+    return {
+      worker_id: id,
+      certificate_pem: issueLeaf({ authority, publicKeyPem, role: 'worker', id, now: clock.now() + aheadMs, hours: 1, serial }),
+      authority_pem: authority.certificatePem,
+      studio_pins: [own.pin],
+      studio_name: name,
+      generation: 1,
+    }
+  }
   const listener = createAgentListener({
     enrolment: {
       async redeem({ csr_pem }) {
         const { publicKeyPem, pin } = readRequest(csr_pem)
         const id = `${name}-${++enrolled}`
         pins.set(id, pin)
-        return {
-          worker_id: id,
-          certificate_pem: issueLeaf({
-            authority,
-            publicKeyPem,
-            role: 'worker',
-            id,
-            now: clock.now(),
-            hours: 1,
-            serial: createSerial(random.hex(16)),
-          }),
-          authority_pem: authority.certificatePem,
-          studio_pins: [own.pin],
-          studio_name: name,
-          generation: 1,
-        }
+        return certify(id, publicKeyPem)
       },
-      async renew() {
-        if (answer !== 'revoked' || claimsOnly) throw new Error('unused')
-        throw new Failure('WORKER_REVOKED', 'The studio has removed this machine.')
+      async renew({ worker_id, csr_pem }) {
+        if (answer === 'revoked' && !claimsOnly) throw new Failure('WORKER_REVOKED', 'The studio has removed this machine.')
+        renewals++
+        return certify(worker_id, readRequest(csr_pem).publicKeyPem)
       },
     },
     enrolmentTls: { key: own.key, certificateChain: own.certificate + authority.certificatePem },
@@ -94,6 +94,10 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
     answers: (with_: typeof answer, more = { claimsOnly: false }) => {
       answer = with_
       claimsOnly = more.claimsOnly
+    },
+    renewals: () => renewals,
+    setClock(ms: number) {
+      aheadMs = ms
     },
     code: (id = 'code') =>
       encodeJoinCode({
@@ -204,6 +208,19 @@ test('an answer before TLS that the machine was removed ends no work; the studio
   home.answers('revoked')
   home.sockets.at(-1)!.destroy()
   await eventually('its work is deleted', () => lending.status().held === 0)
+})
+
+test('a renewed certificate that is not valid yet here, because a clock is wrong, ends no work', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, running } = openLending(t)
+  await lending.join(home.code())
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  offer(home.accepted[0]!, 'a')
+  await eventually('it runs', () => running.length === 1)
+  home.setClock(600_000)
+  await assert.rejects(home.accepted[0]!.rotate({}, 10_000), /is not valid yet/)
+  assert.equal(home.renewals(), 1)
+  assert.deepEqual(await heldBy(home.accepted[0]!), ['a running'])
 })
 
 test('lending again after finish continues', async (t) => {

@@ -39,6 +39,7 @@ export function createPlayedMachine(permits: number, workDir: string, clock: Clo
         workDir,
         clock,
         log,
+        ...(more.rotate && { rotate: more.rotate }),
         ...(more.onBegun && { onBegun: more.onBegun }),
       }),
   }

@@ -8,7 +8,7 @@ import { RATES } from '#shared/link/port/admission.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { type Clock, systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -17,7 +17,7 @@ import { openListeningMachine as openMachine } from './listening-machine.ts'
 
 const ASKED_MS = 30_000
 
-function openPanel(t: TestContext, connections: Connections = createConnections(temporaryFolder(t), log)) {
+function openPanel(t: TestContext, connections: Connections = createConnections(temporaryFolder(t), log), time: Partial<Clock> = {}) {
   const { workers } = openLedger(t)
   const links: { worker: Worker; link: Link }[] = []
   const waits: number[] = []
@@ -31,6 +31,7 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
     controller: { name: 'panel', version: '0' },
     clock: {
       ...clock,
+      ...time,
       sleep: (ms, signal) => {
         waits.push(ms)
         return clock.sleep(ms === ASKED_MS ? 10 : ms, signal)
@@ -131,4 +132,22 @@ test('a stored connection that names the worker of another machine opens no link
   await dialler.redial(hostile.endpoint)
   await eventually(() => /does not match its pin/.test(dialler.state(hostile.endpoint).lastError))
   assert.equal(links.length, 2)
+})
+
+test('a clock that is behind costs neither the pasted string nor a certificate that is valid', async (t) => {
+  const machine = await openMachine(t)
+  machine.state.aheadMs = 600_000
+  let aheadMs = 0
+  const { links, dialler, paste } = openPanel(t, undefined, { now: () => clock.now() + aheadMs })
+  await paste(machine.text())
+  await eventually(() => /is not valid yet/.test(dialler.state(machine.endpoint).lastError))
+  machine.state.aheadMs = 0
+  const { link } = await eventually(() => links[0])
+
+  aheadMs = 45 * 60_000 // the certificate is valid for one hour
+  machine.state.refuse = new Failure('QUEUE_FULL', 'Try again later.')
+  link.close(new Failure('WORKER_DISCONNECTED', 'cut by the test'))
+  await eventually(() => links[1])
+  assert.ok(machine.state.renewals > 0)
+  assert.match(dialler.state(machine.endpoint).lastError, /Try again later/)
 })

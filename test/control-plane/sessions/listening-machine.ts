@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { createAgentListener, type ListenerDeps } from '#shared/link/port/listener.ts'
 import type { SessionRefusal } from '#shared/link/port/preamble.ts'
-import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { pinOf } from '#shared/pki/pin.ts'
@@ -29,7 +28,7 @@ export async function openListeningMachine(t: TestContext, { claims = (own) => [
   const authority = await createTestAuthority('Authority of a GPU box')
   const leaf = await issueTestIdentity(authority, 'worker', 'machine')
   const bound = new Set<string>()
-  const state = { redeemed: 0, refuse: null as Failure | null, answer: 'ok' as 'ok' | SessionRefusal }
+  const state = { redeemed: 0, renewals: 0, aheadMs: 0, refuse: null as Failure | null, answer: 'ok' as 'ok' | SessionRefusal }
   const endpoint = createAgentEndpoint({
     ...leaf,
     authority: authority.certificatePem,
@@ -38,13 +37,21 @@ export async function openListeningMachine(t: TestContext, { claims = (own) => [
     log,
     clock,
   })
-  const certify: EnrolmentService['redeem'] = async ({ csr_pem }) => {
+  const certify = async ({ csr_pem }: { readonly csr_pem: string }) => {
     const { publicKeyPem, pin } = readRequest(csr_pem)
     bound.add(pin)
     const serial = createSerial(random.hex(16))
     return {
       worker_id: keyId,
-      certificate_pem: issueLeaf({ authority, publicKeyPem, role: 'studio', id: keyId, now: clock.now(), hours: 1, serial }),
+      certificate_pem: issueLeaf({
+        authority,
+        publicKeyPem,
+        role: 'studio',
+        id: keyId,
+        now: clock.now() + state.aheadMs,
+        hours: 1,
+        serial,
+      }),
       authority_pem: authority.certificatePem,
       studio_pins: claims(leaf.pin),
       studio_name: 'gpu-box',
@@ -53,13 +60,17 @@ export async function openListeningMachine(t: TestContext, { claims = (own) => [
   }
   const listener = createAgentListener({
     enrolment: {
-      redeem: async (request, from) => {
+      redeem: async (request) => {
         state.redeemed++
         if (state.refuse) throw state.refuse
         assert.deepEqual([request.token_id, request.secret], [keyId, secret])
-        return certify(request, from)
+        return certify(request)
       },
-      renew: () => Promise.reject(new Error('not asked for')),
+      renew: async (request) => {
+        state.renewals++
+        if (state.refuse) throw state.refuse
+        return certify(request)
+      },
     },
     enrolmentTls: { key: leaf.key, certificateChain: leaf.certificate + authority.certificatePem },
     admit: async () => state.answer,
