@@ -78,6 +78,12 @@ export function createService({
         attempts.cancel(attempt, 'WORKER_DRAINING', 'The drain deadline of this machine has passed.')
   }
 
+  /** Stops and deletes every attempt. A call that waits for events of one gets this reason, because the events are deleted too. */
+  function wipe(why: string): void {
+    attempts.wipe(why)
+    for (const call of subscribers.values()) call.fail('CONSENT_MISSING', why)
+  }
+
   function begin(header: HeaderMessage): Attempt | Failure {
     if (isDraining()) return new Failure('WORKER_DRAINING', 'The machine accepts no new work.')
     try {
@@ -203,7 +209,7 @@ export function createService({
         return
       }
       consent = consent_id
-      if (!granted) attempts.wipe('Consent was withdrawn.')
+      if (!granted) wipe('Consent was withdrawn.')
       log.info({ granted, ...(granted ? notices.approved : notices.withdrawn) }, 'the consent of the studio changed')
     },
     async forgetVoices(request) {
@@ -256,6 +262,7 @@ export function createService({
       stopping = false
     },
     isDraining,
+    wipe,
     isApproved: () => (isConsentKnown ? consent !== '' : null),
   }
 }

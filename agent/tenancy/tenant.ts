@@ -69,7 +69,7 @@ export function createTenant({
   const log = rest.log.child({ controller: name })
   const notices = noticesAbout(studio)
   const attempts: Attempts = createAttempts({ ...rest, log, controller: name, notices })
-  const { service, beginDrain, endDrain, isDraining, isApproved } = createService({
+  const { service, beginDrain, endDrain, isDraining, wipe, isApproved } = createService({
     attempts,
     describe,
     resident,
@@ -105,7 +105,7 @@ export function createTenant({
       }
       cancelTimer()
     },
-    wipe: attempts.wipe,
+    wipe,
     forgetUnfetched: attempts.forgetUnfetched,
   }
 }

@@ -31,6 +31,7 @@ type AttemptVerdict = { readonly attempt_id: string; readonly epoch: number; rea
 
 /** Pause after the worker declined for lack of room: without it the next offer would follow at once. */
 const COOLING_MS = 500
+const MISSED_LIMIT = 2
 const DAY_MS = 24 * 3600_000
 
 // Long factory: every function works on the same link and the same streams.
@@ -151,15 +152,17 @@ export function createAttemptCalls(deps: Deps) {
     const stream = streams.get(attemptId!)
     if (stream?.isFinal) return // the studio is still writing its result
     if (isReported) {
+      if (stream) stream.missed = 0
       if (phase === 'unknown') ledger.apply(id, { kind: 'found', epoch })
       attach(record)
       if (phase === 'cancelling') stop(record)
       return
     }
-    if (stream?.call) return // the call is newer than the snapshot, or its end is under way
+    // The snapshot may be older than the attempt, or its end under way; the second in a row is not.
+    if (stream?.call && (stream.lastSeq === 0 || ++stream.missed < MISSED_LIMIT)) return
     if (phase === 'cancelling') return void ledger.apply(id, { kind: 'cancel-confirmed', epoch })
     if (phase !== 'unknown') ledger.apply(id, { kind: 'link-lost', epoch })
-    ledger.apply(id, { kind: 'lost', epoch, code: 'WORKER_DISCONNECTED', message: 'The machine reconnected without the task.' })
+    ledger.apply(id, { kind: 'lost', epoch, code: 'WORKER_DISCONNECTED', message: 'The machine no longer has the task.' })
   }
 
   /** The answer for an attempt that the agent reports, or null while the attempt goes on. */

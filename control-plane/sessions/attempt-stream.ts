@@ -10,6 +10,8 @@ export type AttemptStream = {
   lastSeq: number
   /** The call that carries the events, or null between two links. */
   call: RunCall | null
+  /** Snapshots in a row that lacked the attempt although its agent had accepted it. */
+  missed: number
   /** The final event of the agent was received, or the attempt was refused; only work of the studio is left. */
   isFinal: boolean
 }
@@ -18,7 +20,7 @@ export type AttemptStreams = Map<string, AttemptStream>
 
 /** The stream of the attempt, which begins at its first event when it is new. */
 export function openStream(streams: AttemptStreams, { taskId, attemptId, epoch }: Pick<AttemptStream, 'taskId' | 'attemptId' | 'epoch'>) {
-  const stream = streams.get(attemptId) ?? { taskId, attemptId, epoch, lastSeq: 0, call: null, isFinal: false }
+  const stream = streams.get(attemptId) ?? { taskId, attemptId, epoch, lastSeq: 0, call: null, missed: 0, isFinal: false }
   streams.set(attemptId, stream)
   return stream
 }

@@ -106,11 +106,12 @@ test('inputs that are damaged in transit fail the attempt', async (t) => {
 
 test('withdrawing consent stops and wipes; repeating the same consent has no effect', async (t) => {
   const { call, runs, attempts, service } = await open(t)
-  call(headerOf('a'))
+  const { refused } = call(headerOf('a'))
   await service.consent({ consent_id: 'yes' }, peer)
   assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [false, 1])
   await service.consent({ consent_id: '' }, peer)
   assert.deepEqual([runs[0]!.signal.aborted, attempts.count()], [true, 0])
+  assert.equal(refused(), 'CONSENT_MISSING', 'the studio does not wait for events that are deleted')
 })
 
 test('a controller with consent can unload an idle engine; a busy one stays, with a reason', async (t) => {

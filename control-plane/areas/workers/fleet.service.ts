@@ -145,8 +145,9 @@ export function createFleet({
       return { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
     },
     async patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Promise<WorkerRecord> {
-      enrolled(id)
+      const was = enrolled(id)
       const worker = workers.patch(id, request)
+      if (was.enabled && !worker.enabled) release(id, 'CONSENT_MISSING', 'The machine is no longer used for work.')
       await workers.settled()
       if (!worker.enabled) void consentChanged(worker)
       else if (request.enabled) void consentChanged(worker)

@@ -32,7 +32,7 @@ function open(t: TestContext, operation = 'tts') {
     outputOf: () => output,
   } as unknown as Tasks
   const receiver = createAttemptReceiver({ tasks, leases: { renew: () => {} } as unknown as Leases, marks: new Map(), log })
-  const stream: AttemptStream = { taskId: 't1', attemptId: 'a1', epoch: 1, lastSeq: 0, call: null, isFinal: false }
+  const stream: AttemptStream = { taskId: 't1', attemptId: 'a1', epoch: 1, lastSeq: 0, call: null, missed: 0, isFinal: false }
   let seq = 0
   const sent: Buffer[] = []
   const last = () => events.at(-1)
