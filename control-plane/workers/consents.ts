@@ -1,21 +1,23 @@
 // The consents of the owner to use each machine. A grant counts once it is durable, so that no offer shares a batch with the consent it
-// rests on; a withdrawal counts at once.
+// rests on; a withdrawal counts at once, also when it cannot be written.
 import type { GroupCommit } from '../store/group-commit.ts'
 import type { ConsentRow } from '../store/rows.ts'
+import type { Lasting } from './lasting.ts'
 
-/** `isDurable`: only then it allows to send anything. */
-type Grant = { readonly row: ConsentRow; isDurable: boolean }
+/** `isDurable`: only then it allows to send anything. `isUndone`: its batch failed, so that it has no row. */
+type Grant = { readonly row: ConsentRow; isDurable: boolean; isUndone: boolean }
 type Deps = {
   readonly rows: readonly ConsentRow[]
   readonly commits: Pick<GroupCommit, 'stage'>
+  readonly lasting: Lasting
   /** The consent in force for this worker has changed. */
   readonly changed: (workerId: string, consentId: string | null) => void
 }
 const NO_GRANTS: readonly Grant[] = []
 
-export function createConsents({ rows, commits, changed }: Deps) {
+export function createConsents({ rows, commits, lasting, changed }: Deps) {
   /** Not withdrawn, oldest first: the newest durable one is in force. */
-  const grants = new Map<string, readonly Grant[]>(rows.map((row) => [row.worker_id, [{ row, isDurable: true }]]))
+  const grants = new Map<string, readonly Grant[]>(rows.map((row) => [row.worker_id, [{ row, isDurable: true, isUndone: false }]]))
   const of = (workerId: string) => grants.get(workerId) ?? NO_GRANTS
   const inForce = (workerId: string): string | null => of(workerId).findLast(({ isDurable }) => isDurable)?.row.id ?? null
 
@@ -30,32 +32,34 @@ export function createConsents({ rows, commits, changed }: Deps) {
     /** Replaces the earlier consent when it is durable, so that the moment of the newest request is the one kept. `at`: epoch ms. */
     grant(workerId: string, id: string, at: number): void {
       const before = of(workerId)
-      const grant: Grant = { row: { id, worker_id: workerId, granted_at: at, withdrawn_at: null }, isDurable: false }
+      const grant: Grant = { row: { id, worker_id: workerId, granted_at: at, withdrawn_at: null }, isDurable: false, isUndone: false }
       grants.set(workerId, [...before, grant])
       commits.stage({
         write({ consents }) {
           for (const { row } of before) consents.set(row.id, { ...row, withdrawn_at: at })
           consents.set(id, grant.row)
         },
-        undo: () =>
+        undo() {
+          grant.isUndone = true
           set(
             workerId,
             of(workerId).filter((each) => each !== grant),
-          ),
+          )
+        },
         durable() {
           grant.isDurable = true
           set(workerId, of(workerId))
         },
       })
     },
-    withdraw(workerId: string, at: number): void {
+    withdraw(workerId: string, at: number, record: () => void): void {
       const before = of(workerId)
       set(workerId, NO_GRANTS)
-      commits.stage({
+      lasting.stage({
         write({ consents }) {
-          for (const { row } of before) consents.set(row.id, { ...row, withdrawn_at: at })
+          for (const { row, isUndone } of before) if (!isUndone) consents.set(row.id, { ...row, withdrawn_at: at })
         },
-        undo: () => set(workerId, before),
+        record,
       })
     },
   }

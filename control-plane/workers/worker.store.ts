@@ -10,6 +10,7 @@ import type { JournalState } from '../store/journal.ts'
 import type { StoredWorker } from '../store/rows.ts'
 import type { Audit } from '../trust/audit.ts'
 import { createConsents } from './consents.ts'
+import { createLasting } from './lasting.ts'
 
 export const LOCAL = 'local'
 const Host = z
@@ -55,7 +56,7 @@ export type Worker = {
 export type WorkerStore = ReturnType<typeof createWorkerStore>
 type Deps = {
   readonly state: Pick<JournalState, 'workers' | 'consents'>
-  readonly commits: Pick<GroupCommit, 'stage' | 'settled'>
+  readonly commits: Pick<GroupCommit, 'stage' | 'settled' | 'beforeCommit'>
   readonly clock: Clock
   readonly random: Random
   readonly audit: Audit
@@ -114,9 +115,11 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     workers.set(worker.id, worker)
     for (const listener of listeners) listener(worker.id)
   }
+  const lasting = createLasting(commits)
   const consents = createConsents({
     rows: state.consents,
     commits,
+    lasting,
     changed(id, consentId) {
       const worker = workers.get(id)
       if (worker) put({ ...worker, consentId })
@@ -146,13 +149,24 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     return changed
   }
 
+  /** As `change`, and in force also when it cannot be written. */
+  function take(kind: 'revoke' | 'quarantine', id: string, fields: Fields, detail: object = {}): Worker {
+    const changed = { ...required(id), ...fields }
+    put(changed)
+    lasting.stage({ write: write(id), record: () => audit.record(kind, id, detail) })
+    return changed
+  }
+
   return {
     /** Called with each worker of which something has changed, at once and also when a change is undone. */
     onChanged: (listener: (id: string) => void) => void listeners.push(listener),
     get: (id: string): Worker | undefined => workers.get(id),
     /** Throws NOT_FOUND. */
     required,
-    /** Resolves when every change so far is durable; rejects with STORAGE_FULL when it was undone. */
+    /**
+     * Resolves when every change so far is durable; rejects with STORAGE_FULL when it was undone. A withdrawal, a removal and a quarantine
+     * stay in force and are written with the next batch.
+     */
     settled: commits.settled,
     /** By priority, then by age; `local` and removed machines are not among them. */
     enrolled: (): Worker[] =>
@@ -223,9 +237,8 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     revoke(id: string): Worker {
       required(id)
       const at = clock.now()
-      audit.record('revoke', id)
-      consents.withdraw(id, at)
-      return change(id, { revokedAt: at, enabled: false })
+      consents.withdraw(id, at, () => {})
+      return take('revoke', id, { revokedAt: at, enabled: false })
     },
     /** The machine itself admitted this studio again, under the same key. It starts without consent, like every machine. */
     reinstate: (id: string): Worker => change(id, { revokedAt: null, enabled: true }),
@@ -241,8 +254,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     /** Counts at once. */
     withdraw(id: string): Worker {
       required(id)
-      consents.withdraw(id, clock.now())
-      audit.record('withdraw', id)
+      consents.withdraw(id, clock.now(), () => audit.record('withdraw', id))
       return required(id)
     },
     /**
@@ -287,8 +299,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     quarantine(id: string, reason: string): Worker {
       const worker = required(id)
       if (worker.quarantine !== null) return worker
-      audit.record('quarantine', id, { reason })
-      return change(id, { quarantine: reason, quarantinedAt: clock.now(), resync: false })
+      return take('quarantine', id, { quarantine: reason, quarantinedAt: clock.now(), resync: false }, { reason })
     },
     /** Does nothing for a worker that is not set aside. */
     release(id: string): Worker {

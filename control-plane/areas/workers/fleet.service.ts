@@ -166,8 +166,8 @@ export function createFleet({
       enrolled(id)
       const worker = workers.withdraw(id)
       release(id, 'CONSENT_MISSING', 'Consent was withdrawn.')
-      await workers.settled()
-      await consentChanged(worker)
+      // Also when it could not be written: it stays in force, and the machine must learn of it.
+      await workers.settled().finally(() => consentChanged(worker))
       return recordOf(worker)
     },
     /** A disconnected machine receives the request when it reconnects. */

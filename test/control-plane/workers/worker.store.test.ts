@@ -110,28 +110,47 @@ test('an unknown id is refused', (t) => {
     assert.throws(() => act('unknown'), fails('NOT_FOUND'))
 })
 
-test('a batch that could not be written leaves every machine as it was, its consent too', (t) => {
-  const { db, workers, commits } = openLedger(t)
+test('a batch that could not be written gives nothing, and gives nothing back that was taken away', (t) => {
+  const open = openLedger(t)
+  const { db, workers, commits } = open
   const before = [...workers.all()]
   const fail = (act: () => void) => {
     db.pragma('query_only = on')
     act()
     commits.flush()
     db.pragma('query_only = off')
-    assert.deepEqual([...workers.all()], before)
   }
   fail(() => workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: '' }))
-  fail(() => {
-    workers.patch('w0', { name: 'Other', enabled: false })
-    workers.withdraw('w0')
-    assert.equal(workers.get('w0')!.consentId, null, 'a withdrawal counts at once')
-    workers.grant('w0')
-  })
-  fail(() => workers.revoke('w1'))
-  fail(() => workers.quarantine('w2', 'copied'))
+  fail(() => workers.patch('w0', { name: 'Other', enabled: false }))
   fail(() => workers.grant('w2'))
-  commits.flush()
   assert.deepEqual([...workers.all()], before)
+
+  const states = ({ workers }: Pick<typeof open, 'workers'>) =>
+    ['w0', 'w1', 'w2'].map((id) => {
+      const { consentId, revokedAt, quarantine } = workers.required(id)
+      return [consentId !== null, revokedAt !== null, quarantine]
+    })
+  const taken = [
+    [false, false, null],
+    [false, true, null],
+    [true, false, 'copied'],
+  ]
+  fail(() => {
+    workers.add({ id: 'lost', name: 'Lost', pin: 'b'.repeat(64), endpoint: '' })
+    for (const id of ['w0', 'lost']) {
+      workers.grant(id)
+      workers.withdraw(id)
+    }
+    workers.revoke('w1')
+    workers.quarantine('w2', 'copied')
+  })
+  assert.deepEqual(states(open), taken, 'in force without the disk')
+  assert.equal(workers.get('lost'), undefined)
+  commits.flush()
+  open.reopen()
+  assert.deepEqual(states(open), taken, 'written by the next batch')
+  const kinds = readAudit(join(open.folder, 'studio.db')).map(({ kind }) => kind)
+  assert.deepEqual(kinds.slice(-3), ['withdraw', 'revoke', 'quarantine'])
 })
 
 test('a withdrawal that follows a grant in the same batch wins', (t) => {
