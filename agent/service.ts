@@ -78,9 +78,10 @@ export function createService({
         attempts.cancel(attempt, 'WORKER_DRAINING', 'The drain deadline of this machine has passed.')
   }
 
-  /** Stops and deletes every attempt. A call that waits for events of one gets this reason, because the events are deleted too. */
+  /** Stops and deletes every attempt, and stops installations. A call that waits for events of one gets this reason, because the events are deleted too. */
   function wipe(why: string): void {
     attempts.wipe(why)
+    models.stopAll(controller)
     for (const call of subscribers.values()) call.fail('CONSENT_MISSING', why)
   }
 

@@ -34,6 +34,8 @@ export type ModelStore = {
   readonly install: (id: string, by: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
   /** Returns whether there was one. Throws FORBIDDEN for the installation of another tenant. */
   readonly stopInstall: (id: string, by: string) => boolean
+  /** Stops the installations of a tenant that may not use this machine any more. */
+  readonly stopAll: (by: string) => void
   /** Resolves with the freed bytes. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
   readonly stop: () => Promise<void>
@@ -156,6 +158,11 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       if (job.by !== by) throw new Failure('FORBIDDEN', 'Another studio started this installation.')
       job.abort.abort(new Failure('CANCELLED', 'The installation was cancelled.'))
       return true
+    },
+    stopAll(by) {
+      for (const job of [...jobs.values()])
+        if (job.by === by)
+          job.abort.abort(new Failure('CANCELLED', 'The studio that started the installation may not use this machine any more.'))
     },
     async remove(id, by) {
       const model = modelOf(id)

@@ -114,6 +114,14 @@ test('withdrawing consent stops and wipes; repeating the same consent has no eff
   assert.equal(refused(), 'CONSENT_MISSING', 'the studio does not wait for events that are deleted')
 })
 
+test('withdrawing consent stops the installations of this controller', async (t) => {
+  const stopAll = t.mock.method(noModels, 'stopAll')
+  const { service } = await open(t)
+  assert.equal(stopAll.mock.callCount(), 0)
+  await service.consent({ consent_id: '' }, peer)
+  assert.deepEqual(stopAll.mock.calls[0]?.arguments, ['studio'])
+})
+
 test('a controller with consent can unload an idle engine; a busy one stays, with a reason', async (t) => {
   const asked: string[] = []
   const { service } = await open(t, 'yes', async (engine) => {

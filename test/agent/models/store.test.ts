@@ -215,6 +215,19 @@ test('a cancel ends waiting and downloading, and the next installation resumes',
   assert.equal(last(await install(store)).phase, 'install_done')
 })
 
+test('the installations of one tenant are stopped together, those of others go on', async (t) => {
+  const server = await openModelServer(t, { [REPO]: FILES })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.fail(MODEL, { kind: 'wait', until: promise })
+  const { store } = openStore(t, server.url)
+  const mine = install(store, REPO, 'panel-1')
+  store.stopAll('panel-2')
+  assert.equal(store.inventory()[0]?.installing, true)
+  store.stopAll('panel-1')
+  resolve()
+  assert.equal(last(await mine).phase, 'install_cancelled')
+})
+
 test('two requests for the same model share one download', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const { promise, resolve } = Promise.withResolvers<void>()

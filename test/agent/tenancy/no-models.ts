@@ -12,6 +12,7 @@ export const noModels: ModelStore = {
     throw none()
   },
   stopInstall: () => false,
+  stopAll() {},
   remove: async () => {
     throw none()
   },
