@@ -124,8 +124,14 @@ export function createFleet({
       await settings.write(workersSettings.remoteEnabled, enabled)
       if (enabled) await remoteAccess.openPort()
       else {
-        await remoteAccess.closePort()
-        for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'Remote workers were turned off.'))
+        const closed = remoteAccess.closePort()
+        // At once: the end of a dial may take seconds. Again afterwards, for a link that was being opened.
+        const cutAll = () => {
+          for (const worker of workers.enrolled()) cut(worker.id, new Failure('WORKER_DISCONNECTED', 'Remote workers were turned off.'))
+        }
+        cutAll()
+        await closed
+        cutAll()
       }
       return fleet()
     },
