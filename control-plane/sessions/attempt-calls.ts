@@ -172,7 +172,8 @@ export function createAttemptCalls(deps: Deps) {
     const committed = task?.phase === 'succeeded' && task.epoch === epoch
     // The agent keeps its result until the end of the task is durable here; the next snapshot asks again.
     if (committed && ledger.peek(task_id)) return null
-    streams.delete(attempt_id)
+    // An id is only a claim: the stream may be that of another machine.
+    if (streams.get(attempt_id)?.taskId === task_id) streams.delete(attempt_id)
     return { attempt_id, epoch, committed }
   }
 

@@ -51,3 +51,9 @@ test('an accepted attempt that two snapshots in a row lack is lost although its 
   report(calls, [])
   assert.notEqual(ledger.stateOf('t')?.attemptId, 'a')
 })
+
+test('a machine that reports the attempt of another one does not end its stream', async (t) => {
+  const { streams, other, report } = await open(t)
+  for (const task_id of ['t', 'unknown']) report(other, [{ ...HELD, task_id }])
+  assert.ok(streams.get('a')?.call)
+})
