@@ -241,7 +241,10 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
       return take('revoke', id, { revokedAt: at, enabled: false })
     },
     /** The machine itself admitted this studio again, under the same key. It starts without consent, like every machine. */
-    reinstate: (id: string): Worker => change(id, { revokedAt: null, enabled: true }),
+    reinstate(id: string): Worker {
+      audit.record('enrol', id, { again: true })
+      return change(id, { revokedAt: null, enabled: true })
+    },
     /**
      * A new consent with the current time, also when there is one already. It counts once it is durable: until `settled()` resolves the
      * worker still has its earlier consent, or none.

@@ -153,6 +153,15 @@ test('a batch that could not be written gives nothing, and gives nothing back th
   assert.deepEqual(kinds.slice(-3), ['withdraw', 'revoke', 'quarantine'])
 })
 
+test('a removed machine that is reinstated is in the audit log', (t) => {
+  const { workers, commits, folder } = openLedger(t)
+  workers.revoke('w0')
+  workers.reinstate('w0')
+  commits.flush()
+  const [last] = readAudit(join(folder, 'studio.db')).slice(-1)
+  assert.deepEqual([last?.kind, last?.subject, last?.detail], ['enrol', 'w0', '{"again":true}'])
+})
+
 test('a withdrawal that follows a grant in the same batch wins', (t) => {
   const open = openLedger(t)
   open.workers.withdraw('w0')
