@@ -1,4 +1,5 @@
-// Slows down guessing: five wrong keys from one host within five minutes lock that host out for a minute.
+// Slows down guessing: five wrong keys from one host within five minutes lock that host out for a minute. A network (IPv6 /64) is one host.
+import { limitKey } from '#shared/link/port/admission.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 
@@ -15,10 +16,11 @@ export function createThrottle(clock: Clock) {
   return {
     /** Throws QUEUE_FULL with the seconds to wait. */
     check(host: string): void {
-      const waitMs = (hosts.get(host)?.lockedUntil ?? 0) - clock.mono()
+      const waitMs = (hosts.get(limitKey(host))?.lockedUntil ?? 0) - clock.mono()
       if (waitMs > 0) throw new Failure('QUEUE_FULL', `Too many wrong keys from this address. Try again in ${Math.ceil(waitMs / 1000)} s.`)
     },
-    recordFailure(host: string): void {
+    recordFailure(address: string): void {
+      const host = limitKey(address)
       const now = clock.mono()
       const entry = hosts.get(host)
       const wrongAt = [...(entry?.wrongAt ?? []).filter((at) => now - at < WINDOW_MS), now]

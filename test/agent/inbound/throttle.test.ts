@@ -36,3 +36,10 @@ test('a flood from many addresses is bounded and does not unlock the locked addr
   for (let host = 0; host < 9_000; host++) throttle.recordFailure(`g${host}`)
   assert.throws(() => throttle.check('guesser'), { code: 'QUEUE_FULL' })
 })
+
+test('the addresses of one IPv6 network are counted together', () => {
+  const throttle = createThrottle(createFakeClock())
+  for (let count = 0; count < 5; count++) throttle.recordFailure(`2001:db8:1:2::${count}`)
+  assert.throws(() => throttle.check('2001:db8:1:2:ffff::9'), { code: 'QUEUE_FULL' })
+  throttle.check('2001:db8:1:3::1')
+})
