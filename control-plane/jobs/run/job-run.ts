@@ -46,20 +46,28 @@ export function createJobRun({ runStep, log, over }: Deps) {
     }
   }
 
-  /** Writes the end of the job. If that fails, the job stays unfinished until the next start. */
+  /** Writes the end of the job. A job whose end cannot be written stays unfinished until the next start. */
   async function conclude(job: LiveJob, failure: Failure | null): Promise<void> {
     try {
-      // A step that was cancelled elsewhere, such as on the machine that runs it, cancels its job.
-      if (failure?.code === 'CANCELLED' && !over.aborted) await job.persist({ event: { kind: 'cancel' } }, over)
-      if (job.record().job.cancelWanted) {
-        await cleanUp(job)
-        await job.persist({ event: { kind: 'stop' } }, over)
-      } else if (over.aborted) await job.change({ event: { kind: 'pause' } })
-      else if (failure) await job.persist({ event: { kind: 'fail', code: failure.code, message: failure.message } }, over)
-      else await job.persist({ event: { kind: 'finish' } }, over)
+      await writeEnd(job, failure)
     } catch (error) {
-      log.warn({ job: job.id, err: Failure.from(error).message }, 'the end of a job could not be written; it resumes at the next start')
+      const { code, message } = Failure.from(error)
+      log.warn({ job: job.id, err: message }, 'the end of a job could not be written')
+      if (over.aborted || failure?.code === code) return
+      // Its result or its last event cannot be made, also not later: it must not run for ever.
+      await conclude(job, new Failure(code, message))
     }
+  }
+
+  async function writeEnd(job: LiveJob, failure: Failure | null): Promise<void> {
+    // A step that was cancelled elsewhere, such as on the machine that runs it, cancels its job.
+    if (failure?.code === 'CANCELLED' && !over.aborted) await job.persist({ event: { kind: 'cancel' } }, over)
+    if (job.record().job.cancelWanted) {
+      await cleanUp(job)
+      await job.persist({ event: { kind: 'stop' } }, over)
+    } else if (over.aborted) await job.change({ event: { kind: 'pause' } })
+    else if (failure) await job.persist({ event: { kind: 'fail', code: failure.code, message: failure.message } }, over)
+    else await job.persist({ event: { kind: 'finish' } }, over)
   }
 
   /** A failed clean-up leaves files behind and must not prevent the end of the job. */

@@ -105,6 +105,20 @@ test('a failure ends the job with its reason and the failure event of the API; a
   assert.deepEqual([last['type'], last['reason'], last['error_class']], ['error', 'the file is empty', 'UNKNOWN'])
 })
 
+test('a job whose last event cannot be made fails, and leaves its lane', async (t) => {
+  const { type, next } = stage()
+  const huge = type({ concurrency: 1, doneFrame: () => ({ type: 'done', text: 'x'.repeat(300_000) }) })
+  const world = jobsFor(t, [huge])
+  const [first, second] = await Promise.all(
+    ['a', 'b'].map((name) => world.jobs.create({ type: 'test', params: { names: [name] }, meta: {} })),
+  )
+  ;(await next('a')).go()
+  const { record } = await ended(world, first!.record.job.id)
+  assert.deepEqual([record.job.status, record.job.failure?.code], ['failed', 'BODY_TOO_LARGE'])
+  ;(await next('b')).go()
+  await ended(world, second!.record.job.id)
+})
+
 test('a full disk: nothing is created and nothing is lost; the job goes on when there is room', async (t) => {
   const { type, next } = stage()
   const world = jobsFor(t, [type()])
