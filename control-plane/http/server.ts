@@ -223,10 +223,13 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       if (row.bodyBytes !== undefined) largeBodies.enter(request, reply.raw)
     },
     handler: async (request, reply) => {
+      // The hooks before this have waited: a client that left meanwhile sends no 'close' any more.
+      if (reply.raw.destroyed) throw new Failure('CANCELLED', 'The client disconnected.')
       const disconnected = new AbortController()
       const { signIn } = principalOf(request)
       const signedOut = () => disconnected.abort(new Failure('CANCELLED', 'The client was signed out.'))
       signIn?.ended.addEventListener('abort', signedOut)
+      if (signIn?.ended.aborted) signedOut()
       reply.raw.once('close', () => {
         signIn?.ended.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))

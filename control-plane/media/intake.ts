@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
 import { startDecoder } from './ffmpeg/decoder.ts'
 import { FOR_RECOGNITION, IN_PARTS, type RecordingFormat, tooLong, tooShort } from './recording.ts'
+import { createTurns } from './turns.ts'
 import type { WavReading } from './wav-reader.ts'
 
 export type ConvertedRecording = { readonly wav: Buffer; readonly seconds: number }
@@ -36,20 +37,7 @@ type Deps = {
 }
 
 export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
-  let running = 0
-  const waiting: (() => void)[] = []
-  async function inTurn<T>(convert: () => Promise<T>): Promise<T> {
-    if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await convert()
-    } finally {
-      // The permit passes to the next waiter.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
+  const inTurn = createTurns(AT_ONCE)
 
   /** s16le at the requested rate, as it is read. */
   async function* convert(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array> {
@@ -71,7 +59,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
 
   /** As `inTurn`, with a timeout of `ms`. */
   const within = <T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    inTurn(async () => {
+    inTurn(signal, async () => {
       const late = new AbortController()
       const forget = clock.after(ms, () =>
         late.abort(new Failure('EXECUTION_TIMEOUT', `The recording could not be converted within ${ms / 60_000} minutes.`)),

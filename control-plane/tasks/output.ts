@@ -105,6 +105,9 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     read(signal: AbortSignal, isWhole = false): AsyncGenerator<OutputPiece> {
       const follower = { at: 0, isCutOff: false }
       followers.add(follower)
+      // Also one that is suspended, and may never be continued.
+      if (signal.aborted) forget(follower)
+      else signal.addEventListener('abort', () => forget(follower), { once: true })
       const pieces = follow(follower, signal, isWhole)
       // A generator that was never started does not run its `finally`.
       const leave = pieces.return.bind(pieces)

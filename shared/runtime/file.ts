@@ -39,3 +39,7 @@ export function emptyFolder(path: string): string {
   rmSync(path, { recursive: true, force: true })
   return privateFolder(path)
 }
+
+/** Whether the disk refused to write: it is full, read-only or broken. */
+export const isDiskError = (error: unknown): boolean =>
+  /^(ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/.test((error as NodeJS.ErrnoException | null)?.code ?? '')

@@ -80,7 +80,8 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     }
     const explained = (error: unknown): Failure => explain(voicing.withdrawnBy(error, voiced.speaker, voiced.reference))
     const fallback = voiced.target === null ? synthesis.fallback() : null
-    const run = await synthesis.stream(request, signal).catch((error: unknown) => {
+    const ended = new AbortController() // frees the output, of which the rest is not read
+    const run = await synthesis.stream(request, AbortSignal.any([signal, ended.signal])).catch((error: unknown) => {
       throw explained(error)
     })
     try {
@@ -119,6 +120,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
       }
     } catch (error) {
       run.abandon()
+      ended.abort()
       throw explained(error)
     }
   }

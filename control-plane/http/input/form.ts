@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isDiskError } from '#shared/runtime/file.ts'
 import { invalid } from './validation.ts'
 
 export type FilePart = { readonly filename: string; readonly bytes: Buffer }
@@ -76,6 +77,8 @@ export async function readForm(
   try {
     // Refused before gigabytes were sent; a length that is not announced is found while they arrive.
     await share?.expect(Number(request.headers['content-length'] ?? 0))
+    // The parser would wait for the end of a request that was cut off before it listened.
+    if (request.raw.destroyed) throw new Failure('CANCELLED', 'The client disconnected.')
     for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: mostBytes } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
@@ -175,7 +178,7 @@ async function stream(part: MultipartFile, path: string, share: UploadShare, mos
       return { filename: part.filename ?? '', path, size: file.bytesWritten, ...(hash && { digest: hash.digest('hex') }) }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.
-    if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!isDiskError(error)) throw error
     throw new Failure('STORAGE_FULL', 'The upload could not be written to the disk of the studio.', { cause: error })
   }
   throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${sizeText(mostBytes)}.`)

@@ -3,8 +3,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isDiskError } from '#shared/runtime/file.ts'
 
-const FULL = /^(ENOSPC|EDQUOT|EROFS|EIO)$/
 const UNFINISHED = /\.(?:new|new\.tags|parts)$/
 let filesWritten = 0
 
@@ -45,7 +45,4 @@ export async function writeStream(path: string, pieces: AsyncIterable<Uint8Array
 export const diskFull = (cause?: unknown): Failure =>
   new Failure('STORAGE_FULL', 'The audiobook could not be written to the disk of the studio.', { cause })
 
-/** Whether the disk refused to write. */
-export const isDiskFull = (error: unknown): boolean => FULL.test((error as NodeJS.ErrnoException | null)?.code ?? '')
-
-const asFailure = (error: unknown): unknown => (isDiskFull(error) ? diskFull(error) : error)
+const asFailure = (error: unknown): unknown => (isDiskError(error) ? diskFull(error) : error)

@@ -5,6 +5,7 @@ import { request as safeRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { isDiskError } from '#shared/runtime/file.ts'
 import { createHostAddresses, type ForeignNetwork, fixedLookup, type HostAddresses } from './foreign-network.ts'
 
 export type ForeignFileRequest = {
@@ -105,4 +106,3 @@ async function open(url: URL, addressesOf: HostAddresses, signal: AbortSignal): 
 
 const tooLarge = (mostBytes: number) =>
   new Failure('STORAGE_FULL', `The file is larger than the ${(mostBytes / 1e9).toFixed(1)} GB that may be used for it.`)
-const isDiskError = (error: unknown): boolean => /^(ENOSPC|EDQUOT|EROFS|EIO)$/.test((error as NodeJS.ErrnoException).code ?? '')

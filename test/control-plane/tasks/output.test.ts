@@ -203,6 +203,20 @@ test('a follower that leaves before its first piece does not keep the file', asy
   assert.ok(!existsSync(path))
 })
 
+for (const moment of ['before it reads', 'between two pieces', 'before it follows'])
+  test(`a follower whose client leaves ${moment} does not keep the file`, async (t) => {
+    const { output, path } = open(t)
+    const client = new AbortController()
+    if (moment === 'before it follows') client.abort()
+    const pieces = output.read(client.signal)
+    output.begin()
+    output.take(0, 0, Buffer.alloc(5 * 1024 * 1024))
+    if (moment === 'between two pieces') await pieces.next()
+    output.close(false)
+    client.abort()
+    assert.ok(!existsSync(path))
+  })
+
 test('a full disk fails the append', (t) => {
   const path = join(temporaryFolder(t), 't.out')
   symlinkSync('/dev/full', path)

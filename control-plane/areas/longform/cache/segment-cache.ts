@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { isDiskError } from '#shared/runtime/file.ts'
 import type { SegmentStore } from './segment.store.ts'
 import { fileBytes, readSegment, type SegmentSound, UNFINISHED, writeSegment } from './segment-file.ts'
 import type { WithdrawalCheck } from './withdrawals.ts'
@@ -27,7 +28,6 @@ const PAGE = 1_000
 const RETRY_BYTES = 64 * 1024 ** 2
 const RETRY_SHARE = 0.05
 const SHELF = /^[0-9a-f]{2}$/
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 export function createSegmentCache({ folder, store, limit, clock }: Deps) {
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
@@ -115,7 +115,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
         }
         bytes += row.bytes - (before?.bytes ?? 0)
       } catch (cause) {
-        if (!FULL.has((cause as { code?: string }).code ?? '')) throw cause
+        if (!isDiskError(cause)) throw cause
         throw new Failure('STORAGE_FULL', `A segment of the book could not be stored: ${(cause as Error).message}.`, { cause })
       } finally {
         count(arriving, key, -1)

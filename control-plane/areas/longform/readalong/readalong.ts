@@ -3,8 +3,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isDiskError } from '#shared/runtime/file.ts'
 import type { BookMetadata, Cover } from '../../../media/book/book.ts'
-import { isDiskFull } from '../../../media/book/book-file.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { ChapterFile } from '../assembly/chapter-files.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
@@ -87,7 +87,7 @@ export function createReadalong({ cache, bookMedia }: Deps) {
       const first: ZipEntry = { name: 'mimetype', content: 'application/epub+zip', isStored: true }
       await writeZip(to, [first, ...readalongDocuments(book), ...picture, ...sounds], null, signal)
     } catch (error) {
-      if (isDiskFull(error))
+      if (isDiskError(error))
         throw new Failure('STORAGE_FULL', 'The read-along EPUB could not be written to the disk of the studio.', { cause: error })
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         throw new Failure('INPUT_UNAVAILABLE', 'A file of the book was removed while its EPUB was written. Resume the book.', {

@@ -3,9 +3,8 @@ import { lstat, mkdir, mkdtemp, rename, rm, stat, symlink } from 'node:fs/promis
 import { join, resolve } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { isDiskError } from '#shared/runtime/file.ts'
 import { type GuardedRun, runGuarded, SOURCE } from './guard.ts'
-
-const FULL = /^(ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/
 
 export type Workspace = {
   readonly folder: string
@@ -70,7 +69,7 @@ async function refuseLink(source: string): Promise<void> {
 }
 
 function asDiskFailure(error: unknown): unknown {
-  if (!FULL.test((error as NodeJS.ErrnoException | null)?.code ?? '')) return error
+  if (!isDiskError(error)) return error
   return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.', {
     cause: error,
   })

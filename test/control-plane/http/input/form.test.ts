@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import multipart from '@fastify/multipart'
+import fastify from 'fastify'
+import { readForm } from '#control-plane/http/input/form.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n'
+const PART = '--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\nabc'
+
+test('a client that leaves before its form is read leaves nothing behind', async (t) => {
+  const folder = temporaryFolder(t)
+  const asked = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<unknown>()
+  let shares = 0
+  const share = {
+    async expect() {
+      asked.resolve()
+      await gone.promise // a slow disk
+    },
+    take: async () => {},
+    release: () => void shares--,
+  }
+  const app = fastify()
+  await app.register(multipart)
+  app.post('/', async (request) => {
+    request.raw.once('close', () => gone.resolve())
+    await readForm(request, ['a'], { folder, budget: { open: () => (shares++, share) } }).then(ended.resolve, ended.resolve)
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => app.close())
+
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(client, 'connect')
+  client.write(HEAD + PART)
+  await asked.promise
+  client.destroy()
+  const outcome = await ended.promise
+  assert.ok(outcome instanceof Failure && outcome.code === 'CANCELLED')
+  assert.deepEqual([shares, readdirSync(folder)], [0, []])
+})
