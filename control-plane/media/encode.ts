@@ -70,7 +70,8 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
   wav: { contentType: 'audio/wav', extension: 'wav', kbps: 0 },
   pcm: { contentType: 'audio/pcm', extension: 'pcm', kbps: 0 },
 }
-const MAX_WAV_BYTES = 2 ** 30
+/** Larger WAV files are refused. */
+export const MAX_WAV_BYTES = 2 ** 30
 
 export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: MediaParts): Media {
   const pool = createMediaPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })

@@ -1,9 +1,10 @@
-// The takes: generated audio, kept as a row and a file. Rows without files and files without rows are removed here.
+// The takes: generated audio, kept as a row and a file. Rows without files are removed here. A studio that is killed between file and row leaves
+// the file.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Database } from '../../store/database.ts'
+import { type Database, storageChecked } from '../../store/database.ts'
 
 export type TakeRow = {
   id: string
@@ -102,7 +103,7 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
   return {
     /** `chunks`: JSON of TakeChunks; '' if they are unknown. */
     add({ chunks = '', ...row }: Omit<TakeRow, 'starred' | 'created_at'> & { readonly chunks?: string }): void {
-      insert.run({ ...row, chunks, created_at: clock.now() / 1000 })
+      storageChecked('The take could not be stored', () => insert.run({ ...row, chunks, created_at: clock.now() / 1000 }))
       prune()
     },
     /** The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. */

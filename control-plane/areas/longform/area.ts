@@ -110,7 +110,7 @@ export const longformArea = defineArea({
     })
     const books = createBookJobs({ jobs, store, artifacts, renderBook, audioFolder, clock, random })
     const stream = createBookStream({ jobs, clock, log })
-    const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder })
+    const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder, freeBytes })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
     const routes = [...planRoutes(), ...importRoutes(imports, covers), ...bookRoutes({ books, stream, preview }), ...stories]
     const upkeep = createUpkeep({ cache, files, withdrawals, voices, log })

@@ -1,6 +1,7 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -266,7 +267,12 @@ export function createGenerate({
 
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
     const take = await make(begun, random.hex(4), signal)
-    history.add(historyRow(begun, take))
+    try {
+      history.add(historyRow(begun, take))
+    } catch (error) {
+      await rm(join(audioFolder, take.audioPath), { force: true })
+      throw error
+    }
     return take
   }
 

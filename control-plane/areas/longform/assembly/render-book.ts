@@ -120,11 +120,11 @@ export function createRenderBook(deps: Deps) {
     const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal, noMachine })
     const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
     const levelled = chapters.flatMap((chapter) => chapter.segments)
-    const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
     const reasons = [...(plan.notice === null ? [] : [plan.notice]), ...book.notices]
     if (released === null)
       for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
     const total = secondsOf(segments)
+    const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
     const rendering = renderer.render({
       segments: levelled,
       sampling: manifest.sampling,

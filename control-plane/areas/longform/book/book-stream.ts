@@ -47,12 +47,15 @@ export function createBookStream({ jobs, clock, log }: Deps) {
   return {
     /** `signal`: aborts when the client disconnects. */
     async follow(id: string, keepRunning: boolean, signal: AbortSignal): Promise<AsyncIterable<string>> {
-      if (!keepRunning) {
-        const left = () => void (isStopping || cancel(id))
-        signal.addEventListener('abort', left, { once: true })
-        if (signal.aborted) left()
+      const leave = () => void (keepRunning || isStopping || cancel(id))
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      try {
+        return frames(await jobs.follow(id, 0, signal))
+      } catch (error) {
+        leave() // such as when too many follow: nobody would hear this book
+        throw error
       }
-      return frames(await jobs.follow(id, 0, signal))
     },
     /** The studio stops: connections that close from now on cancel nothing. */
     beginStop(): void {

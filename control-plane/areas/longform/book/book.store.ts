@@ -42,7 +42,10 @@ export function createBookStore({ db }: { readonly db: Database }) {
     'update longform_book set output = ?, duration_s = ?, finished_at = ? where job_id = ?',
   )
   const remove = db.prepare<[string]>('delete from longform_book where job_id = ?')
-  const removeOld = db.prepare<[number]>('delete from longform_book where output is null and created_at < ?')
+  const removeOld = db.prepare<[number]>(
+    `delete from longform_book where output is null and created_at < ?
+     and not exists (select 1 from job where job.id = longform_book.job_id and job.finished_at is null)`,
+  )
   const named = db
     .prepare<[string], string>('select distinct manifest from longform_book where manifest in (select value from json_each(?))')
     .pluck()
@@ -81,7 +84,7 @@ export function createBookStore({ db }: { readonly db: Database }) {
       void write(() => progress.run(chapters_done, cached_chapters, JSON.stringify(failed), id)),
     finish: (id: string, output: string, seconds: number, now: number): void => void write(() => finish.run(output, seconds, now, id)),
     remove: (id: string): void => void write(() => remove.run(id)),
-    /** Forgets unfinished books of before this moment (epoch ms). */
+    /** Forgets books of before this moment (epoch ms) that have no output and that no job makes. */
     removeOld: (before: number): void => void write(() => removeOld.run(before)),
     /** Those of `digests` that are the manifest of a book. */
     names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Media } from '../../../media/encode.ts'
+import { MAX_WAV_BYTES, type Media } from '../../../media/encode.ts'
 import { keepFile } from '../../../media/keep-file.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { VoiceLevels } from '../levels/voice-levels.ts'
 import { chapterSound } from '../render/chapter-sound.ts'
-import type { Prepare } from '../render/prepare.ts'
+import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
 import type { PreviewRequest } from './book.schema.ts'
 import { chaptersOfScript, manifestFor } from './manifest.rules.ts'
@@ -24,13 +24,15 @@ type Deps = {
   readonly media: Pick<Media, 'encode'>
   readonly markOf: MarkOf
   readonly audioFolder: string
+  /** Bytes that may be written to the disk of the studio. */
+  readonly freeBytes: () => Promise<number>
 }
 const PREFIX = 'audiobook_preview_'
 /** Files of earlier previews that are kept. */
 const KEPT = 20
 const WAV_HEADER_BYTES = 44
 
-export function createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder }: Deps) {
+export function createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder, freeBytes }: Deps) {
   async function prune(): Promise<void> {
     const names = (await readdir(audioFolder)).filter((name) => name.startsWith(PREFIX))
     const files = await Promise.all(
@@ -46,7 +48,17 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     await Promise.all(old.map(({ name }) => rm(join(audioFolder, name), { force: true })))
   }
 
-  /** Throws BAD_REQUEST for a text without chapters and an index out of range, and why a segment cannot be rendered. */
+  /** A chapter that does not fit is refused before machines have worked on it for hours. */
+  async function refuseTooLong({ chapters, sampleRate }: PreparedBook): Promise<void> {
+    const seconds = chapters[0]!.segments.reduce((sum, { seconds, gapMs }) => sum + seconds + gapMs / 1_000, 0)
+    const bytes = 2 * sampleRate * seconds
+    const length = `The chapter would last about ${Math.round(seconds / 60)} minutes`
+    if (bytes > MAX_WAV_BYTES) throw new Failure('BAD_REQUEST', `${length}, too long for a preview. Render the book, or split the chapter.`)
+    // The segments, and the preview.
+    if (2 * bytes > (await freeBytes())) throw new Failure('STORAGE_FULL', `${length}, and the disk of the studio has no room for it.`)
+  }
+
+  /** Throws BAD_REQUEST for a text without chapters, an index out of range and a chapter that is too long, STORAGE_FULL, and why a segment cannot be rendered. */
   return async ({ text, chapter_index: index, ...request }: PreviewRequest, signal: AbortSignal) => {
     const chapters = chaptersOfScript(text)
     if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapters.')
@@ -56,6 +68,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     const { sampling } = manifest
     const prepared = await prepare(manifest, signal)
     if (prepared.chapters[0]!.segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
+    await refuseTooLong(prepared)
     const { chapters: levelled, sampleRate, notices } = await levels(prepared, { sampling, priority: 0, signal })
     const { segments, title } = levelled[0]!
     const keys = segments.map(({ key }) => key)
