@@ -105,16 +105,19 @@ export function createService({
     cancelTimer = clock.after(KEEPALIVE_MS, keepAlive)
     // Events of work that finishes at once leave in one message, which the studio commits once.
     await new Promise((resolve) => setImmediate(resolve))
-    while (!call.signal.aborted) {
-      const events = spool.after(at)
-      if (events.length === 0) {
-        await spool.changed(call.signal)
-        continue
+    try {
+      while (!call.signal.aborted) {
+        const events = spool.after(at)
+        if (events.length === 0) {
+          await spool.changed(call.signal)
+          continue
+        }
+        at += events.length
+        if (!call.write({ events })) await call.drained()
       }
-      at += events.length
-      if (!call.write({ events })) await call.drained()
+    } finally {
+      cancelTimer()
     }
-    cancelTimer()
   }
 
   function receive(attempt: Attempt, chunk: unknown): void {

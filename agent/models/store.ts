@@ -167,12 +167,16 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     async remove(id, by) {
       const model = modelOf(id)
       const place = placeOf(model)
-      if (jobs.has(id)) throw new Failure('CONFLICT', 'The model is being installed. Cancel the installation first.')
+      const refuseInstalling = () => {
+        if (jobs.has(id)) throw new Failure('CONFLICT', 'The model is being installed. Cancel the installation first.')
+      }
+      refuseInstalling()
       const { size_bytes, files } = sizeOnDisk(place)
       if (files === 0) throw new Failure('NOT_FOUND', `${id} is not installed.`)
       const owner = readModelManifest(place)?.by
       if (owner !== undefined && owner !== by) throw new Failure('FORBIDDEN', 'Another studio installed this model.')
       await deps.release(model.engine)
+      refuseInstalling()
       // Renaming removes the model atomically; deleting its files may fail or be interrupted.
       const removed = join(folder, `${REMOVED}${random.hex(8)}`)
       renameSync(place, removed)

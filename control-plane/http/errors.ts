@@ -25,10 +25,13 @@ export function replyFor(failure: Failure): ErrorReply {
   }
   // Some failures have a structured detail (validation list, task, missing model). All others send a sentence and a hint.
   if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail } }
-  const unexpected = failure.code === 'UNKNOWN'
-  const detail = unexpected ? 'An unexpected error occurred in the studio.' : failure.message
-  return { status: http, headers, body: { detail, ...(unexpected && { error_class: 'UNKNOWN' }), hint } }
+  const isUnexpected = failure.code === 'UNKNOWN'
+  return { status: http, headers, body: { detail: messageFor(failure), ...(isUnexpected && { error_class: 'UNKNOWN' }), hint } }
 }
+
+/** What a client may read: the message of an unexpected error may contain paths. */
+export const messageFor = ({ code, message }: Failure): string =>
+  code === 'UNKNOWN' ? 'An unexpected error occurred in the studio.' : message
 
 /** Maps errors of fastify and its plugins to failures. */
 export function fromServer(error: unknown): Failure {

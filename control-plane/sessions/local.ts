@@ -19,6 +19,8 @@ type Deps = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Runs the agent; by default the program that runs the studio. */
+  readonly program?: string
 }
 type Invitation = {
   readonly id: string
@@ -38,7 +40,7 @@ type LocalAgentService = Service & {
   readonly setProxies: (proxies: ProxyEnvironment) => void
 }
 
-export function createLocalAgent({ environment, invite, clock, random, log }: Deps): LocalAgentService {
+export function createLocalAgent({ environment, invite, clock, random, log, program = process.execPath }: Deps): LocalAgentService {
   let child: ChildProcess | null = null
   let downloadSource: DownloadSource | null = null
   let proxies: ProxyEnvironment = {}
@@ -50,19 +52,27 @@ export function createLocalAgent({ environment, invite, clock, random, log }: De
 
   function run(): void {
     const startedAt = clock.mono()
-    const started = spawn(process.execPath, [PROGRAM, 'local'], { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    child = started
-    log.info({ pid: started.pid }, 'the local agent was started')
-    started.once('message', () => void sendInvitation(started))
-    started.on('error', (error) => log.error({ err: String(error) }, 'the local agent could not be started'))
-    started.once('exit', (code, signal) => {
+    const ended = (reason: object) => {
       child = null
       if (stopping) return
       failures = clock.mono() - startedAt > 30_000 ? 0 : failures + 1
       const waitMs = backoff(failures, random.unit(), 100, 10_000)
-      log.warn({ code, signal, waitMs: Math.round(waitMs) }, 'the local agent ended and is started again')
+      log.warn({ ...reason, waitMs: Math.round(waitMs) }, 'the local agent ended and is started again')
       cancelRestart = clock.after(waitMs, run)
-    })
+    }
+    let started: ChildProcess
+    try {
+      started = spawn(program, [PROGRAM, 'local'], { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    } catch (error) {
+      return ended({ err: String(error) }) // such as too many open files
+    }
+    // There is no process, so there is no exit either.
+    if (started.pid === undefined) return void started.once('error', (error) => ended({ err: String(error) }))
+    child = started
+    log.info({ pid: started.pid }, 'the local agent was started')
+    started.once('message', () => void sendInvitation(started))
+    started.on('error', (error) => log.error({ err: String(error) }, 'a message did not reach the local agent'))
+    started.once('exit', (code, signal) => ended({ code, signal }))
   }
 
   async function sendInvitation(started: ChildProcess): Promise<void> {

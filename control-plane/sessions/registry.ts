@@ -140,7 +140,9 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     for (const { record, before } of changes) {
       if (!before?.attemptId || record.task.attemptId === before.attemptId) continue
       const committed = record.task.phase === 'succeeded'
-      sessions.get(before.workerId!)?.settle(before.attemptId, before.epoch, committed)
+      const session = sessions.get(before.workerId!)
+      if (session) session.settle(before.attemptId, before.epoch, committed)
+      else streams.delete(before.attemptId)
       deps.receiver.forget(before.attemptId)
     }
   }

@@ -64,7 +64,9 @@ export function startHostProcess(deps: Deps): HostProcess {
   let silentPasses = 0
   let silence = deps.maxStartSeconds
   let busySeconds = 0
-  ;(child.stdio[4] as Readable).on('data', (beats: Buffer) => {
+  // A process that could not be started has no streams.
+  const streams = child.stdio ?? []
+  ;(streams[4] as Readable | undefined)?.on('data', (beats: Buffer) => {
     silentPasses = 0
     silence = deps.maxSilenceSeconds
     busySeconds = beats.at(-1)!
@@ -94,10 +96,11 @@ export function startHostProcess(deps: Deps): HostProcess {
 
   child.on('message', (message) => deps.onMessage(message as FromHost))
   // The exit that follows reports a broken pipe.
-  for (const stream of child.stdio) stream?.on('error', () => {})
-  createInterface({ input: child.stderr! }).on('line', (line) =>
-    log.warn({ group, line: line.slice(0, 500) }, 'engine host: standard error'),
-  )
+  for (const stream of streams) stream?.on('error', () => {})
+  if (child.stderr)
+    createInterface({ input: child.stderr }).on('line', (line) =>
+      log.warn({ group, line: line.slice(0, 500) }, 'engine host: standard error'),
+    )
   void watch.start()
 
   const send = (message: ToHost) => {

@@ -11,6 +11,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Principal } from '../access/caller.ts'
 import type { AccessGate } from '../access/gate.ts'
 import type { Access } from '../contract.ts'
+import { messageFor } from '../errors.ts'
 import { messagesOf, type SocketMessage } from './messages.ts'
 
 export type SocketClient = {
@@ -117,7 +118,7 @@ export function mountSockets(server: Server, { sockets, gate, accepted, clock, l
       close(socket, signIn, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
     } catch (error) {
       const failure = Failure.from(error)
-      if (!gone.signal.aborted) log.info({ path, err: failure.message }, 'a socket was closed')
+      if (!gone.signal.aborted) log[failure.code === 'UNKNOWN' ? 'error' : 'info']({ path, err: failure.message }, 'a socket was closed')
       close(socket, signIn, [TRY_LATER, reasonOf(failure)])
     } finally {
       stopWatching()
@@ -185,4 +186,7 @@ function addressOf({ url = '' }: IncomingMessage): {
 }
 
 /** A close frame has room for 123 bytes. */
-const reasonOf = ({ message }: Failure): string => message.replace(/[^\x20-\x7e]/g, '?').slice(0, REASON_BYTES)
+const reasonOf = (failure: Failure): string =>
+  messageFor(failure)
+    .replace(/[^\x20-\x7e]/g, '?')
+    .slice(0, REASON_BYTES)

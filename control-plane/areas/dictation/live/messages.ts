@@ -1,5 +1,6 @@
 // What a client of `/ws/transcribe` receives.
 import type { Failure } from '#shared/protocol/failure.ts'
+import { messageFor } from '../../../http/errors.ts'
 
 export type LiveSegment = { readonly start: number; readonly end: number; readonly text: string }
 export type FinalMessage = {
@@ -33,9 +34,10 @@ export type LiveMessage =
 const MISSING = ['MODEL_NOT_INSTALLED', 'MODEL_NOT_DOWNLOADED']
 
 /** `isReady`: whether the recogniser has been loaded. */
-export function errorMessage({ code, message, detail }: Failure, isReady: boolean): LiveMessage {
+export function errorMessage(failure: Failure, isReady: boolean): LiveMessage {
+  const { code, detail } = failure
   const kind = MISSING.includes(code) ? 'asr_model_missing' : isReady ? 'transcribe' : 'load'
-  return { type: 'error', message, kind, detail: detail ?? { code } }
+  return { type: 'error', message: messageFor(failure), kind, detail: detail ?? { code } }
 }
 
 /** Two decimals. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { messageFor } from '../../../http/errors.ts'
 import type { SocketMessage } from '../../../http/socket/messages.ts'
 import type { SocketRoute } from '../../../http/socket/socket.ts'
 import { type Notice, sentencesOf } from '../../../inference/notice.ts'
@@ -63,7 +64,9 @@ export const ttsSocket = ({ speech, clock }: Deps): SocketRoute => ({
         yield* answer({ speech, clock }, message, signal)
       } catch (error) {
         if (signal.aborted) return
-        yield JSON.stringify({ type: 'error', detail: Failure.from(error).message })
+        const failure = Failure.from(error)
+        yield JSON.stringify({ type: 'error', detail: messageFor(failure) })
+        if (failure.code === 'UNKNOWN') throw failure // it is logged, and the socket is closed
       }
     }
   },
