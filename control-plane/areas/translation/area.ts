@@ -33,10 +33,12 @@ export const translationArea = defineArea({
     const glossary = createGlossary({ store: createGlossaryStore({ db }), notes, linesOf, clock, random })
     let opened: Promise<OpenTranslation> | null = null
     const load = async () => {
-      for (const part of PARTS) {
-        await part()
+      for (const part of [...PARTS, () => import('./open-translation.ts')]) {
+        // Also before the first part and the last one: the request was checked in one turn, and is translated in another.
         await immediate()
+        await part()
       }
+      await immediate()
       const { openTranslation } = await import('./open-translation.ts')
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }
