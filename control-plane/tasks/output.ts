@@ -14,6 +14,11 @@ const MEMORY_BYTES = 4 * 1024 * 1024
 const READ_BYTES = 256 * 1024
 export const ARTIFACT_LIMIT_BYTES = 1024 ** 3
 
+function whenAborted(signal: AbortSignal, run: () => void): void {
+  if (signal.aborted) run()
+  else signal.addEventListener('abort', run, { once: true })
+}
+
 /** `path`: the file for output that does not fit in memory. */
 export function createOutput(path: string, budget: MemoryBudget = createMemoryBudget(MEMORY_BYTES)) {
   const log: ByteLog = createByteLog({ path, budget })
@@ -105,9 +110,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     read(signal: AbortSignal, isWhole = false): AsyncGenerator<OutputPiece> {
       const follower = { at: 0, isCutOff: false }
       followers.add(follower)
-      // Also one that is suspended, and may never be continued.
-      if (signal.aborted) forget(follower)
-      else signal.addEventListener('abort', () => forget(follower), { once: true })
+      whenAborted(signal, () => forget(follower)) // it may be suspended, and never be continued
       const pieces = follow(follower, signal, isWhole)
       // A generator that was never started does not run its `finally`.
       const leave = pieces.return.bind(pieces)

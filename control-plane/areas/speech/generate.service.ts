@@ -1,7 +1,6 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
-import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -270,7 +269,7 @@ export function createGenerate({
     try {
       history.add(historyRow(begun, take))
     } catch (error) {
-      await rm(join(audioFolder, take.audioPath), { force: true })
+      rmSync(join(audioFolder, take.audioPath), { force: true })
       throw error
     }
     return take

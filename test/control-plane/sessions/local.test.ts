@@ -12,7 +12,7 @@ test('an agent that cannot be started is tried again, and a stop does not wait f
   const nothing = () => {}
   const warn = () => void tried.dispatchEvent(new Event('warned'))
   const log: Log = { debug: nothing, info: nothing, warn, error: nothing, child: () => log }
-  const invite = async () => assert.fail('nobody asked for an invitation')
+  const invite = async () => assert.fail('an invitation for no agent')
   const program = '/nonexistent/node'
   const agent = createLocalAgent({ environment: {}, invite, clock, random: systemRandom, log, program })
   const failed = once(tried, 'warned')

@@ -53,7 +53,7 @@ export function createBookStream({ jobs, clock, log }: Deps) {
       try {
         return frames(await jobs.follow(id, 0, signal))
       } catch (error) {
-        leave() // such as when too many follow: nobody would hear this book
+        leave() // such as when too many clients follow: the book would have no listener
         throw error
       }
     },
