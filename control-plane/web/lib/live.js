@@ -130,9 +130,39 @@ function putTask(task) {
   for (const [group, floor] of state.floors) if (floor < oldest) state.floors.set(group, oldest)
 }
 
+/**
+ * A stream of events that is open while the tab is visible: a browser allows six connections to a host, for all its tabs together.
+ * `again` opens it once more after the server has closed it.
+ * @param {() => EventSource} open
+ */
+export function whileVisible(open) {
+  /** @type {EventSource | null} */
+  let stream = null
+  let isOver = false
+  const again = () => {
+    if (isOver || document.hidden) {
+      stream?.close()
+      stream = null
+    } else if (stream === null || stream.readyState === EventSource.CLOSED) stream = open()
+  }
+  const close = () => {
+    isOver = true
+    again()
+    document.removeEventListener('visibilitychange', again)
+  }
+  document.addEventListener('visibilitychange', again)
+  again()
+  return { again, close }
+}
+
+/** @type {ReturnType<typeof whileVisible> | null} */
+let current = null
+/** Id of the newest event, after which a stream goes on. */
+let lastId = ''
+
 /** An EventSource does not give the reason of a refusal; a plain request does. While access is refused, fall back to polling. */
 async function refused() {
-  setTimeout(connect, RETRY_MS)
+  setTimeout(() => current?.again(), RETRY_MS)
   const abort = new AbortController()
   try {
     await request('GET', '/workers/events', { signal: abort.signal })
@@ -143,15 +173,12 @@ async function refused() {
   }
 }
 
-/** @type {EventSource | null} */
-let current = null
-
 function connect() {
-  const source = new EventSource('/workers/events')
-  current = source
+  const source = new EventSource(`/workers/events${lastId && `?after=${lastId}`}`)
   /** @template {keyof WorkerEvents} K @param {K} kind @param {(data: WorkerEvents[K]) => void} apply */
   const on = (kind, apply) =>
     source.addEventListener(kind, (event) => {
+      lastId = event.lastEventId
       const data = JSON.parse(event.data)
       apply(data)
       for (const events of replays) events.push(() => apply(data))
@@ -182,10 +209,13 @@ function connect() {
     state.queueDepth = summary.queue_depth
     if (state.fleet) state.fleet = { ...state.fleet, ...summary }
   })
+  return source
 }
 
-/** Called once, before the first drawing, so that both load at the same time. */
-export const startLive = connect
+/** Called before the first drawing, so that both load at the same time. */
+export const startLive = () => {
+  current = whileVisible(connect)
+}
 /** Ends the stream of events, before the server would cut it. */
 export const stopLive = () => current?.close()
 

@@ -1,6 +1,7 @@
 // @ts-check
 // Progress of model downloads, from one stream of events. After a broken connection the next event carries the current sums.
 import { useEffect, useState } from '../../lib/html.js'
+import { whileVisible } from '../../lib/live.js'
 import { strings } from './strings.js'
 
 /** @import { ModelEvent } from '../../lib/api-types.ts' */
@@ -92,15 +93,14 @@ export function afterEvent(now, event) {
 export function useDownloads(onChange) {
   const [downloads, setDownloads] = useState(() => /** @type {Map<string, Download>} */ (new Map()))
   useEffect(() => {
-    const stream = new EventSource('/setup/download-stream')
     let wasOpen = false
     const running = new Set()
-    stream.onopen = () => {
+    const opened = () => {
       // Events of the time without a connection are not sent again.
       if (wasOpen) onChange()
       wasOpen = true
     }
-    stream.onmessage = ({ data }) => {
+    const arrived = (/** @type {MessageEvent<string>} */ { data }) => {
       /** @type {ModelEvent} */
       const event = JSON.parse(data)
       setDownloads((all) => {
@@ -116,7 +116,12 @@ export function useDownloads(onChange) {
       if (isEnd) running.delete(event.repo_id)
       else running.add(event.repo_id)
     }
-    return () => stream.close()
+    return whileVisible(() => {
+      const stream = new EventSource('/setup/download-stream')
+      stream.onopen = opened
+      stream.onmessage = arrived
+      return stream
+    }).close
   }, [])
   return downloads
 }

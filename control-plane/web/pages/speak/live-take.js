@@ -1,6 +1,7 @@
 // @ts-check
 // A take that the studio generates: its events, and its sound while it grows. Both continue after a broken connection without a loss.
 import { ApiError, get, request } from '../../lib/api.js'
+import { whileVisible } from '../../lib/live.js'
 
 /** @import { TakeEvent } from '../../lib/api-types.ts' */
 /** @import { Pcm } from './player.js' */
@@ -27,20 +28,24 @@ const pause = (signal) =>
  * @param {AbortSignal} signal ends the stream
  */
 export function followEvents(job, onEvent, onGone, signal) {
-  const source = new EventSource(`/tasks/stream/${job}?ids=true`)
-  signal.addEventListener('abort', () => source.close())
-  source.onmessage = ({ data }) => onEvent(JSON.parse(data))
-  source.onerror = async () => {
-    // The browser reconnects by itself, unless the studio refused or the stream has ended.
-    if (source.readyState !== EventSource.CLOSED || signal.aborted) return
-    try {
-      await get(`/jobs/${job}`)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return onGone(error)
+  const open = () => {
+    const source = new EventSource(`/tasks/stream/${job}?ids=true`)
+    source.onmessage = ({ data }) => onEvent(JSON.parse(data))
+    source.onerror = async () => {
+      // The browser reconnects by itself, unless the studio refused or the stream has ended.
+      if (source.readyState !== EventSource.CLOSED || signal.aborted) return
+      try {
+        await get(`/jobs/${job}`)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return onGone(error)
+      }
+      await pause(signal)
+      stream.again()
     }
-    await pause(signal)
-    if (!signal.aborted) followEvents(job, onEvent, onGone, signal)
+    return source
   }
+  const stream = whileVisible(open)
+  signal.addEventListener('abort', stream.close)
 }
 
 /** Another try would be refused as well, unless only too many readers were the reason. @param {unknown} error */

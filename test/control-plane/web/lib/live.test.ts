@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineFleet, MachineView } from '#control-plane/web/lib/api-types.ts'
-import { usableMachines } from '#control-plane/web/lib/live.js'
+import { startLive, stopLive, usableMachines } from '#control-plane/web/lib/live.js'
 
 const usable = { id: 'b', connected: true, enabled: true, consent_granted: true, quarantine: null, status: 'ready' } as const
 
@@ -16,4 +16,41 @@ test('a machine is usable once it is connected, approved and ready, also while i
   assert.equal(of({ status: 'offline', connected: false }), '')
   assert.equal(of({ consent_granted: false }), '', 'an approval changes the text')
   assert.equal(of({ enabled: false }, { id: 'c', quarantine: 'copied' }), '')
+})
+
+test('the stream of events is closed while the tab is hidden, and goes on after the last event', () => {
+  const streams: Source[] = []
+  class Source extends EventTarget {
+    static CLOSED = 2
+    readyState = 1
+    readonly url: string
+    constructor(url: string) {
+      super()
+      this.url = url
+      streams.push(this)
+    }
+    close() {
+      this.readyState = Source.CLOSED
+    }
+  }
+  const document = Object.assign(new EventTarget(), { hidden: true })
+  const show = (isShown: boolean) => {
+    document.hidden = !isShown
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  Object.assign(globalThis, { EventSource: Source, document, requestAnimationFrame: () => 0 })
+  const open = () => streams.filter(({ readyState }) => readyState !== Source.CLOSED).map(({ url }) => url)
+  startLive()
+  assert.deepEqual(open(), [], 'a tab that was opened in the background waits')
+  show(true)
+  assert.deepEqual(open(), ['/workers/events'])
+  streams[0]!.dispatchEvent(new MessageEvent('worker-gone', { data: '{"id":"w"}', lastEventId: 'run-7' }))
+  show(false)
+  assert.deepEqual(open(), [])
+  show(true)
+  show(true)
+  assert.deepEqual(open(), ['/workers/events?after=run-7'])
+  stopLive()
+  show(true)
+  assert.deepEqual(open(), [], 'nothing is opened after the end')
 })
