@@ -10,6 +10,8 @@ import { Recording } from './recorder.js'
 import { StatementRecording, sendStatement, useSentence } from './statement.js'
 import { strings } from './strings.js'
 
+/** @import { Said } from './statement.js' */
+
 /** Good lengths of a sample in seconds. */
 const [SHORT, LONG] = [3, 15]
 const GROUP = 'statement'
@@ -40,7 +42,7 @@ function Length({ file }) {
 export function Clone() {
   const [fields, setFields] = useState({ name: '', language: '', description: '', ref_text: '' })
   const [file, setFile] = useState(/** @type {File | null} */ (null))
-  const [said, setSaid] = useState(/** @type {File | null} */ (null))
+  const [said, setSaid] = useState(/** @type {Said | null} */ (null))
   const [hasStatement, setStatement] = useState(false)
   const sentence = useSentence(fields.name)
   const set = (/** @type {keyof typeof fields} */ name) => (/** @type {Event} */ event) =>
@@ -52,7 +54,7 @@ export function Clone() {
     form.append('ref_audio', file)
     const { id } = await (await request('POST', '/profiles', { form })).json()
     // The voice exists now: a refused statement must not lead to a second one.
-    const error = hasStatement && said ? await sendStatement(id, sentence, said).then(() => null, messageOf) : null
+    const error = hasStatement && said ? await sendStatement(id, said).then(() => null, messageOf) : null
     notify(error === null ? strings.created : `${strings.statementFailed} ${error}`, error === null ? 'good' : 'error')
     location.hash = `#/voices/${id}`
   }
@@ -69,7 +71,7 @@ export function Clone() {
     <fieldset class="uses"><legend>${strings.statement}</legend>
       <label><input type="radio" name=${GROUP} checked=${!hasStatement} onChange=${() => setStatement(false)} /><span>${strings.statementLater}<small>${strings.statementWhy}</small></span></label>
       <label><input type="radio" name=${GROUP} checked=${hasStatement} onChange=${() => setStatement(true)} /><span>${strings.statementNow}</span></label>
-      ${hasStatement && html`<${StatementRecording} sentence=${sentence} file=${said} onFile=${setSaid} />`}
+      ${hasStatement && html`<${StatementRecording} sentence=${sentence} said=${said} onSaid=${setSaid} />`}
     </fieldset>
   <//>`
 }

@@ -9,6 +9,7 @@ import { Recording } from './recorder.js'
 import { strings } from './strings.js'
 
 /** @import { VoiceRow } from '../../lib/api-types.ts' */
+/** `text`: the sentence that was read aloud in the recording. @typedef {{ readonly text: string, readonly file: File }} Said */
 
 /** Two different ones. @returns {string} */
 function twoWords() {
@@ -25,35 +26,35 @@ export function useSentence(speaker) {
   return strings.sentence(speaker.trim() || '…', today, words)
 }
 
-/** @param {string} id of the voice @param {string} text @param {File} file */
-export async function sendStatement(id, text, file) {
+/** @param {string} id of the voice @param {Said} said */
+export async function sendStatement(id, { text, file }) {
   const form = new FormData()
   form.append('consent_text', text)
   form.append('consent_audio', file)
   await request('POST', `/profiles/${id}/consent`, { form })
 }
 
-/** @param {{ sentence: string, file: File | null, onFile: (file: File | null) => void }} props */
-export const StatementRecording = ({ sentence, file, onFile }) => html`<blockquote class="sentence"><small>${strings.statementRead}</small>
-  <p class="text" dir="auto">${sentence}</p></blockquote>
-  <${Recording} file=${file} onFile=${onFile} label=${strings.statement} text=${strings.statementRead} />`
+/** `sentence`: of the next recording. @param {{ sentence: string, said: Said | null, onSaid: (said: Said | null) => void }} props */
+export const StatementRecording = ({ sentence, said, onSaid }) => html`<blockquote class="sentence"><small>${strings.statementRead}</small>
+  <p class="text" dir="auto">${said?.text ?? sentence}</p></blockquote>
+  <${Recording} file=${said?.file ?? null} onFile=${(/** @type {File | null} */ file) => onSaid(file && { text: sentence, file })} label=${strings.statement} text=${strings.statementRead} />`
 
 /** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */
 export function RecordStatement({ voice, onClose, onChanged }) {
   const [speaker, setSpeaker] = useState(voice.name)
-  const [file, setFile] = useState(/** @type {File | null} */ (null))
+  const [said, setSaid] = useState(/** @type {Said | null} */ (null))
   const sentence = useSentence(speaker)
   const send = async () => {
-    if (!file) return
-    await sendStatement(voice.id, sentence, file)
+    if (!said) return
+    await sendStatement(voice.id, said)
     notify(strings.statementSaved)
     await onChanged()
     onClose()
   }
   return html`<${Dialog} title=${strings.statement} onClose=${onClose}>
-    <${Form} onSend=${send} send=${strings.statementSave} disabled=${file === null || speaker.trim() === ''}>
+    <${Form} onSend=${send} send=${strings.statementSave} disabled=${said === null || speaker.trim() === ''}>
       <${Field} label=${strings.speaker}><input value=${speaker} maxlength="200" onInput=${(/** @type {Event} */ event) => setSpeaker(fieldValue(event))} /><//>
-      <${StatementRecording} sentence=${sentence} file=${file} onFile=${setFile} />
+      <${StatementRecording} sentence=${sentence} said=${said} onSaid=${setSaid} />
     <//>
   <//>`
 }
