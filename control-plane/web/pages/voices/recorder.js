@@ -64,35 +64,49 @@ async function startRecorder(onLevel) {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
   })
-  const recorder = new MediaRecorder(stream)
-  /** @type {Blob[]} */
-  const parts = []
-  recorder.addEventListener('dataavailable', ({ data }) => void parts.push(data))
-  const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }))
-  const meter = meterOf(stream)
-  const began = performance.now()
-  recorder.start()
-  const timer = setInterval(() => {
-    const seconds = (performance.now() - began) / 1000
-    onLevel(meter.read(), seconds)
-    if (seconds > MOST_SECONDS && recorder.state === 'recording') recorder.stop()
-  }, LEVEL_MS)
+  /** @type {ReturnType<typeof meterOf> | undefined} */
+  let meter
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer
   const free = () => {
     clearInterval(timer)
-    meter.close()
+    meter?.close()
     for (const track of stream.getTracks()) track.stop()
   }
-  void ended.then(free)
-  return {
-    stop() {
-      if (recorder.state === 'recording') recorder.stop()
-    },
-    /** The recording, once it was stopped. */
-    recording: ended.then(() => asWav(new Blob(parts, { type: recorder.mimeType }))),
+  try {
+    const recorder = new MediaRecorder(stream)
+    /** @type {Blob[]} */
+    const parts = []
+    recorder.addEventListener('dataavailable', ({ data }) => void parts.push(data))
+    const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }))
+    const level = meterOf(stream)
+    meter = level
+    const began = performance.now()
+    recorder.start()
+    timer = setInterval(() => {
+      const seconds = (performance.now() - began) / 1000
+      onLevel(level.read(), seconds)
+      if (seconds > MOST_SECONDS && recorder.state === 'recording') recorder.stop()
+    }, LEVEL_MS)
+    void ended.then(free)
+    return {
+      stop() {
+        if (recorder.state === 'recording') recorder.stop()
+      },
+      /** Resolves once it was stopped. */
+      recording: () => ended.then(() => asWav(new Blob(parts, { type: recorder.mimeType }))),
+    }
+  } catch (error) {
+    free()
+    throw error
   }
 }
 
 /** @typedef {Awaited<ReturnType<typeof startRecorder>>} Recorder */
+
+const IDLE = { isRunning: false, level: 0, seconds: 0, trouble: '' }
+/** By the name of the error of a browser. @type {Readonly<Record<string, string>>} */
+const TROUBLES = { NotAllowedError: strings.blocked, NotFoundError: strings.noDevice }
 
 /**
  * @param {object} props
@@ -105,24 +119,33 @@ async function startRecorder(onLevel) {
 export function Recording({ file, onFile, label, text, hint }) {
   const input = useRef(/** @type {HTMLInputElement | null} */ (null))
   const running = useRef(/** @type {Recorder | null} */ (null))
-  const [{ isRunning, level, seconds, trouble }, set] = useState({ isRunning: false, level: 0, seconds: 0, trouble: '' })
+  const [{ isRunning, level, seconds, trouble }, set] = useState(IDLE)
   const [isOver, setOver] = useState(false)
-  useEffect(() => () => running.current?.stop(), [])
+  const isGone = useRef(false)
+  useEffect(
+    () => () => {
+      isGone.current = true
+      running.current?.stop()
+    },
+    [],
+  )
   const take = (/** @type {File | undefined} */ chosen) => {
     if (!chosen) return
     if (chosen.size > MOST_BYTES) return notify(strings.tooLarge, 'error')
     onFile(chosen)
   }
   const record = async () => {
-    if (!navigator.mediaDevices?.getUserMedia) return set({ isRunning: false, level: 0, seconds: 0, trouble: strings.noMicrophone })
+    if (!navigator.mediaDevices?.getUserMedia) return set({ ...IDLE, trouble: strings.noMicrophone })
     try {
       const recorder = await startRecorder((now, at) => set({ isRunning: true, level: now, seconds: at, trouble: '' }))
+      // The question of the browser may be answered after the page was left.
+      if (isGone.current) return recorder.stop()
       running.current = recorder
-      set({ isRunning: true, level: 0, seconds: 0, trouble: '' })
-      onFile(await recorder.recording)
-      set({ isRunning: false, level: 0, seconds: 0, trouble: '' })
-    } catch {
-      set({ isRunning: false, level: 0, seconds: 0, trouble: strings.blocked })
+      set({ ...IDLE, isRunning: true })
+      onFile(await recorder.recording())
+      set(IDLE)
+    } catch (error) {
+      set({ ...IDLE, trouble: TROUBLES[error instanceof DOMException ? error.name : ''] ?? strings.recordFailed })
     }
     running.current = null
   }

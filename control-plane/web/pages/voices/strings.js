@@ -137,6 +137,8 @@ export const strings = {
   recording: (seconds) => `Recording, ${seconds}`,
   level: 'Level of the microphone',
   blocked: 'The microphone is blocked. Allow it in the address bar of the browser, and record again.',
+  noDevice: 'No microphone was found. Connect one, then record again.',
+  recordFailed: 'The recording failed. Close other programs that use the microphone, then record again.',
   noMicrophone: "The browser can't record here. Open the studio on its own machine or over HTTPS, or choose a file.",
   lengthGood: 'A good length.',
   lengthShort: 'Short. 3 to 15 seconds are best.',
