@@ -32,6 +32,20 @@ const TONE = `navigator.mediaDevices.getUserMedia = async () => {
   return out.stream
 }`
 
+/** The person answers later whether the page may use the microphone. */
+const LATE = `navigator.mediaDevices.getUserMedia = () => new Promise((answer) => {
+  globalThis.allow = () => {
+    const { stream } = new AudioContext().createMediaStreamDestination()
+    ;[globalThis.track] = stream.getTracks()
+    answer(stream)
+  }
+})`
+const NO_DEVICE = `navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', 'NotFoundError') }`
+/** Counts the sounds that get an address. */
+const COUNT = `const make = URL.createObjectURL
+globalThis.sounds = 0
+URL.createObjectURL = (blob) => (globalThis.sounds++, make.call(URL, blob))`
+
 test('a voice is cloned with a statement, found, changed, exported, deleted and imported again', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/voices`)
@@ -41,18 +55,39 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
 
   await page.getByRole('link', { name: 'New voice' }).click()
   await heading(page, 'New voice').waitFor()
+  // A microphone that is allowed after the page was left is closed at once.
+  await page.evaluate(LATE)
+  await button(page, /^Record$/).click()
+  await page.waitForFunction('globalThis.allow')
+  await page.getByRole('link', { name: 'Back to my voices' }).click()
+  await page.evaluate('allow()')
+  await page.waitForFunction("track.readyState === 'ended'")
+  await page.getByRole('link', { name: 'New voice' }).click()
+  await page.evaluate(NO_DEVICE)
+  await button(page, /^Record$/).click()
+  await page.getByText('No microphone was found.').waitFor()
+  // After a second recording, Play plays the second one.
+  await page.evaluate(COUNT)
+  for (const played of [1, 2]) {
+    await pick(page, 'Sample')
+    await button(page, 'Play Sample').click()
+    await page.waitForFunction(`sounds === ${played}`)
+    await button(page, 'Use another recording').click()
+  }
   await pick(page, 'Sample')
   await page.getByText('4.0 s of sound. A good length.').waitFor()
-  await page.getByLabel('Name', { exact: true }).fill('Mara')
+  await page.getByLabel('Name', { exact: true }).fill('Maria')
   await page.getByLabel('Transcript').fill('The harbour was quiet at five.')
   await page.getByLabel('Record it now').check()
-  await page.getByText(/^I am Mara\. On .* I agree that my voice is used here\./).waitFor()
+  await page.getByText(/^I am Maria\. On .* I agree that my voice is used here\./).waitFor()
   await page.evaluate(TONE)
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await page.getByText(/^Recording, /).waitFor()
   await eventually(() => page.evaluate<boolean>('document.querySelector("meter").value > 0.2'))
   await button(page, 'Stop').click()
   await page.getByRole('slider', { name: "Position in Speaker's statement" }).waitFor()
+  // The name is corrected: the statement keeps the sentence that was read aloud.
+  await page.getByLabel('Name', { exact: true }).fill('Mara')
   await shot('voices-clone')
   await clean(page, 'a recording and a statement')
   await button(page, 'Create voice').click()
@@ -60,7 +95,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await heading(page, 'Mara').waitFor()
   await page.getByText('Statement recorded').first().waitFor()
   const [made] = (await world.get('/profiles')).json()
-  assert.match(made.consent_text, /^I am Mara\. On /)
+  assert.match(made.consent_text, /^I am Maria\. On /)
   assert.equal(made.verified_own_voice, 1)
   await page.reload()
   await heading(page, 'Mara').waitFor()

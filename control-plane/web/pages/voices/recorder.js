@@ -2,10 +2,11 @@
 // The microphone as a WAV file, which the studio reads without another program; or a file that was chosen or dropped.
 import { Action } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
-import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
 import { Sample } from '../../look/sample.js'
+import { stopSound } from '../../look/sound.js'
 import { strings } from './strings.js'
 
 /** Of the recording that is sent. */
@@ -107,6 +108,8 @@ async function startRecorder(onLevel) {
 const IDLE = { isRunning: false, level: 0, seconds: 0, trouble: '' }
 /** By the name of the error of a browser. @type {Readonly<Record<string, string>>} */
 const TROUBLES = { NotAllowedError: strings.blocked, NotFoundError: strings.noDevice }
+/** Recordings so far. The sound of the studio is known by its address, so each has one of its own. */
+let made = 0
 
 /**
  * @param {object} props
@@ -121,6 +124,7 @@ export function Recording({ file, onFile, label, text, hint }) {
   const running = useRef(/** @type {Recorder | null} */ (null))
   const [{ isRunning, level, seconds, trouble }, set] = useState(IDLE)
   const [isOver, setOver] = useState(false)
+  const path = useMemo(() => `own:${made++}`, [file])
   const isGone = useRef(false)
   useEffect(
     () => () => {
@@ -149,6 +153,10 @@ export function Recording({ file, onFile, label, text, hint }) {
     }
     running.current = null
   }
+  const discard = () => {
+    stopSound(path)
+    onFile(null)
+  }
   const changed = () => {
     take(input.current?.files?.[0])
     if (input.current) input.current.value = ''
@@ -159,8 +167,8 @@ export function Recording({ file, onFile, label, text, hint }) {
     if (event.type === 'drop') take(event.dataTransfer?.files[0])
   }
   if (file)
-    return html`<div class="recorded"><${Sample} path=${`own:${label}`} name=${label} own=${file} />
-      <button type="button" class="quiet" onClick=${() => onFile(null)}>${strings.discard}</button></div>`
+    return html`<div class="recorded"><${Sample} path=${path} name=${label} own=${file} />
+      <button type="button" class="quiet" onClick=${discard}>${strings.discard}</button></div>`
   if (isRunning)
     return html`<div class="drop recording-now"><p class="lead" role="status">${strings.recording(duration(seconds))}</p>
       <meter min="0" max="1" value=${level} aria-label=${strings.level}></meter>
