@@ -1,7 +1,7 @@
 // @ts-check
 // One job beside the table: what happened, what is kept, its steps and events.
 import { JobKind, jobName, metaText } from '../../frame/tray.js'
-import { get, messageOf, post } from '../../lib/api.js'
+import { ApiError, get, messageOf, post } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
@@ -62,10 +62,13 @@ function useJob(id) {
         const { job, events } = await get(/** @type {`/jobs/${string}/events`} */ (`/jobs/${encodeURIComponent(id)}/events`))
         if (isOver) return
         setState({ job, events: events.slice(-MOST_EVENTS).map(eventLine), error: '' })
-        if (isActive(job)) timer = setTimeout(read, EVERY_MS)
+        if (!isActive(job)) return
       } catch (error) {
-        if (!isOver) setState((now) => ({ ...now, error: messageOf(error) }))
+        if (isOver) return
+        setState((now) => ({ ...now, error: messageOf(error) }))
+        if (error instanceof ApiError && error.status === 404) return
       }
+      timer = setTimeout(read, EVERY_MS)
     }
     void read()
     return () => {
@@ -85,12 +88,11 @@ export function JobDetails({ id, back, onChanged }) {
     if (opened instanceof HTMLElement) opened.focus({ preventScroll: true })
   }, [job !== null])
   const backLink = html`<a class="back" href=${back}>${strings.backToJobs}</a>`
+  const failure =
+    error &&
+    html`<p class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${again}>${shared.tryAgain}</button></p>`
   if (job === null)
-    return html`<aside class="details" aria-label=${strings.jobColumns.job}>${backLink}${
-      error
-        ? html`<p class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${again}>${shared.tryAgain}</button></p>`
-        : html`<p class="soft" role="status">${shared.loading}</p>`
-    }</aside>`
+    return html`<aside class="details" aria-label=${strings.jobColumns.job}>${backLink}${failure || html`<p class="soft" role="status">${shared.loading}</p>`}</aside>`
   const name = jobName(job)
   const place = placeOf(job)
   const cancel = async () => {
@@ -107,6 +109,7 @@ export function JobDetails({ id, back, onChanged }) {
   return html`<aside class="details job" aria-label=${name}>${backLink}
     <header><${JobKind} type=${job.type} isBig=${true} /><div><h2 tabindex="-1" data-opened class="text" dir="auto">${name}</h2><small>${strings.jobKind(job.type)}</small></div>
       <a class="button quiet icon-only" href=${back} aria-label=${shared.close} title=${shared.close}><${Icon} of="close" /></a></header>
+    ${failure}
     <p><${JobState} job=${job} /></p>
     ${job.status === 'running' && html`<${Progress} value=${job.progress} label=${strings.progress(name, job.progress === null ? strings.jobStates.running : percent(job.progress))} />`}
     ${text && html`<p class="text" dir="auto">${text}</p>`}
