@@ -39,8 +39,8 @@ function detailText(detail, status) {
   return String(fieldOf(detail, 'message') ?? fieldOf(fieldOf(detail, 'error'), 'message') ?? JSON.stringify(detail))
 }
 
-/** The detail of a 401 for a missing credential; another 401 concerns another machine. */
-const NO_CREDENTIAL = 'API key required'
+/** Details of a 401 for a missing credential, of the studio and of its port for the local network; another 401 concerns another machine. */
+const NO_CREDENTIAL = /** @type {readonly unknown[]} */ (['API key required', 'PIN required'])
 /** The sign-in has ended: the studio now answers this address with the sign-in page. */
 function showSignIn() {
   sessionStorage.setItem('voice-studio-signed-out', '1')
@@ -74,7 +74,7 @@ export async function request(method, path, { body, form, headers = {}, signal }
   const answer = await response.json().catch(() => ({}))
   const detail = fieldOf(answer, 'detail')
   const hint = fieldOf(answer, 'hint')
-  if (response.status === 401 && detail === NO_CREDENTIAL) showSignIn()
+  if (response.status === 401 && NO_CREDENTIAL.includes(detail)) showSignIn()
   throw new ApiError(
     response.status,
     detailText(detail ?? fieldOf(answer, 'error'), response.status),

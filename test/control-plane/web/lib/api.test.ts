@@ -1,0 +1,18 @@
+// When the page gives its place to the sign-in.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError, get } from '#control-plane/web/lib/api.js'
+
+test('a missing key or PIN opens the sign-in, and a refusal of another machine does not', async () => {
+  let reloads = 0
+  Object.assign(globalThis, { location: { reload: () => reloads++ }, sessionStorage: { setItem: () => {} } })
+  const refused = async (status: number, detail: string) => {
+    globalThis.fetch = async () => Response.json({ detail }, { status })
+    await assert.rejects(get('/jobs'), ApiError)
+    return reloads
+  }
+  assert.equal(await refused(401, 'API key required'), 1)
+  assert.equal(await refused(401, 'PIN required'), 2, 'as the port for the local network answers')
+  assert.equal(await refused(401, 'The other studio refuses the key.'), 2)
+  assert.equal(await refused(403, 'PIN required'), 2)
+})
