@@ -19,8 +19,11 @@ export class ApiError extends Error {
   }
 }
 
-/** @param {unknown} error */
-export const messageOf = (error) => (error instanceof Error ? error.message : String(error))
+/** What happened, and what to do. @param {unknown} error */
+export function messageOf(error) {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof ApiError && error.hint ? `${error.message} ${error.hint}` : error.message
+}
 
 /** @param {unknown} value @param {string} name @returns {unknown} */
 const fieldOf = (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined)

@@ -1,6 +1,6 @@
 // @ts-check
 // While the basic voice speaks: the recommended model that sounds natural, with one button to install it and use it from then on.
-import { ApiError, post } from '../../lib/api.js'
+import { post } from '../../lib/api.js'
 import { Action } from '../../lib/controls.js'
 import { bytes, percent } from '../../lib/format.js'
 import { html, useCallback, useEffect, useRef } from '../../lib/html.js'
@@ -54,7 +54,6 @@ export function NaturalVoice({ active, onChosen }) {
       await post('/models/install', { repo_id })
     } catch (error) {
       isWanted.current = false
-      if (error instanceof ApiError) throw new Error(`${error.message} ${error.hint}`)
       throw error
     }
     await again()

@@ -1,6 +1,6 @@
 // @ts-check
 // One model of the catalogue: what it is, what it needs, and the buttons to install, cancel and remove it.
-import { ApiError, post, remove } from '../../lib/api.js'
+import { ApiError, messageOf, post, remove } from '../../lib/api.js'
 import { Action, Badge, Progress } from '../../lib/controls.js'
 import { bytes, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
@@ -96,7 +96,7 @@ export function Model({ model, download, room, onChanged, badges, actions }) {
       await onChanged()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefusal(`${error.message} ${error.hint}`)
+      setRefusal(messageOf(error))
     }
   }
   const press = async () => (model.gated && !model.licence_accepted ? setQuestion('licence') : install(false))

@@ -43,7 +43,10 @@ function stopSound(run) {
 
 /** @param {unknown} error */
 const failed = (error) =>
-  change({ phase: 'failed', error: { message: messageOf(error), hint: error instanceof ApiError ? error.hint : '' } })
+  change({
+    phase: 'failed',
+    error: error instanceof ApiError ? { message: error.message, hint: error.hint } : { message: messageOf(error), hint: '' },
+  })
 
 /** Without the substitute engine, which is named below the form. @param {TakeNotice | null} notice */
 function informationOf(notice) {

@@ -133,7 +133,7 @@ export async function transcribe({ language, hasSpeakers }) {
       return
     }
     const [hint, isModelMissing] = error instanceof ApiError ? [error.hint, error.status === 409] : ['', false]
-    change({ phase: 'failed', error: { message: messageOf(error), hint, isModelMissing } })
+    change({ phase: 'failed', error: { message: error instanceof Error ? error.message : messageOf(error), hint, isModelMissing } })
   } finally {
     if (running === own) running = null
   }

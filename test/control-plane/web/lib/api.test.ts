@@ -1,7 +1,14 @@
-// When the page gives its place to the sign-in.
+// What a refusal of the studio says, and when the page gives its place to the sign-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, get } from '#control-plane/web/lib/api.js'
+import { ApiError, get, messageOf } from '#control-plane/web/lib/api.js'
+
+test('a message says what to do, where the studio wrote it', () => {
+  assert.equal(messageOf(new ApiError(507, 'The disk is full.', null, 'Delete files.')), 'The disk is full. Delete files.')
+  assert.equal(messageOf(new ApiError(404, 'No such voice.', null)), 'No such voice.')
+  assert.equal(messageOf(new Error('It broke.')), 'It broke.')
+  assert.equal(messageOf('text'), 'text')
+})
 
 test('a missing key or PIN opens the sign-in, and a refusal of another machine does not', async () => {
   let reloads = 0
