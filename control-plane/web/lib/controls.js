@@ -3,6 +3,7 @@
 import { messageOf } from './api.js'
 import { html, useCallback, useState } from './html.js'
 import { notify } from './notices.js'
+import { strings } from './strings.js'
 
 /** @import { ComponentChildren } from 'preact' */
 /** @typedef {'good' | 'busy' | 'warn' | 'bad' | 'quiet'} Tone */
@@ -58,6 +59,26 @@ export function Form({ onSend, send, children, extra, kind = 'main', disabled = 
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
     <div class="row"><button class=${kind} disabled=${busy || disabled} aria-busy=${busy}>${send}</button>${extra}</div>
   </form>`
+}
+
+/** Throws when the browser refuses. @param {string} text */
+export async function copyText(text) {
+  try {
+    return await navigator.clipboard.writeText(text)
+  } catch {}
+  // Over plain HTTP there is no clipboard for pages; what is selected can be copied.
+  const before = document.activeElement
+  const field = document.createElement('textarea')
+  field.className = 'hidden'
+  field.value = text
+  // What is outside of a modal dialog can't be selected.
+  const place = before?.closest('dialog') ?? document.body
+  place.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  if (!isCopied) throw new Error(strings.copyRefused)
 }
 
 /** The value of the field that an event comes from. @param {Event} event */

@@ -20,6 +20,7 @@ export const strings = {
   remove: 'Remove',
   save: 'Save',
   download: 'Download',
+  copyRefused: "The browser doesn't allow copying. Select the text and copy it.",
 
   cannotPlay: "This browser can't play this sound.",
   /** @param {string} name */

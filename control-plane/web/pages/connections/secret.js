@@ -1,7 +1,7 @@
 // @ts-check
 // A text that is shown once, to copy or to scan. The QR code is drawn with elements; no markup is parsed.
 import { encode } from 'uqr'
-import { Action } from '../../lib/controls.js'
+import { Action, copyText } from '../../lib/controls.js'
 import { html, useMemo, useRef, useState } from '../../lib/html.js'
 import { strings } from './strings.js'
 
@@ -26,10 +26,9 @@ export function Secret({ text, label }) {
   const [status, setStatus] = useState('')
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       setStatus(words.copied)
     } catch {
-      // Without a secure context there is no clipboard to write to.
       field.current?.select()
       setStatus(words.selected)
     }

@@ -2,7 +2,7 @@
 // One job beside the table: what happened, what is kept, its steps and events.
 import { JobKind, jobName, metaText } from '../../frame/tray.js'
 import { ApiError, get, messageOf, post } from '../../lib/api.js'
-import { Action, Progress } from '../../lib/controls.js'
+import { Action, copyText, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
@@ -102,7 +102,7 @@ export function JobDetails({ id, back, onChanged }) {
     await onChanged()
   }
   const copy = async () => {
-    await navigator.clipboard.writeText([job.id, job.type, job.status, job.error ?? ''].join('\n'))
+    await copyText([job.id, job.type, job.status, job.error ?? ''].join('\n'))
     notify(strings.copied)
   }
   const text = progressText(job)

@@ -1,6 +1,6 @@
 // @ts-check
 // How other programs call this studio, with its own address.
-import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { Action, copyText, Field, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { strings } from './strings.js'
@@ -12,7 +12,7 @@ export function Examples() {
   const [language, setLanguage] = useState(/** @type {typeof LANGUAGES[number]} */ ('curl'))
   const text = words.code[language](location.origin)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     notify(words.copied)
   }
   const choose = (/** @type {Event} */ event) => setLanguage(LANGUAGES.find((one) => one === fieldValue(event)) ?? 'curl')

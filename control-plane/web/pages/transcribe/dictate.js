@@ -1,5 +1,7 @@
 // @ts-check
 // Dictate: what is spoken appears as text.
+import { messageOf } from '../../lib/api.js'
+import { copyText } from '../../lib/controls.js'
 import { html, useEffect } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
@@ -13,10 +15,10 @@ import { strings } from './strings.js'
 function Results({ text }) {
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       notify(strings.copied)
-    } catch {
-      notify(strings.copyRefused, 'error')
+    } catch (error) {
+      notify(messageOf(error), 'error')
     }
   }
   const send = () => {

@@ -54,7 +54,6 @@ export const strings = {
   listen: 'Listen',
   copy: 'Copy text',
   copied: 'Copied.',
-  copyRefused: "The browser didn't allow copying.",
   /** @param {string} format */
   save: (format) => `Save ${format}`,
   another: 'New transcript',

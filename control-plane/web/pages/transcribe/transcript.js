@@ -1,6 +1,7 @@
 // @ts-check
 // A finished transcript: the sound above, paragraphs by speaker, and the files to save. A click on a sentence plays from there.
-import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { messageOf } from '../../lib/api.js'
+import { copyText, Field, Form, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
@@ -33,9 +34,9 @@ function save(name, text) {
 
 /** @param {Transcript} transcript */
 const copy = (transcript) =>
-  navigator.clipboard.writeText(plainText(transcript)).then(
+  copyText(plainText(transcript)).then(
     () => notify(strings.copied),
-    () => notify(strings.copyRefused, 'error'),
+    (error) => notify(messageOf(error), 'error'),
   )
 
 /** Tints of speakers, in the order in which they speak. @param {readonly Segment[]} segments @returns {Map<string, number>} */
