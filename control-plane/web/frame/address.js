@@ -33,9 +33,35 @@ export function useAddress(onChange) {
   return address
 }
 
+/** The choices that were made, as a query with its question mark; '' without any. Pure. @param {Record<string, string>} choices */
+export function queryOf(choices) {
+  const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value !== ''))
+  return query.size > 0 ? `?${query}` : ''
+}
+
 /** Choices of a page, kept in the address without a step in the history of the browser. @param {Record<string, string>} choices */
 export function keepInAddress(choices) {
   const [path = ''] = location.hash.split('?', 1)
-  const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value !== ''))
-  history.replaceState(null, '', `${path || '#/'}${query.size > 0 ? `?${query}` : ''}`)
+  history.replaceState(null, '', `${path || '#/'}${queryOf(choices)}`)
+}
+
+/**
+ * The choices of a page that are in its address: those of the person, until another address is opened.
+ * @template {string} N @param {URLSearchParams} query of the address @param {readonly N[]} names
+ * @returns {[Record<N, string>, (more: Partial<Record<N, string>>) => void]}
+ */
+export function useChoices(query, names) {
+  const [made, setMade] = useState(/** @type {{ query: URLSearchParams, choices: Record<N, string> } | null} */ (null))
+  const choices =
+    made?.query === query
+      ? made.choices
+      : /** @type {Record<N, string>} */ (Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])))
+  return [
+    choices,
+    (more) => {
+      const next = { ...choices, ...more }
+      setMade({ query, choices: next })
+      keepInAddress(next)
+    },
+  ]
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // Files: what was made here, to play, download and delete.
-import { keepInAddress } from '../../frame/address.js'
+import { useChoices } from '../../frame/address.js'
 import { messageOf, remove } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { ago, bytes, duration } from '../../lib/format.js'
@@ -53,15 +53,10 @@ export function Files({ address, hasPage }) {
   const books = useRead('/longform/jobs')
   const dubs = useRead('/dub/history')
   const reads = [takes, books, dubs]
-  const [wanted, setWanted] = useState({ q: address.query.get('q') ?? '', kind: address.query.get('kind') ?? '' })
+  const [wanted, change] = useChoices(address.query, ['q', 'kind'])
   const [count, setCount] = useState(STEP)
   const [deleting, setDeleting] = useState(/** @type {MadeFile | null} */ (null))
   const again = () => Promise.all(reads.map((read) => read.again()))
-  const change = (/** @type {Partial<typeof wanted>} */ more) => {
-    const next = { ...wanted, ...more }
-    setWanted(next)
-    keepInAddress(next)
-  }
   const yes = async () => {
     if (!deleting) return
     if (deleting.sound !== null) stopSound(deleting.sound)

@@ -1,5 +1,6 @@
 // @ts-check
 // The jobs of the studio, newest first, page by page; what runs is read again every few seconds.
+import { queryOf } from '../../frame/address.js'
 import { get, messageOf } from '../../lib/api.js'
 import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
 
@@ -38,12 +39,6 @@ export function countOf(counts, status) {
   if (status === 'active') return counts.pending + counts.running
   if (status === '') return Object.values(counts).reduce((sum, one) => sum + one, 0)
   return status === 'done' || status === 'failed' || status === 'cancelled' ? counts[status] : 0
-}
-
-/** @param {Record<string, string>} values */
-const queryOf = (values) => {
-  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString()
-  return query && `?${query}`
 }
 
 /** @param {Filter} filter @param {unknown} hint the list is read soon after it has changed */

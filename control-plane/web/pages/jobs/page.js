@@ -1,10 +1,10 @@
 // @ts-check
 // Jobs: everything that was asked for and takes a while, in one table; and what the machines do for it. The view is in the address:
 // #/jobs, #/jobs/<job>, #/jobs/work.
-import { keepInAddress } from '../../frame/address.js'
+import { queryOf, useChoices } from '../../frame/address.js'
 import { strings as frame } from '../../frame/strings.js'
 import { Field, fieldValue } from '../../lib/controls.js'
-import { html, useState } from '../../lib/html.js'
+import { html } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { JobDetails } from './inspector.js'
@@ -15,7 +15,6 @@ import { Work } from './work.js'
 
 /** @import { Address } from '../../frame/address.js' */
 /** @import { Live } from '../../lib/live.js' */
-/** @import { Filter } from './list.js' */
 
 /** The address of what the machines do, beside ids of jobs. */
 const WORK = 'work'
@@ -30,21 +29,12 @@ const Views = ({ isWork }) => html`<nav class="tabs" aria-label=${strings.views}
 
 /** @param {{ openId: string, query: URLSearchParams, hint: unknown }} props */
 function Table({ openId, query, hint }) {
-  const [filter, setFilter] = useState(
-    /** @type {Filter} */ ({ status: query.get('state') ?? '', type: query.get('kind') ?? '', q: query.get('q') ?? '' }),
-  )
-  const { jobs, isWhole, counts, error, isRead, more, again } = useJobs(filter, hint)
-  const address = { state: filter.status, kind: filter.type, q: filter.q }
-  const change = (/** @type {Partial<Filter>} */ next) => {
-    const all = { ...filter, ...next }
-    setFilter(all)
-    keepInAddress({ state: all.status, kind: all.type, q: all.q })
-  }
-  const kept = new URLSearchParams(Object.entries(address).filter(([, value]) => value !== '')).toString()
-  const search = kept && `?${kept}`
+  const [wanted, change] = useChoices(query, ['state', 'kind', 'q'])
+  const { state, kind, q } = wanted
+  const { jobs, isWhole, counts, error, isRead, more, again } = useJobs({ status: state, type: kind, q }, hint)
+  const search = queryOf(wanted)
   const sorted = [...jobs.filter(isActive), ...jobs.filter((job) => !isActive(job))]
-  const isFiltered = kept !== ''
-  const total = counts === null ? jobs.length : countOf(counts, filter.status)
+  const total = counts === null ? jobs.length : countOf(counts, state)
   return html`<div class=${openId ? 'beside with-details' : 'beside'}>
     <div class="listed">
       <${Views} isWork=${false} />
@@ -52,18 +42,18 @@ function Table({ openId, query, hint }) {
         <div class="row segments" role="group" aria-label=${strings.show}>${STATUSES.map(
           (
             one,
-          ) => html`<button key=${one} type="button" class="quiet" aria-pressed=${filter.status === one} onClick=${() => change({ status: one })}>${strings.statuses[one || 'all']}
+          ) => html`<button key=${one} type="button" class="quiet" aria-pressed=${state === one} onClick=${() => change({ state: one })}>${strings.statuses[one || 'all']}
             ${counts !== null && html` <small class="number">${countOf(counts, one).toLocaleString('en')}</small>`}</button>`,
         )}</div>
-        <${Field} label=${strings.kind} look="chip"><select value=${filter.type} onChange=${(/** @type {Event} */ event) => change({ type: fieldValue(event) })}>
+        <${Field} label=${strings.kind} look="chip"><select value=${kind} onChange=${(/** @type {Event} */ event) => change({ kind: fieldValue(event) })}>
           <option value="">${strings.allKinds}</option>${KINDS.map((one) => html`<option key=${one} value=${one}>${frame.kind(one)}</option>`)}</select><//>
         <span class="spread"></span>
-        <input type="search" class="find" maxlength="200" value=${filter.q} placeholder=${strings.findJob} aria-label=${strings.findJob} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
+        <input type="search" class="find" maxlength="200" value=${q} placeholder=${strings.findJob} aria-label=${strings.findJob} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
         <span class="hidden" role="status">${isRead ? strings.found(total) : shared.loading}</span>
       </div>
       ${error && html`<p class="callout bad text" role="alert">${strings.readError}${error} <button type="button" class="quiet" onClick=${again}>${shared.tryAgain}</button></p>`}
       ${!isRead && html`<div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
-      ${isRead && jobs.length === 0 && !error && (isFiltered ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ status: '', type: '', q: '' })}>${strings.showAll}</button></p>` : html`<div class="empty"><span class="kind k8 large"><${Icon} of="jobs" isLarge /></span><p>${strings.noJobs}</p></div>`)}
+      ${isRead && jobs.length === 0 && !error && (search ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ state: '', kind: '', q: '' })}>${strings.showAll}</button></p>` : html`<div class="empty"><span class="kind k8 large"><${Icon} of="jobs" isLarge /></span><p>${strings.noJobs}</p></div>`)}
       ${jobs.length > 0 && html`<${JobTable} jobs=${sorted} total=${total} openId=${openId} query=${search} isWhole=${isWhole} onMore=${more} />`}
     </div>
     ${openId && html`<${JobDetails} key=${openId} id=${openId} back=${`#/jobs${search}`} onChanged=${again} />`}

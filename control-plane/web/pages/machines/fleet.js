@@ -1,8 +1,8 @@
 // @ts-check
 // The machines that this studio may use: searched, filtered by state, in a table, with one of them beside it.
-import { keepInAddress } from '../../frame/address.js'
+import { queryOf, useChoices } from '../../frame/address.js'
 import { Field, fieldValue } from '../../lib/controls.js'
-import { html, useMemo, useState } from '../../lib/html.js'
+import { html, useMemo } from '../../lib/html.js'
 import { MachineDetails } from './details.js'
 import { LOCAL, nameOf, STATES, searchTextOf, stateOf, workOf } from './state.js'
 import { strings } from './strings.js'
@@ -53,7 +53,7 @@ function StateFilter({ rows, state, onState }) {
  * @param {ComponentChildren} props.children above the table
  */
 export function Fleet({ own, fleet, tasks, version, connections, openId, query, note, onAsk, children }) {
-  const [filter, setFilter] = useState({ state: query.get('state') ?? '', q: query.get('q') ?? '' })
+  const [filter, change] = useChoices(query, ['state', 'q'])
   const all = useMemo(
     () => fleet.workers.map(rowOf).sort((a, b) => order.compare(a.name, b.name) || order.compare(a.machine.id, b.machine.id)),
     [fleet.workers],
@@ -67,13 +67,7 @@ export function Fleet({ own, fleet, tasks, version, connections, openId, query, 
   const shown = useMemo(() => (own && !isFiltered ? [rowOf(own), ...found] : found), [own, isFiltered, found])
   const work = useMemo(() => workOf(tasks.values()), [version])
   const dialErrors = useMemo(() => new Map(connections.map(({ worker_id, last_error }) => [worker_id, last_error])), [connections])
-  const change = (/** @type {Partial<typeof filter>} */ next) => {
-    const now = { ...filter, ...next }
-    setFilter(now)
-    keepInAddress(now)
-  }
-  const kept = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
-  const search = kept && `?${kept}`
+  const search = queryOf(filter)
   const opened = openId === LOCAL ? own : fleet.workers.find(({ id }) => id === openId)
   return html`<div class=${openId ? 'beside with-details' : 'beside'}>
     <div class="listed">

@@ -1,7 +1,7 @@
 // @ts-check
 // Projects: what people work on, in one table.
 
-import { keepInAddress } from '../../frame/address.js'
+import { useChoices } from '../../frame/address.js'
 import { get, patch, post, remove } from '../../lib/api.js'
 import { Action, Field, Form, fieldValue } from '../../lib/controls.js'
 import { ago, duration } from '../../lib/format.js'
@@ -84,15 +84,10 @@ export function Projects({ address, hasPage }) {
     /** @type {[ReturnType<typeof useRead<'/projects'>>, ReturnType<typeof useRead<'/dub/history'>>, ReturnType<typeof useRead<'/audiobook/jobs'>>]} */ (
       reads
     )
-  const [wanted, setWanted] = useState({ q: address.query.get('q') ?? '', kind: address.query.get('kind') ?? '' })
+  const [wanted, change] = useChoices(address.query, ['q', 'kind'])
   const [count, setCount] = useState(STEP)
   const [asked, setAsked] = useState(/** @type {{ question: 'rename' | 'delete', project: Project } | null} */ (null))
   const again = () => Promise.all(reads.map((read) => read.again()))
-  const change = (/** @type {Partial<typeof wanted>} */ more) => {
-    const next = { ...wanted, ...more }
-    setWanted(next)
-    keepInAddress(next)
-  }
   const errors = [...new Set(reads.map(({ error }) => error).filter(Boolean))]
   const isRead = reads.every(({ value, error }) => value !== null || error !== '')
   const all = projectsOf({ projects: projects.value ?? [], dubs: dubs.value ?? [], books: books.value?.jobs ?? [] }, hasPage)

@@ -1,6 +1,6 @@
 // @ts-check
 // The voices of the studio as a table, with search and filters that survive a reload.
-import { keepInAddress } from '../../frame/address.js'
+import { queryOf } from '../../frame/address.js'
 import { messageOf } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { ago } from '../../lib/format.js'
@@ -13,6 +13,7 @@ import { VoicePrint } from '../../look/voice-print.js'
 import { readDraft, saveDraft } from '../speak/draft.js'
 import { strings } from './strings.js'
 
+/** @import { useChoices } from '../../frame/address.js' */
 /** @import { VoiceRow } from '../../lib/api-types.ts' */
 /** @import { useRead } from '../../lib/read.js' */
 /** @import { IconName } from '../../look/icons.js' */
@@ -49,8 +50,8 @@ export function speakWith({ id }) {
   location.hash = '#/speak'
 }
 
-/** @param {{ voice: VoiceRow, isOpen: boolean }} props */
-function Row({ voice, isOpen }) {
+/** @param {{ voice: VoiceRow, isOpen: boolean, query: string }} props */
+function Row({ voice, isOpen, query }) {
   const { id, name, description, personality, instruct, image_url: image } = voice
   const { word, tone, icon } = statementOf(voice)
   const path = soundOf(voice)
@@ -61,7 +62,7 @@ function Row({ voice, isOpen }) {
   }
   return html`<tr aria-current=${isOpen ? 'true' : undefined}>
     <th scope="row"><span class="named-voice"><${VoicePrint} id=${id} image=${image} />
-      <span><a class="text one-line" dir="auto" href=${`#/voices/${id}`} onKeyDown=${key}>${name}</a>
+      <span><a class="text one-line" dir="auto" href=${`#/voices/${id}${query}`} onKeyDown=${key}>${name}</a>
       <small class="text one-line" dir="auto">${description || instruct || personality || strings.unnamed}</small></span></span></th>
     <td class="of-kind">${strings.kinds[kindOf(voice)]}</td>
     <td class="of-language">${languageOf(voice)}</td>
@@ -72,15 +73,9 @@ function Row({ voice, isOpen }) {
   </tr>`
 }
 
-/** @param {{ voices: ReturnType<typeof useRead<'/profiles'>>, openId: string, query: URLSearchParams }} props */
-export function MyVoices({ voices, openId, query }) {
-  const [wanted, setWanted] = useState({ q: query.get('q') ?? '', kind: query.get('kind') ?? '', language: query.get('language') ?? '' })
+/** @param {{ voices: ReturnType<typeof useRead<'/profiles'>>, openId: string, choices: ReturnType<typeof useChoices<'q' | 'kind' | 'language'>> }} props */
+export function MyVoices({ voices, openId, choices: [wanted, change] }) {
   const [count, setCount] = useState(STEP)
-  const change = (/** @type {Partial<typeof wanted>} */ more) => {
-    const next = { ...wanted, ...more }
-    setWanted(next)
-    keepInAddress(next)
-  }
   const set = (/** @type {keyof typeof wanted} */ name) => (/** @type {Event} */ event) => change({ [name]: fieldValue(event) })
   const all = voices.value
   if (all === null)
@@ -112,7 +107,7 @@ export function MyVoices({ voices, openId, query }) {
         ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ q: '', kind: '', language: '' })}>${strings.showAll}</button></p>`
         : html`<table class="list-table voices">
       <thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${`col-${id}`}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
-      <tbody>${found.slice(0, count).map((voice) => html`<${Row} key=${voice.id} voice=${voice} isOpen=${voice.id === openId} />`)}</tbody>
+      <tbody>${found.slice(0, count).map((voice) => html`<${Row} key=${voice.id} voice=${voice} isOpen=${voice.id === openId} query=${queryOf(wanted)} />`)}</tbody>
     </table>`
     }
     ${found.length > count && html`<div class="row center"><button type="button" onClick=${() => setCount(count + STEP)}>${strings.more(Math.min(STEP, found.length - count))}</button></div>`}`

@@ -1,5 +1,6 @@
 // @ts-check
 // Voices: find, play and make voices, and account for them. The view is in the address: #/voices/<voice, view or new>.
+import { queryOf, useChoices } from '../../frame/address.js'
 import { html, useEffect } from '../../lib/html.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
@@ -31,6 +32,7 @@ const NewVoice = ({ from }) => html`<section class="new-voice" aria-label=${stri
 export function Voices({ address }) {
   const { object, query } = address
   const voices = useRead('/profiles')
+  const choices = useChoices(query, ['q', 'kind', 'language'])
   const isNew = object === 'new'
   const view = VIEWS.find((one) => one === object) ?? null
   const isVoice = !isNew && view === null
@@ -62,8 +64,8 @@ export function Voices({ address }) {
       ${view === 'gallery' && html`<${Gallery} />`}
       ${view === 'clips' && html`<${Clips} />`}
       ${view === 'community' && html`<${Community} />`}
-      ${(view ?? '') === '' && html`<${MyVoices} voices=${voices} openId=${isVoice ? object : ''} query=${query} />`}
+      ${(view ?? '') === '' && html`<${MyVoices} voices=${voices} openId=${isVoice ? object : ''} choices=${choices} />`}
     </div>
-    ${isVoice && voices.value !== null && html`<${Voice} key=${object} voice=${open} onChanged=${voices.again} />`}
+    ${isVoice && voices.value !== null && html`<${Voice} key=${object} voice=${open} back=${`#/voices${queryOf(choices[0])}`} onChanged=${voices.again} />`}
   </div>`
 }

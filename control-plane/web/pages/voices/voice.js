@@ -93,8 +93,8 @@ function Uses({ voice, onChanged }) {
   </section>`
 }
 
-/** @param {{ voice: VoiceRow, question: Question, onClose: () => void, onChanged: () => Promise<void> }} props */
-function Asking({ voice, question, onClose, onChanged }) {
+/** @param {{ voice: VoiceRow, question: Question, back: string, onClose: () => void, onChanged: () => Promise<void> }} props */
+function Asking({ voice, question, back, onClose, onChanged }) {
   const { id, name } = voice
   if (question === 'edit') return html`<${Edit} voice=${voice} onClose=${onClose} onChanged=${onChanged} />`
   if (question === 'export') return html`<${Export} voice=${voice} onClose=${onClose} />`
@@ -104,7 +104,7 @@ function Asking({ voice, question, onClose, onChanged }) {
     stopSound(soundOf(voice))
     await remove(/** @type {`/profiles/${string}`} */ (`/profiles/${id}${isDelete ? '' : '/consent'}`))
     if (isDelete) {
-      location.hash = '#/voices'
+      location.hash = back
       notify(strings.deleted)
     }
     await onChanged()
@@ -114,30 +114,29 @@ function Asking({ voice, question, onClose, onChanged }) {
     : html`<${Confirm} title=${strings.withdrawTitle} action=${strings.withdrawYes} keep=${strings.keep} onYes=${yes} onClose=${onClose}><p>${strings.withdrawText}</p><//>`
 }
 
-/** @param {{ voice: VoiceRow | null, onChanged: () => Promise<void> }} props null: it was deleted */
-export function Voice({ voice, onChanged }) {
+/** @param {{ voice: VoiceRow | null, back: string, onChanged: () => Promise<void> }} props voice: null when it was deleted; back: the address of the list */
+export function Voice({ voice, back, onChanged }) {
   const [question, ask] = useState(/** @type {Question | null} */ (null))
   const id = voice?.id
   useEffect(() => {
     const key = (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
-      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], .popover:popover-open'))
-        location.hash = '#/voices'
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], .popover:popover-open')) location.hash = back
     }
     addEventListener('keydown', key)
     return () => removeEventListener('keydown', key)
-  }, [])
+  }, [back])
   // Only the owner may read it; for others it stays unknown, and nothing is offered.
   const hosted = useRead('/api/settings/hosted-voices')
-  const back = html`<a class="back" href="#/voices">${strings.allVoices}</a>`
+  const backLink = html`<a class="back" href=${back}>${strings.allVoices}</a>`
   if (voice === null)
-    return html`<aside class="details" aria-label=${strings.columns.voice}>${back}<p class="empty">${strings.gone}</p></aside>`
+    return html`<aside class="details" aria-label=${strings.columns.voice}>${backLink}<p class="empty">${strings.gone}</p></aside>`
   const { name, created_at: at, audio_url: url, ref_text: transcript, description, instruct } = voice
   const path = soundOf(voice)
   return html`<aside class="details" aria-label=${name}>
-    ${back}
+    ${backLink}
     <header><${VoicePrint} id=${voice.id} image=${voice.image_url} isLarge />
       <div><h2 tabindex="-1" data-opened class="text clip" dir="auto">${name}</h2><small>${strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at))}</small></div>
-      <a class="button quiet icon-only wide-only" href="#/voices" title=${strings.close} aria-label=${strings.close}><${Icon} of="close" /></a></header>
+      <a class="button quiet icon-only wide-only" href=${back} title=${strings.close} aria-label=${strings.close}><${Icon} of="close" /></a></header>
     ${
       url === null
         ? html`<p class="soft">${strings.noSample}</p><div class="row"><${PlayButton} path=${path} label=${strings.makeSample} pauseLabel=${strings.makeSample} onPress=${() => play(path, name, `#/voices/${id}`).then(onChanged)} kind="play" /> <span class="soft">${strings.makeSample}</span></div>`
@@ -155,6 +154,6 @@ export function Voice({ voice, onChanged }) {
     ${(description || instruct) && html`<section aria-label=${strings.description}><h3>${strings.description}</h3><p class="text soft" dir="auto">${description || instruct}</p></section>`}
     ${voice.kind === 'clone' && html`<section aria-label=${strings.transcript}><h3>${strings.transcript}</h3><p class="text soft clip" dir="auto">${transcript || strings.noTranscript}</p></section>`}
     <${Uses} voice=${voice} onChanged=${onChanged} />
-    ${question && html`<${Asking} voice=${voice} question=${question} onClose=${() => ask(null)} onChanged=${onChanged} />`}
+    ${question && html`<${Asking} voice=${voice} question=${question} back=${back} onClose=${() => ask(null)} onChanged=${onChanged} />`}
   </aside>`
 }
