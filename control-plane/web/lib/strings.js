@@ -20,6 +20,8 @@ export const strings = {
   remove: 'Remove',
   save: 'Save',
   download: 'Download',
+  undo: 'Undo',
+  textReplaced: 'Your text in Speak was replaced.',
   copyRefused: "The browser doesn't allow copying. Select the text and copy it.",
 
   cannotPlay: "This browser can't play this sound.",

@@ -5,7 +5,7 @@ import { strings as frame } from '../frame/strings.js'
 import { jobName } from '../frame/tray.js'
 import { short } from '../lib/format.js'
 import { html, useMemo } from '../lib/html.js'
-import { readDraft, saveDraft } from '../pages/speak/draft.js'
+import { sendToSpeak } from '../pages/speak/draft.js'
 import { isSignedIn, mayAdminister, signOut } from '../visitor.js'
 import { Palette } from './palette.js'
 import { strings } from './strings.js'
@@ -26,10 +26,7 @@ const speakItem = (text) => ({
   about: frame.sections.create,
   icon: 'speak',
   tint: 1,
-  run() {
-    saveDraft({ ...readDraft(), text })
-    location.hash = '#/speak'
-  },
+  run: () => sendToSpeak(text),
 })
 
 /**

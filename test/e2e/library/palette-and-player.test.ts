@@ -52,7 +52,16 @@ test('pages, objects and actions open from the palette; keys of one letter can b
   await isChosen(page, /^Speak “no such thing”/)
   await page.keyboard.press('Enter')
   await title(page, 'Speak')
-  assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'no such thing')
+  const text = page.getByLabel('Text', { exact: true })
+  assert.equal(await text.inputValue(), 'no such thing')
+  // On the page itself the text changes at once, and the one before comes back.
+  await page.keyboard.press('Control+k')
+  await palette(page).getByRole('combobox').fill('other words here')
+  await isChosen(page, /^Speak “other words here”/)
+  await page.keyboard.press('Enter')
+  await eventually(async () => (await text.inputValue()) === 'other words here')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(async () => (await text.inputValue()) === 'no such thing')
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await page.locator('h1').focus()

@@ -1,6 +1,8 @@
 // @ts-check
 // The draft of the text and its settings. It survives a reload of the page, in this browser tab only.
 import { useEffect, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
+import { strings } from '../../lib/strings.js'
 
 /** @typedef {'wav' | 'mp3' | 'flac' | 'opus' | 'aac'} Kind */
 /**
@@ -39,16 +41,32 @@ export function readDraft() {
   }
 }
 
-/** @param {Draft} draft */
+/** @type {Set<(draft: Draft) => void>} */
+const watchers = new Set()
+
+/** Also in the fields that are shown. @param {Draft} draft */
 export function saveDraft(draft) {
+  for (const watch of watchers) watch(draft)
   try {
     sessionStorage.setItem(KEY, JSON.stringify(draft))
   } catch {} // a full storage only loses the draft on reload
 }
 
+/** Speak shows a text; the one that it replaces comes back with Undo. @param {string} text */
+export function sendToSpeak(text) {
+  const { text: before, ...rest } = readDraft()
+  saveDraft({ ...rest, text })
+  location.hash = '#/speak'
+  if (before.trim() !== '' && before !== text)
+    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => saveDraft({ ...readDraft(), text: before }) })
+}
+
 /** @returns {[Draft, (more: Partial<Draft>) => void]} */
 export function useDraft() {
   const [draft, setDraft] = useState(readDraft)
-  useEffect(() => saveDraft(draft), [draft])
-  return [draft, (more) => setDraft((now) => ({ ...now, ...more }))]
+  useEffect(() => {
+    watchers.add(setDraft)
+    return () => void watchers.delete(setDraft)
+  }, [])
+  return [draft, (more) => saveDraft({ ...draft, ...more })]
 }

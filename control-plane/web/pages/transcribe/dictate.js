@@ -7,7 +7,7 @@ import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
 import { stopSound } from '../../look/sound.js'
 import { mayAdminister } from '../../visitor.js'
-import { readDraft, saveDraft } from '../speak/draft.js'
+import { sendToSpeak } from '../speak/draft.js'
 import { clearDictation, startDictation, stopDictation, useDictation } from './dictation.js'
 import { strings } from './strings.js'
 
@@ -21,13 +21,9 @@ function Results({ text }) {
       notify(messageOf(error), 'error')
     }
   }
-  const send = () => {
-    saveDraft({ ...readDraft(), text })
-    location.hash = '#/speak'
-  }
   return html`<div class="row">
     <button type="button" onClick=${copy}>${strings.copy}</button>
-    <button type="button" onClick=${send}><${Icon} of="speak" />${strings.sendToSpeak}</button>
+    <button type="button" onClick=${() => sendToSpeak(text)}><${Icon} of="speak" />${strings.sendToSpeak}</button>
     <span class="spread"></span><button type="button" class="quiet" onClick=${clearDictation}>${strings.clear}</button>
   </div>`
 }
