@@ -75,8 +75,8 @@ export function Settings({ address: { object, query } }) {
   const name = isSection(object) ? object : 'general'
   const wanted = query.get('row')
   const byKey = new Map(settings.value?.settings.map((/** @type {SettingRow} */ one) => [one.key, one]))
-  const stored = async (/** @type {Row} */ { id, needsRestart }) => {
-    if (needsRestart) setRestarts((all) => [...new Set([...all, id])])
+  const stored = async (/** @type {Row} */ { id, needsRestart }, /** @type {boolean} */ isStored) => {
+    if (needsRestart && isStored) setRestarts((all) => [...new Set([...all, id])])
     await settings.again()
   }
   const view = (/** @type {Row} */ row) =>

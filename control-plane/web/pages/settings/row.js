@@ -79,7 +79,7 @@ function Hidden({ row, setting, labelId, helpId, isLocked, onChange }) {
 
 const CONTROLS = { switch: Switch, choice: Choice, number: Figure, text: Line, secret: Hidden }
 
-/** @param {{ row: Row, setting: SettingRow | undefined, isFound: boolean, onStored: (row: Row) => Promise<unknown> }} props */
+/** @param {{ row: Row, setting: SettingRow | undefined, isFound: boolean, onStored: (row: Row, isStored: boolean) => Promise<unknown> }} props */
 export function SettingView({ row, setting, isFound, onStored }) {
   const [{ state, error, before, pending }, set] = useState({
     state: /** @type {'' | 'saving' | 'saved'} */ (''),
@@ -104,12 +104,12 @@ export function SettingView({ row, setting, isFound, onStored }) {
   const change = async (/** @type {unknown} */ value, /** @type {unknown} */ earlier = settingValue(row, setting)) => {
     set({ state: 'saving', error: '', before: earlier, pending: value })
     try {
-      await store(row, setting, value)
-      await onStored(row)
+      await store(row, value)
+      await onStored(row, true)
       set({ state: 'saved', error: '', before: earlier, pending: undefined })
     } catch (failure) {
       // The control shows the stored value again.
-      await onStored(row)
+      await onStored(row, false)
       set({ state: '', error: messageOf(failure), before: undefined, pending: undefined })
     }
   }

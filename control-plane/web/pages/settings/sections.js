@@ -1,6 +1,6 @@
 // @ts-check
 // The settings by section and group: which control each has and how it is written. Their words are in strings.js, under the same ids.
-import { post, put } from '../../lib/api.js'
+import { get, post, put } from '../../lib/api.js'
 
 /** @import { SettingRow } from '../../lib/api-types.ts' */
 /** @import { strings } from './strings.js' */
@@ -160,13 +160,22 @@ export function settingValue({ field }, setting) {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
 }
 
-/** Stores a value. @param {Row} row @param {SettingRow} setting @param {unknown} value */
-export const store = ({ key, field, write }, setting, value) =>
-  write
-    ? write(value)
-    : put(/** @type {`/api/settings/values/${string}`} */ (`/api/settings/values/${encodeURIComponent(key)}`), {
-        value: field === undefined ? value : { .../** @type {object} */ (setting.value), [field]: value },
-      })
+/** The last write of a part of a setting. */
+let last = Promise.resolve()
+
+/** Stores a value. @param {Row} row @param {unknown} value @returns {Promise<unknown>} */
+export function store({ key, field, write }, value) {
+  if (write) return write(value)
+  const path = /** @type {`/api/settings/values/${string}`} */ (`/api/settings/values/${encodeURIComponent(key)}`)
+  if (field === undefined) return put(path, { value })
+  // A part is sent with the others as they are stored when its turn comes: they may have changed since the page was drawn.
+  const mine = last.then(async () => {
+    const { value: now } = await get(path)
+    await put(path, { value: { .../** @type {object} */ (now), [field]: value } })
+  })
+  last = mine.catch(() => {})
+  return mine
+}
 
 /** @param {string} name @returns {name is SectionName} */
 export const isSection = (name) => Object.hasOwn(SECTIONS, name)
