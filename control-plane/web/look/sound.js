@@ -3,6 +3,7 @@
 // sentence of the studio.
 import { request } from '../lib/api.js'
 import { html, useEffect, useState } from '../lib/html.js'
+import { notify } from '../lib/notices.js'
 import { strings } from '../lib/strings.js'
 import { Icon } from './icons.js'
 
@@ -184,6 +185,12 @@ export function startSound() {
     audio.addEventListener(name, () =>
       change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
     )
+  // The middle of a long sound could not be read. What fails before its start is said by playSound.
+  audio.addEventListener('error', () => {
+    if (state.path === '' || audio.readyState === HTMLMediaElement.HAVE_NOTHING) return
+    stopSound()
+    notify(strings.cannotPlay, 'error')
+  })
   document.addEventListener('play', ({ target }) => elementPlays(target), true)
   if (!('mediaSession' in navigator)) return
   navigator.mediaSession.setActionHandler('play', togglePlaying)

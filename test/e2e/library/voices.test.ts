@@ -164,6 +164,11 @@ test('voices are described and found, by keyboard, in both themes and on a phone
   await page.getByText(/^Understood: /).waitFor()
   assert.equal(await choice(page, 'Age').inputValue(), 'elderly')
   assert.equal(await choice(page, 'English accent').inputValue(), 'british accent')
+  // What was chosen by hand stays when the description changes.
+  await choice(page, 'Age').selectOption('middle-aged')
+  await page.getByLabel('Describe the voice').fill('an old American man with a deep voice')
+  await eventually(async () => (await choice(page, 'English accent').inputValue()) === 'american accent')
+  assert.equal(await choice(page, 'Age').inputValue(), 'middle-aged')
   await page.getByLabel('Name', { exact: true }).fill('Old Tom')
   await shot('voices-design')
   await clean(page, 'a description')

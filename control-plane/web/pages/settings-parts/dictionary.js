@@ -1,8 +1,9 @@
 // @ts-check
 // The pronunciation dictionary: its entries, a new one, and a text as an engine receives it.
-import { post, put, remove } from '../../lib/api.js'
+import { messageOf, post, put, remove } from '../../lib/api.js'
 import { Action, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from '../settings/strings.js'
@@ -22,7 +23,13 @@ const pathOf = (id) => `/pronunciation/${encodeURIComponent(id)}`
 /** @param {{ entry: PronunciationRow, onChanged: () => Promise<unknown> }} props */
 function Entry({ entry: { id, term, replacement, type, language, enabled }, onChanged }) {
   const turn = async (/** @type {Event} */ { target }) => {
-    await put(pathOf(id), { enabled: /** @type {HTMLInputElement} */ (target).checked })
+    const box = /** @type {HTMLInputElement} */ (target)
+    try {
+      await put(pathOf(id), { enabled: box.checked })
+    } catch (error) {
+      box.checked = enabled
+      notify(messageOf(error), 'error')
+    }
     await onChanged()
   }
   const drop = async () => {

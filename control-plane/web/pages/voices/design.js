@@ -1,6 +1,6 @@
 // @ts-check
 // A voice from words: a description is understood by rules, and each trait can be chosen.
-import { post, request } from '../../lib/api.js'
+import { messageOf, post, request } from '../../lib/api.js'
 import { Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
@@ -12,22 +12,30 @@ import { strings } from './strings.js'
 const AUTO = 'Auto'
 const REST_MS = 300
 const CATEGORIES = /** @type {Category[]} */ (Object.keys(strings.choices))
+const NOTHING = { found: /** @type {string[]} */ ([]), unknown: /** @type {string[]} */ ([]), error: '' }
 const NONE = /** @type {Record<Category, string>} */ (Object.fromEntries(CATEGORIES.map((category) => [category, AUTO])))
 
 export function Design() {
   const [fields, setFields] = useState({ name: '', language: '', description: '' })
-  const [traits, setTraits] = useState(NONE)
-  const [heard, setHeard] = useState({ found: /** @type {string[]} */ ([]), unknown: /** @type {string[]} */ ([]) })
+  const [described, setDescribed] = useState(/** @type {Partial<typeof NONE>} */ ({}))
+  const [chosen, setChosen] = useState(/** @type {Partial<typeof NONE>} */ ({}))
+  const [heard, setHeard] = useState(NOTHING)
+  // A choice counts more than the description.
+  const traits = { ...NONE, ...described, ...chosen }
   const newest = useRef(0)
   const { description } = fields
   useEffect(() => {
     const mine = ++newest.current
-    if (description.trim() === '') return setHeard({ found: [], unknown: [] })
+    if (description.trim() === '') return setHeard(NOTHING)
     const timer = setTimeout(async () => {
-      const { attrs, matched, unmatched } = await post('/design/describe', { description })
-      if (mine !== newest.current) return
-      setTraits({ ...NONE, ...attrs })
-      setHeard({ found: matched.map(({ token }) => token), unknown: unmatched })
+      try {
+        const { attrs, matched, unmatched } = await post('/design/describe', { description })
+        if (mine !== newest.current) return
+        setDescribed(attrs)
+        setHeard({ found: matched.map(({ token }) => token), unknown: unmatched, error: '' })
+      } catch (error) {
+        if (mine === newest.current) setHeard({ ...NOTHING, error: messageOf(error) })
+      }
     }, REST_MS)
     return () => clearTimeout(timer)
   }, [description])
@@ -45,10 +53,11 @@ export function Design() {
   return html`<${Form} onSend=${send} send=${strings.create} disabled=${isEmpty || fields.name.trim() === ''}>
     <${Field} label=${strings.describe} hint=${strings.describeHint}><textarea rows="2" maxlength="2000" value=${description} onInput=${set('description')}></textarea><//>
     <p class="heard soft" role="status">${heard.found.length > 0 && strings.understood(heard.found)} ${heard.unknown.length > 0 && strings.notUnderstood(heard.unknown)}</p>
+    ${heard.error && html`<p class="callout bad text" role="alert">${heard.error}</p>`}
     <div class="choices">
       ${CATEGORIES.map(
         (category) => html`<${Field} key=${category} label=${strings.category(category)}>
-        <select value=${traits[category]} onChange=${(/** @type {Event} */ event) => setTraits((now) => ({ ...now, [category]: fieldValue(event) }))}>
+        <select value=${traits[category]} onChange=${(/** @type {Event} */ event) => setChosen((now) => ({ ...now, [category]: fieldValue(event) }))}>
           <option value=${AUTO}>${strings.automatic}</option>${strings.choices[category].map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select><//>`,
       )}
       <${Field} label=${strings.name}><input value=${fields.name} maxlength="1000" required onInput=${set('name')} /><//>
