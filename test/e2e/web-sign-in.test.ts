@@ -38,6 +38,9 @@ test('a browser on another device signs in, lands on the page it asked for, and 
 
   const field = page.getByLabel('API key')
   assert.equal(await field.evaluate('document.activeElement === document.querySelector("#key")'), true)
+  await field.fill(`${KEY}\u200b`)
+  await page.keyboard.press('Enter')
+  await page.getByText(/^That has a character that can't be part of it/).waitFor()
   await field.fill('not the key')
   await page.keyboard.press('Enter')
   await page.getByText("That key doesn't match.").waitFor()

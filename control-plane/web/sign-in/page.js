@@ -45,6 +45,8 @@ const sendKey = () =>
 const sendPin = () => fetch('/jobs/counts', { headers: { 'x-svc-pin': key.value.trim() } })
 
 async function signIn() {
+  // A header takes no other characters: what was pasted has an invisible space or a curly quote.
+  if (/[^\x20-\x7e]/.test(key.value.trim())) return report(strings.oddCharacter)
   send.disabled = true
   try {
     const response = await (asksPin ? sendPin() : sendKey())

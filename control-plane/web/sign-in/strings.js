@@ -10,6 +10,7 @@ export const strings = {
   duration: 'Signs you in for up to 8 hours.',
   notEncrypted: "This connection isn't encrypted. Sign in only in a network that you trust.",
   wrongKey: "That key doesn't match.",
+  oddCharacter: "That has a character that can't be part of it, like an invisible space. Copy it again, or type it.",
   pin: 'PIN',
   wherePin: 'Six digits, shown on the machine of the studio.',
   showPin: 'Show the PIN',
