@@ -89,6 +89,7 @@ export async function refresh() {
     })
   } catch (error) {
     state.error = messageOf(error)
+    refreshSoon()
   }
 }
 

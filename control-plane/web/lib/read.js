@@ -39,8 +39,10 @@ export function useRead(path) {
 export function usePolled(path, everyMs, hint) {
   const [state, set] = useState({ value: /** @type {Gets[P] | null} */ (null), error: '' })
   const latest = useRef(0)
+  const isReading = useRef(false)
   const reload = useCallback(async () => {
     const mine = ++latest.current
+    isReading.current = true
     try {
       const value = await get(path)
       // An answer that a later request overtook is stale.
@@ -48,10 +50,11 @@ export function usePolled(path, everyMs, hint) {
     } catch (error) {
       if (mine === latest.current) set((now) => ({ ...now, error: messageOf(error) }))
     }
+    if (mine === latest.current) isReading.current = false
   }, [path])
   useEffect(() => {
     void reload()
-    const timer = setInterval(() => document.hidden || void reload(), everyMs)
+    const timer = setInterval(() => document.hidden || isReading.current || void reload(), everyMs)
     return () => {
       latest.current++
       clearInterval(timer)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineFleet, MachineView } from '#control-plane/web/lib/api-types.ts'
-import { startLive, stopLive, usableMachines } from '#control-plane/web/lib/live.js'
+import { refresh, startLive, stopLive, usableMachines } from '#control-plane/web/lib/live.js'
 
 const usable = { id: 'b', connected: true, enabled: true, consent_granted: true, quarantine: null, status: 'ready' } as const
 
@@ -53,4 +53,18 @@ test('the stream of events is closed while the tab is hidden, and goes on after 
   stopLive()
   show(true)
   assert.deepEqual(open(), [], 'nothing is opened after the end')
+})
+
+test('the lists are read again after a read that failed', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  Object.assign(globalThis, { requestAnimationFrame: () => 0 })
+  let reads = 0
+  globalThis.fetch = async (path) => {
+    if (path === '/workers' && ++reads === 1) throw new TypeError('no connection')
+    return Response.json(path === '/workers' ? { workers: [] } : { tasks: [], queue_depth: 0 })
+  }
+  await refresh()
+  assert.equal(reads, 1)
+  t.mock.timers.tick(10_000)
+  assert.equal(reads, 2)
 })
