@@ -3,14 +3,14 @@
 import { messageOf, post } from '../../lib/api.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
-import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { playSound } from '../../look/sound.js'
 import { changeBook, useBook } from './book.js'
 import { Inspector } from './inspector.js'
 import { RunningBook } from './library.js'
-import { marked, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
+import { cutChapter, marked, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
 import { Outline } from './outline.js'
 import { startBook, voiceRequest } from './render.js'
 import { strings } from './strings.js'
@@ -39,23 +39,34 @@ function useRoles(book) {
   return { roles, error }
 }
 
-/** @param {{ book: Book, index: number, voices: readonly string[] }} props voices: names for the manuscript */
-function Script({ book, index, voices }) {
+/** cursor: where it is put; null leaves it. @typedef {{ index: number, cursor: number | null }} Place */
+
+/** @param {{ book: Book, index: number, place: Place, voices: readonly string[], onPlace: (place: Place) => void }} props voices: names for the manuscript */
+function Script({ book, index, place, voices, onPlace }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null))
   const [sound, setSound] = useState({ notices: /** @type {readonly string[]} */ ([]), error: '' })
   const chapter = book.chapters[index]
   useEffect(() => setSound({ notices: [], error: '' }), [index])
+  useLayoutEffect(() => {
+    if (place.cursor === null) return
+    area.current?.focus()
+    area.current?.setSelectionRange(place.cursor, place.cursor)
+  }, [place])
   if (!chapter) return null
-  const edit = (/** @type {string} */ text) => changeBook({ chapters: withChapter(book.chapters, index, text) })
+  const typed = () => {
+    const { current } = area
+    if (!current) return
+    const next = withChapter(book.chapters, index, current.value, current.selectionStart)
+    changeBook({ chapters: next.chapters })
+    if (next.chapters.length !== book.chapters.length) onPlace(next)
+  }
   const insert = (/** @type {(text: string, start: number, end: number) => { text: string, cursor: number }} */ change) => {
     const { current } = area
     if (!current) return
     const { text, cursor } = change(current.value, current.selectionStart, current.selectionEnd)
-    edit(text)
-    requestAnimationFrame(() => {
-      current.focus()
-      current.setSelectionRange(cursor, cursor)
-    })
+    const next = withChapter(book.chapters, index, text, cursor)
+    changeBook({ chapters: next.chapters })
+    onPlace(next)
   }
   const preview = async () => {
     setSound({ notices: [], error: '' })
@@ -86,7 +97,7 @@ function Script({ book, index, voices }) {
     </div>
     ${sound.error && html`<p class="callout bad text" role="alert">${sound.error}</p>`}
     ${sound.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
-    <${Field} label=${strings.textOf(name)} look="unnamed"><textarea ref=${area} dir="auto" lang=${book.language ?? undefined} value=${chapter.text} onInput=${(/** @type {Event} */ event) => edit(fieldValue(event))}></textarea><//>
+    <${Field} label=${strings.textOf(name)} look="unnamed"><textarea ref=${area} dir="auto" lang=${book.language ?? undefined} value=${chapter.text} onInput=${typed}></textarea><//>
   </section>`
 }
 
@@ -95,15 +106,23 @@ export function Draft({ query, activeJobs }) {
   const { book, isRead } = useBook()
   const voices = useRead('/v1/audio/voices')
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
-  const [chosen, choose] = useState(Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0))
+  const [place, setPlace] = useState(
+    /** @type {Place} */ ({ index: Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0), cursor: null }),
+  )
   const [error, setError] = useState('')
   const { roles, error: planError } = useRoles(book)
-  const index = Math.min(chosen, Math.max(0, book.chapters.length - 1))
+  const index = Math.min(place.index, Math.max(0, book.chapters.length - 1))
   useEffect(() => history.replaceState(null, '', `#/audiobook/draft${index > 0 ? `?chapter=${index + 1}` : ''}`), [index])
   const chars = useMemo(() => book.chapters.reduce((sum, { text }) => sum + text.length, 0), [book.chapters])
   if (!isRead) return html`<p class="empty">${strings.opening}</p>`
   if (book.chapters.length === 0) return html`<p class="empty">${strings.noDraft} <a href="#/audiobook">${strings.allBooks}</a></p>`
   const running = (activeJobs.value ?? []).filter(({ type }) => type === 'audiobook')
+  const choose = (/** @type {number} */ next) => {
+    const chapters = cutChapter(book.chapters, index)
+    const more = chapters.length - book.chapters.length
+    if (more > 0) changeBook({ chapters })
+    setPlace({ index: next > index ? next + more : next, cursor: null })
+  }
   const create = async () => {
     setError('')
     try {
@@ -123,7 +142,7 @@ export function Draft({ query, activeJobs }) {
     <ul class="plain">${running.map((job) => html`<${RunningBook} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
     <div class="book-work">
       <${Outline} chapters=${book.chapters} index=${index} onChoose=${choose} />
-      <${Script} key=${index} book=${book} index=${index} voices=${names} />
+      <${Script} key=${index} book=${book} index=${index} place=${place} voices=${names} onPlace=${setPlace} />
       <${Inspector} book=${book} roles=${roles} profiles=${profiles} chars=${chars} />
     </div>
   </div>`

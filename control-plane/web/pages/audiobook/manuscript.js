@@ -8,7 +8,6 @@
 /** Of speech at a usual pace. */
 const CHARS_PER_SECOND = 15.5
 const TITLE_CHARS = 200
-const HEADING = /^# /m
 const STYLES = /** @type {const} */ ({
   slow: ['[slow]', '[/slow]'],
   fast: ['[fast]', '[/fast]'],
@@ -40,16 +39,30 @@ export function chaptersOf(text) {
   })
 }
 
-/** @param {readonly Chapter[]} chapters */
-export const textOf = (chapters) => chapters.map(({ text }) => text).join('')
+/** Without an end of line the next title would not begin one. @param {readonly Chapter[]} chapters */
+export const textOf = (chapters) =>
+  chapters.map(({ text }, at) => (at < chapters.length - 1 && text !== '' && !text.endsWith('\n') ? `${text}\n` : text)).join('')
 
-/** The chapters after one was edited: a new title inside it begins a chapter. @param {readonly Chapter[]} chapters @param {number} index @param {string} text */
-export function withChapter(chapters, index, text) {
+/** The chapters after titles that were written into one begin chapters. @param {readonly Chapter[]} chapters @param {number} index */
+export const cutChapter = (chapters, index) => [
+  ...chapters.slice(0, index),
+  ...chaptersOf(chapters[index]?.text ?? ''),
+  ...chapters.slice(index + 1),
+]
+
+/**
+ * The chapters after one was edited, and where the cursor is then. Its text stays as it was typed; a title begins a chapter when its line is finished.
+ * @param {readonly Chapter[]} chapters @param {number} index @param {string} text @param {number} cursor
+ */
+export function withChapter(chapters, index, text, cursor) {
   const before = chapters[index]?.text ?? ''
-  // Without an end of line the next title would no longer begin one.
-  const whole = index < chapters.length - 1 && before.endsWith('\n') && !text.endsWith('\n') ? `${text}\n` : text
-  const pieces = HEADING.test(whole.slice(1)) ? chaptersOf(whole) : [{ title: titleOf(whole.trimStart()), text: whole }]
-  return [...chapters.slice(0, index), ...pieces, ...chapters.slice(index + 1)]
+  const edited = chapters.map((one, at) => (at === index ? { title: titleOf(text.trimStart()), text } : one))
+  if (text.split('\n').length <= before.split('\n').length) return { chapters: edited, index, cursor }
+  const cut = cutChapter(edited, index)
+  const last = index + cut.length - chapters.length
+  let [at, rest] = [index, cursor]
+  for (; at < last && rest >= (cut[at]?.text.length ?? 0); at++) rest -= cut[at]?.text.length ?? 0
+  return { chapters: cut, index: at, cursor: rest }
 }
 
 /** Seconds that so many characters last. @param {number} chars */

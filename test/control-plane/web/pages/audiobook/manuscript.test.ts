@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_BOOK } from '#control-plane/web/pages/audiobook/book.js'
-import { chaptersOf, marked, rolesOf, textOf, voiced, withChapter } from '#control-plane/web/pages/audiobook/manuscript.js'
+import { chaptersOf, cutChapter, marked, rolesOf, textOf, voiced, withChapter } from '#control-plane/web/pages/audiobook/manuscript.js'
 import { bookRequest, reportOf } from '#control-plane/web/pages/audiobook/render.js'
 
 const titles = (text: string) => chaptersOf(text).map(({ title }) => title)
@@ -13,14 +13,36 @@ test('a manuscript is cut at its titles, and joined again to the letter', () => 
   for (const text of ['', '# A', '\n # A\n# B\r\n\n# \nC', 'x\n# A\n# A']) assert.equal(textOf(chaptersOf(text)), text)
 })
 
-test('an edited chapter stays one, unless a title is written into it', () => {
-  const chapters = chaptersOf('# One\na\n# Two\nb\n')
-  const edited = withChapter(chapters, 0, '# Uno\nnew')
-  assert.equal(textOf(edited), '# Uno\nnew\n# Two\nb\n', 'the next title still begins a line')
+test('an edited chapter keeps what was typed, and the next title still begins a line', () => {
+  let chapters = chaptersOf('# One\na\n# Two\nb\n')
+  for (const letter of 'Storm') {
+    const text = chapters[0]!.text + letter
+    chapters = withChapter(chapters, 0, text, text.length).chapters
+  }
+  assert.equal(chapters[0]!.text, '# One\na\nStorm')
+  assert.equal(textOf(chapters), '# One\na\nStorm\n# Two\nb\n')
+  const emptied = withChapter(chapters, 0, '', 0).chapters
+  assert.equal(textOf(emptied), '# Two\nb\n')
+})
+
+test('a title that is written into a chapter begins one when its line is finished, and the cursor follows', () => {
+  const chapters = chaptersOf('# One\na\n\nb\n# Two\nc\n')
+  const written = withChapter(chapters, 0, '# One\na\n# New\nb\n', 14)
+  assert.equal(written.chapters.length, 2, 'the line is still being written')
+  const finished = withChapter(written.chapters, 0, '# One\na\n# New\n\nb\n', 14)
+  assert.deepEqual(finished, {
+    chapters: [
+      { title: 'One', text: '# One\na\n' },
+      { title: 'New', text: '# New\n\nb\n' },
+      { title: 'Two', text: '# Two\nc\n' },
+    ],
+    ...{ index: 1, cursor: 6 },
+  })
   assert.deepEqual(
-    withChapter(chapters, 1, '# Two\nb\n# Three\n').map(({ title }) => title),
-    ['One', 'Two', 'Three'],
+    cutChapter(written.chapters, 0).map(({ title }) => title),
+    ['One', 'New', 'Two'],
   )
+  assert.deepEqual(cutChapter(chapters, 1), chapters)
 })
 
 test('marks are written around the selection, and the cast is read from the plan', () => {
