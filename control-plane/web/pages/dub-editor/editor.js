@@ -11,9 +11,10 @@ import { useDraft } from '../dub/draft.js'
 import { isSameLanguage, LANGUAGES, languageName } from '../dub/languages.js'
 import { filtered, linesOf, linesToStore, moment, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
 import { useLineSound } from '../dub/sound.js'
+import { afterRun, withoutStored } from '../dub/stored.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
-import { startTranscription, stop, useWork } from '../dub/work.js'
+import { isActive, startTranscription, stop, useWork } from '../dub/work.js'
 import { movedEdge } from '../dub-timeline/view.js'
 import { Bar, useAnnounced, useEditKeys } from './bar.js'
 import { CheckNote, checkTrack } from './check.js'
@@ -81,8 +82,8 @@ function Lines({ id, query, work, row }) {
   const [error, setError] = useState('')
   const [check, setCheck] = useState(/** @type {CheckResult | null} */ (null))
   const translation = useRef(new AbortController())
-  /** The lines that are being spoken, and which of them had another voice or other times before. */
-  const spoken = useRef(/** @type {{ code: string, lines: readonly Line[], changed: readonly string[] } | null} */ (null))
+  /** The lines that are being spoken. */
+  const spoken = useRef(/** @type {{ code: string, lines: readonly Line[] } | null} */ (null))
   const media = useRef(/** @type {HTMLMediaElement | null} */ (null))
   const isPhone = useIsPhone()
   const targetName = code ? languageName(code) : strings.translation
@@ -161,10 +162,12 @@ function Lines({ id, query, work, row }) {
       const segments = linesToStore(stored, lines)
       if (segments) await request('PUT', `/dub/segments/${encodeURIComponent(id)}`, { body: { segments } })
       const body = speechRequest(lines, { code, name: targetName, strategy: draft.strategy, again })
-      const { substitute } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
+      const { substitute, task_id: job } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
       setNotices(substitute ? [substitute] : [])
       setCheck(null)
-      spoken.current = { code, lines, changed: own(draft.changed, code) ?? [] }
+      spoken.current = { code, lines }
+      const texts = Object.fromEntries(lines.map(({ id, target }) => [id, target]))
+      change((now) => ({ ...now, sent: { job, code, texts, changed: own(draft.changed, code) ?? [] } }))
       await work.again()
     })
   const runCheck = (/** @type {boolean} */ repair) =>
@@ -179,20 +182,21 @@ function Lines({ id, query, work, row }) {
     const last = known.current
     if (last !== stored) undoing.amend((earlier) => rebased(earlier, last, stored))
     known.current = stored
+    change((now) => withoutStored(now, stored))
   }, [stored])
   // A new track sounds at once beside the table.
   const before = useRef(work.stage)
   useLayoutEffect(() => {
     if (before.current === 'speak' && work.stage === null && isSpoken) setTrack(code)
-    const last = spoken.current
-    if (before.current === 'speak' && work.job?.status === 'done' && last) {
-      const done = new Set(last.changed)
-      const open = (/** @type {Draft} */ now) => (own(now.changed, last.code) ?? []).filter((one) => !done.has(one))
-      change((now) => ({ ...now, changed: { ...now.changed, [last.code]: open(now) } }))
-      undoing.amend((earlier) => markedAfter(earlier, stored, last.code, last.lines))
-    }
     before.current = work.stage
   }, [work.stage, isSpoken])
+  const run = draft.sent ? work.jobOf(draft.sent.job) : undefined
+  useLayoutEffect(() => {
+    if (run === undefined || isActive(run)) return
+    const last = spoken.current
+    change((now) => afterRun(now, run.status === 'done'))
+    if (run.status === 'done' && last) undoing.amend((earlier) => markedAfter(earlier, stored, last.code, last.lines))
+  }, [run?.status])
 
   const seek = (/** @type {Line} */ line) => {
     if (!media.current) return

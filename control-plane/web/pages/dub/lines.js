@@ -17,7 +17,9 @@
  * @property {Readonly<Record<string, Readonly<Record<string, Estimate>>>>} estimates by language and id
  * @property {Readonly<Record<string, Readonly<Record<string, string>>>>} errors why lines were not translated, by language and id
  * @property {Readonly<Record<string, readonly string[]>>} changed ids whose sound is older than their voice or times, by language
+ * @property {Sent | null} sent the run whose end is not known yet
  */
+/** job: that speaks. texts: by id. changed: as in the draft then. @typedef {{ job: string, code: string, texts: Readonly<Record<string, string>>, changed: readonly string[] }} Sent */
 /**
  * @typedef {object} StoredLine as `job_data` of the history has it; times in seconds
  * @property {string | number} id
@@ -78,6 +80,7 @@ export const EMPTY_DRAFT = {
   estimates: {},
   errors: {},
   changed: {},
+  sent: null,
 }
 
 /** A line is at least this long. */
@@ -146,6 +149,7 @@ export function linesOf(dub, draft, language) {
   const [texts, estimates, errors] = [own(draft.texts, language), own(draft.estimates, language), own(draft.errors, language)]
   const changed = new Set(own(draft.changed, language) ?? [])
   const hasTrack = own(dub.dubbed_tracks, language) !== undefined
+  const voices = new Map((dub.segments ?? []).map((line) => [line.speaker_id, line.profile_id]))
   const startOf = (/** @type {StoredLine} */ line) => own(draft.edits, String(line.id))?.start ?? line.start
   return rowsOf(dub, draft).map((line, index, rows) => {
     const id = String(line.id)
@@ -170,7 +174,7 @@ export function linesOf(dub, draft, language) {
       start,
       end,
       speaker,
-      voice: own(draft.voices, speaker) ?? line.profile_id ?? '',
+      voice: own(draft.voices, speaker) ?? (speaker === line.speaker_id ? line.profile_id : voices.get(speaker)) ?? '',
       source: edit?.source ?? (line.text_original || line.text),
       target,
       fit,

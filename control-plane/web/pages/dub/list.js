@@ -9,6 +9,7 @@ import { Confirm } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
+import { forgetDraft } from './draft.js'
 import { languageName } from './languages.js'
 import { strings } from './strings.js'
 import { cancelUpload, sendFilm, useUpload } from './upload.js'
@@ -107,7 +108,9 @@ export function Dubs() {
     cancelUpload()
   }, [upload.phase])
   const removeDub = async () => {
-    await remove(`/dub/history/${encodeURIComponent(doomed?.id ?? '')}`)
+    if (doomed === null) return
+    await remove(`/dub/history/${encodeURIComponent(doomed.id)}`)
+    forgetDraft(doomed.id)
     await list.again()
   }
   return html`<div class="dubs">

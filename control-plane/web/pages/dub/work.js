@@ -16,6 +16,7 @@ import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
  * @property {boolean} isMissing the studio has no such dub, and prepares none
  * @property {string} error
  * @property {Job | null} job the newest one
+ * @property {(id: string) => Job | undefined} jobOf
  * @property {Stage | null} stage what runs now
  * @property {Report} report of the newest job
  * @property {() => Promise<void>} again reads everything
@@ -29,7 +30,7 @@ const NO_REPORT = { remarks: [], failed: [] }
 const STAGES = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
 
 /** @param {Job} job */
-const isActive = ({ status }) => status === 'pending' || status === 'running'
+export const isActive = ({ status }) => status === 'pending' || status === 'running'
 
 /** @param {unknown} value */
 const text = (value) => (typeof value === 'string' ? value : '')
@@ -61,7 +62,7 @@ export function reportOf(events) {
 /** @param {string} id @returns {Work} */
 export function useWork(id) {
   const [row, setRow] = useState(/** @type {DubRow | null} */ (null))
-  const [job, setJob] = useState(/** @type {Job | null} */ (null))
+  const [jobs, setJobs] = useState(/** @type {readonly Job[]} */ ([]))
   const [report, setReport] = useState(NO_REPORT)
   const [{ error, isRead }, setState] = useState({ error: '', isRead: false })
   const newestRead = useRef(0)
@@ -73,8 +74,8 @@ export function useWork(id) {
     if (mine === newestRead.current) setRow(rows.find((one) => one.id === id) ?? null)
   }, [])
   const look = useCallback(async () => {
-    const jobs = await get(`/jobs?limit=50&q=${encodeURIComponent(id)}`)
-    const newest = jobs.find((one) => dubOf(one) === id) ?? null
+    const mine = (await get(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
+    const newest = mine[0] ?? null
     const before = known.current
     if (newest && (newest.id !== before.job || newest.status !== before.status)) {
       if (isActive(newest)) setReport(NO_REPORT)
@@ -85,7 +86,7 @@ export function useWork(id) {
       await readRow()
       known.current = { job: newest.id, status: newest.status }
     }
-    setJob(newest)
+    setJobs(mine)
     return newest !== null && isActive(newest)
   }, [])
   const again = useCallback(async () => {
@@ -118,8 +119,10 @@ export function useWork(id) {
     }
   }, [])
   const stored = row === null ? null : /** @type {StoredDub} */ (parsedOf(row.job_data))
+  const job = jobs[0] ?? null
+  const jobOf = (/** @type {string} */ one) => jobs.find((each) => each.id === one)
   const stage = job && isActive(job) ? (STAGES[job.id.split('_')[0] ?? ''] ?? 'speak') : null
-  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, stage, report, again }
+  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, stage, report, again }
 }
 
 /** The last JSON text and its value: a large dub is parsed when it has changed. */
