@@ -1,23 +1,26 @@
 // @ts-check
 // Translates the lines of a dub in parts, so that there is progress, and so that what is done stays when it is stopped.
 import { post } from '../../lib/api.js'
+import { own } from './lines.js'
 
 /** @import { Draft, Line } from './lines.js' */
 
 const AT_ONCE = 40
 
-/** @param {Draft} draft @param {string} code @param {Awaited<ReturnType<typeof part>>['translated']} rows @param {readonly Line[]} lines @returns {Draft} */
+/** Lines whose text was changed since the request keep it. @param {Draft} draft @param {string} code @param {Awaited<ReturnType<typeof part>>['translated']} rows @param {readonly Line[]} lines as they were at the request @returns {Draft} */
 export function withTranslations(draft, code, rows, lines) {
   const texts = { ...draft.texts[code] }
   const estimates = { ...draft.estimates[code] }
   const errors = { ...draft.errors[code] }
-  const rooms = new Map(lines.map(({ id, start, end }) => [id, end - start]))
+  const asked = new Map(lines.map((line) => [line.id, line]))
   for (const { id, text, error, plan } of rows) {
+    const line = asked.get(String(id))
+    if (line === undefined || (own(own(draft.texts, code), id) ?? line.target) !== line.target) continue
     texts[id] = text
     delete errors[id]
     delete estimates[id]
     if (error !== undefined) errors[id] = error
-    const room = plan?.available_s || rooms.get(id) || 0
+    const room = plan?.available_s || line.end - line.start
     if (plan && room > 0) estimates[id] = { ratio: plan.est_dur_s / room, room, chars: text.length, shorter: plan.suggested_text ?? '' }
   }
   return {

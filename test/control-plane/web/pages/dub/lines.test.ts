@@ -77,6 +77,15 @@ test('the fit is measured for what was spoken, and estimated by length for other
   assert.deepEqual([first!.fit?.share, first!.shorter, first!.error, second!.error], [1.5, 'Un.', '', 'No.'])
 })
 
+test('a translation leaves alone what was typed since it was asked for', () => {
+  const asked = linesOf(DUB, EMPTY_DRAFT, 'es')
+  const rows = ['a', '7'].map((id) => ({ id, text: 'By the machine.' }))
+  const typed = draft({ texts: { es: { a: 'By hand.' } } })
+  const texts = (next: typeof EMPTY_DRAFT) => linesOf(DUB, next, 'es').map(({ target }) => target)
+  assert.deepEqual(texts(withTranslations(typed, 'es', rows, asked)), ['By hand.', 'By the machine.'])
+  assert.deepEqual(texts(withTranslations(typed, 'es', rows, linesOf(DUB, typed, 'es'))), ['By the machine.', 'By the machine.'])
+})
+
 test('lines are filtered, and a request has what a person changed', () => {
   const lines = linesOf(
     SPOKEN,
