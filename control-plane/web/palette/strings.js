@@ -63,7 +63,7 @@ export const strings = {
       ['Ctrl Y', 'Redo'],
       ['s', 'Split the line'],
       ['m', 'Join the line with the next one'],
-      ['Ctrl ↵', 'Speak the line'],
+      ['Ctrl ↵', 'Speak the line and what has changed'],
     ],
   },
 }

@@ -76,6 +76,16 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await page.reload()
   await button(page, /^Speak \d+ lines?$/).waitFor()
   assert.equal(await target.first().inputValue(), 'El hombre fue a la casa.', 'the change is kept in the browser')
+  // A second tab shows what is changed here, and its own change keeps it.
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  const otherTarget = other.getByRole('textbox', { name: /^Translation of line/ })
+  await otherTarget.nth(1).waitFor({ timeout: 240_000 })
+  await target.first().fill('El hombre va a la casa.')
+  await other.waitForFunction(`document.querySelector('.dub-rows textarea').value === 'El hombre va a la casa.'`)
+  await otherTarget.first().fill('El hombre fue a la casa.')
+  await page.waitForFunction(`document.querySelector('.dub-rows textarea').value === 'El hombre fue a la casa.'`)
+  await other.close()
   await shot('dub-translated')
   // The work belongs to the studio, not to the page.
   await Promise.all([page.waitForResponse(/\/dub\/generate\//), button(page, /^Speak \d+ lines?$/).click()])

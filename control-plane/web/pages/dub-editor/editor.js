@@ -9,8 +9,9 @@ import { Icon } from '../../look/icons.js'
 import { useIsPhone } from '../../look/windowed.js'
 import { useDraft } from '../dub/draft.js'
 import { isSameLanguage, LANGUAGES, languageName } from '../dub/languages.js'
-import { filtered, linesOf, linesToStore, moment, needsReview, own, speakersOf, speechRequest } from '../dub/lines.js'
+import { filtered, linesOf, moment, needsReview, own, speakersOf } from '../dub/lines.js'
 import { useLineSound } from '../dub/sound.js'
+import { linesToStore, speechFor, speechRequest } from '../dub/speech.js'
 import { afterRun, withoutStored } from '../dub/stored.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
@@ -156,20 +157,27 @@ function Lines({ id, query, work, row }) {
         setTranslating(null)
       }
     })
-  const speak = (/** @type {readonly string[] | null} */ again) =>
-    doing(async () => {
-      // Exports and the check read the lines of the studio.
-      const segments = linesToStore(stored, lines)
-      if (segments) await request('PUT', `/dub/segments/${encodeURIComponent(id)}`, { body: { segments } })
-      const body = speechRequest(lines, { code, name: targetName, strategy: draft.strategy, again })
-      const { substitute, task_id: job } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
-      setNotices(substitute ? [substitute] : [])
-      setCheck(null)
-      spoken.current = { code, lines }
-      const texts = Object.fromEntries(lines.map(({ id, target }) => [id, target]))
-      change((now) => ({ ...now, sent: { job, code, texts, changed: own(draft.changed, code) ?? [] } }))
-      await work.again()
-    })
+  /** Until the job is known, a second press would start a second one. */
+  const isSending = useRef(false)
+  const speak = async (/** @type {readonly string[] | null} */ again) => {
+    if (isSending.current) return
+    isSending.current = true
+    await doing(() => sendLines(again))
+    isSending.current = false
+  }
+  const sendLines = async (/** @type {readonly string[] | null} */ again) => {
+    // Exports and the check read the lines of the studio.
+    const segments = linesToStore(stored, lines)
+    if (segments) await request('PUT', `/dub/segments/${encodeURIComponent(id)}`, { body: { segments } })
+    const body = speechRequest(lines, { code, name: targetName, strategy: draft.strategy, again })
+    const { substitute, task_id: job } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
+    setNotices(substitute ? [substitute] : [])
+    setCheck(null)
+    spoken.current = { code, lines }
+    const texts = Object.fromEntries(lines.map(({ id, target }) => [id, target]))
+    change((now) => ({ ...now, sent: { job, code, texts, changed: own(draft.changed, code) ?? [] } }))
+    await work.again()
+  }
   const runCheck = (/** @type {boolean} */ repair) =>
     doing(async () => {
       setCheck(await checkTrack(id, code, repair))
@@ -203,7 +211,11 @@ function Lines({ id, query, work, row }) {
     media.current.currentTime = line.start
     media.current.play().catch((failure) => notify(messageOf(failure), 'error'))
   }
-  const again = (/** @type {Line} */ line) => (work.stage === null && code ? speak(line.state === 'spoken' ? [line.id] : null) : undefined)
+  const again = (/** @type {Line} */ line) => {
+    if (!canAct || !code) return
+    const { missing, again } = speechFor(lines, line, isSpoken)
+    return missing > 0 ? notify(strings.translateFirst(missing), 'error') : speak(again)
+  }
   const current = lines.find((line) => line.id === selected)
   const next = nextOf(lines, selected)
   // While a translation arrives, its lines stay what they are.
@@ -281,7 +293,7 @@ function Lines({ id, query, work, row }) {
       }
       <aside class="dub-side" aria-label=${strings.film}>
         <${Film} id=${id} dub=${stored} track=${track} version=${work.job?.updated_at ?? 0} onTrack=${setTrack} media=${media} />
-        ${current ? html`<${LineDetails} key=${current.id} line=${current} speakers=${speakers} nameOf=${(/** @type {string} */ one) => speaker(one).name} canSpeak=${canAct && code !== ''} onEdit=${editLine} onText=${editText} onAgain=${again} />` : lines.length > 0 && html`<p class="soft">${strings.chooseLine}</p>`}
+        ${current ? html`<${LineDetails} key=${current.id} line=${current} speakers=${speakers} nameOf=${(/** @type {string} */ one) => speaker(one).name} canSpeak=${canAct && code !== ''} count=${speechFor(lines, current, isSpoken).count} onEdit=${editLine} onText=${editText} onAgain=${again} />` : lines.length > 0 && html`<p class="soft">${strings.chooseLine}</p>`}
       </aside>
     </div>
     ${

@@ -59,15 +59,16 @@ const Seconds = ({ label, value, onChange }) => {
  * @param {readonly string[]} props.speakers
  * @param {(speaker: string) => string} props.nameOf
  * @param {boolean} props.canSpeak
+ * @param {number} props.count lines that are spoken by a press, this one among them
  * @param {(line: Line, edit: Edit) => void} props.onEdit
  * @param {(line: Line, text: string) => void} props.onText
- * @param {(line: Line) => Promise<void>} props.onAgain
+ * @param {(line: Line) => unknown} props.onAgain
  */
-export function LineDetails({ line, speakers, nameOf, canSpeak, onEdit, onText, onAgain }) {
+export function LineDetails({ line, speakers, nameOf, canSpeak, count, onEdit, onText, onAgain }) {
   const times = (/** @type {number} */ start, /** @type {number} */ end) => end > start && onEdit(line, { start, end })
   return html`<section class="line-details" aria-label=${strings.line(line.number)}>
     <div class="row"><h3>${strings.line(line.number)}</h3><span class="soft number">${moment(line.start)}</span><span class="spread"></span>
-      <${Action} disabled=${!canSpeak || line.target.trim() === ''} onPress=${() => onAgain(line)}><${Icon} of="again" />${strings.newTake}<//></div>
+      <${Action} disabled=${!canSpeak || line.target.trim() === ''} onPress=${() => onAgain(line)}><${Icon} of="again" />${count === 1 ? strings.newTake : strings.speakWith(count - 1)}<//></div>
     <p class=${`state text ${line.error || line.faults.length > 0 ? 'warn' : ''}`}>${stateText(line)}</p>
     ${line.faults.includes('words') && line.understood && html`<p class="soft text">${strings.understood(line.understood)}</p>`}
     ${line.fit && html`<p class=${line.fit.share > LONG_SHARE ? 'warn-text' : 'soft'}>${strings.lengthIn(line.fit.seconds.toFixed(1), line.fit.room.toFixed(1), line.fit.isMeasured)}</p>`}

@@ -61,7 +61,7 @@ function Row({ line, index, top, name, tint, isSelected, isWorking, language, so
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      on.again(line)
+      if (!event.repeat) on.again(line)
     }
   }
   const word = stateText(line)

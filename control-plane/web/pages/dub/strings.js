@@ -23,6 +23,8 @@ export const strings = {
   stillThere: 'Choose the file again to send it.',
 
   dubs: 'Your dubs',
+  /** @param {number} count */
+  newestOnly: (count) => `Only the newest ${count.toLocaleString('en')} dubs are listed. Older ones open by their address.`,
   noDubs: 'No dubs yet.',
   again: 'Try again',
   /** @param {string} length @param {number} count */
@@ -169,6 +171,11 @@ export const strings = {
   /** @param {number} number */
   line: (number) => `Line ${number}`,
   newTake: 'New take',
+  /** @param {number} count */
+  speakWith: (count) => `Speak this and ${count.toLocaleString('en')} more`,
+  /** @param {number} count */
+  translateFirst: (count) =>
+    `${count === 1 ? '1 line has' : `${count.toLocaleString('en')} lines have`} no translation. Fill in every line first.`,
   /** @param {string} text */
   understood: (text) => `The check understood: ${text}`,
   /** @param {string} length @param {string} room @param {boolean} isMeasured */

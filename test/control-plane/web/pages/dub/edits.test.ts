@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Draft, EMPTY_DRAFT, linesOf, linesToStore, type StoredDub } from '#control-plane/web/pages/dub/lines.js'
+import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane/web/pages/dub/lines.js'
+import { linesToStore } from '#control-plane/web/pages/dub/speech.js'
 import {
   canJoin,
   canSplit,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shownRange } from '#control-plane/web/look/windowed.js'
-import { EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf, speechRequest } from '#control-plane/web/pages/dub/lines.js'
+import { EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf } from '#control-plane/web/pages/dub/lines.js'
+import { speechFor, speechRequest } from '#control-plane/web/pages/dub/speech.js'
 import { withTranslations } from '#control-plane/web/pages/dub/translate.js'
 import { reportOf } from '#control-plane/web/pages/dub/work.js'
 
@@ -98,6 +99,18 @@ test('lines are filtered, and a request has what a person changed', () => {
   const body = speechRequest(lines, { code: 'es', name: 'Spanish', strategy: 'concise', again: ['a'] })
   assert.deepEqual(body.segments[0], { id: 'a', start: 0.5, end: 2, text: 'Primero.', speaker_id: 'A', profile_id: '' })
   assert.deepEqual([body.segments[1]!.profile_id, body.regen_only], ['p1', ['a']])
+})
+
+test('a press on one line says how many are spoken, and none while a line has no text', () => {
+  const press = (dub: typeof DUB, texts: Record<string, string>, at: number) => {
+    const lines = linesOf(dub, draft({ texts: { es: texts } }), 'es')
+    return speechFor(lines, lines[at]!, 'es' in dub.dubbed_tracks)
+  }
+  assert.deepEqual(press(DUB, { a: 'Uno.' }, 0), { count: 2, missing: 1, again: null })
+  assert.deepEqual(press(DUB, { a: 'Uno.', 7: 'Dos.' }, 0), { count: 2, missing: 0, again: null })
+  assert.deepEqual(press(SPOKEN, {}, 0), { count: 1, missing: 0, again: ['a'] })
+  assert.deepEqual(press(SPOKEN, { a: 'Otro.' }, 0), { count: 1, missing: 0, again: null })
+  assert.deepEqual(press(SPOKEN, { a: 'Otro.' }, 1), { count: 2, missing: 0, again: ['7'] })
 })
 
 test('times, the rows in view, and what a job reports', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeDraft } from '#control-plane/web/pages/dub/draft.js'
-import { type Draft, EMPTY_DRAFT, linesOf, linesToStore, type StoredDub } from '#control-plane/web/pages/dub/lines.js'
+import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane/web/pages/dub/lines.js'
+import { linesToStore } from '#control-plane/web/pages/dub/speech.js'
 import { afterRun, isSettled, withoutStored } from '#control-plane/web/pages/dub/stored.js'
 import { joinLines, splitLine, withEdit, withText, withVoice } from '#control-plane/web/pages/dub-editor/edits.js'
 
