@@ -171,3 +171,10 @@ export function joinLines(draft, dub, line, next) {
     changed: markedIn(dub, draft, [line.id]),
   }
 }
+
+/** Times of a line from what was typed in its fields, or why they are none. @param {Pick<Line, 'start' | 'end'>} line @param {{ start?: string, end?: string }} typed @returns {{ start: number, end: number } | 'number' | 'order'} */
+export function typedTimes(line, typed) {
+  const [start, end] = [typed.start ?? line.start, typed.end ?? line.end].map((one) => (one === '' ? Number.NaN : Number(one)))
+  if (start === undefined || end === undefined || !(start >= 0 && Number.isFinite(end))) return 'number'
+  return end - start < LEAST_SECONDS - 1e-6 ? 'order' : { start, end }
+}

@@ -1,11 +1,12 @@
 // @ts-check
 // Beside the table: the film with the original or a dubbed sound, and everything about the selected line.
 import { Action, Field, fieldValue } from '../../lib/controls.js'
-import { html } from '../../lib/html.js'
+import { html, useState } from '../../lib/html.js'
 import { Icon } from '../../look/icons.js'
 import { languageName } from '../dub/languages.js'
 import { LONG_SHARE, moment } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
+import { typedTimes } from './edits.js'
 import { stateText } from './table.js'
 
 /** @import { RefObject } from 'preact' */
@@ -44,13 +45,22 @@ export function Film({ id, dub, track, version, onTrack, media }) {
   </div>`
 }
 
-/** @param {{ label: string, value: number, onChange: (seconds: number) => void }} props */
-const Seconds = ({ label, value, onChange }) => {
-  const changed = (/** @type {Event} */ event) => {
-    const seconds = Number(fieldValue(event))
-    if (Number.isFinite(seconds) && seconds >= 0) onChange(seconds)
+/** What is typed stays until it is a time: the line is drawn again at any moment. @param {{ line: Line, onEdit: (line: Line, edit: Edit) => void }} props */
+function Times({ line, onEdit }) {
+  const [typed, setTyped] = useState(/** @type {{ start?: string, end?: string }} */ ({}))
+  const [refusal, setRefusal] = useState('')
+  const store = () => {
+    const times = typedTimes(line, typed)
+    setRefusal(typeof times === 'string' ? strings.timeRefusals[times] : '')
+    if (typeof times === 'string') return
+    if (times.start !== line.start || times.end !== line.end) onEdit(line, times)
+    setTyped({})
   }
-  return html`<${Field} label=${label}><input type="number" min="0" step="0.01" value=${Number(value.toFixed(2))} onChange=${changed} /><//>`
+  const field = (/** @type {'start' | 'end'} */ name, /** @type {string} */ label) =>
+    html`<${Field} label=${label}><input type="number" min="0" step="0.01" value=${typed[name] ?? Number(line[name].toFixed(2))} aria-invalid=${refusal !== '' && name in typed}
+      onInput=${(/** @type {Event} */ event) => setTyped({ ...typed, [name]: fieldValue(event) })} onChange=${store} /><//>`
+  return html`<div class="pair row">${field('start', strings.startSeconds)}${field('end', strings.endSeconds)}</div>
+    ${refusal && html`<p class="warn-text" role="alert">${refusal}</p>`}`
 }
 
 /**
@@ -65,7 +75,6 @@ const Seconds = ({ label, value, onChange }) => {
  * @param {(line: Line) => unknown} props.onAgain
  */
 export function LineDetails({ line, speakers, nameOf, canSpeak, count, onEdit, onText, onAgain }) {
-  const times = (/** @type {number} */ start, /** @type {number} */ end) => end > start && onEdit(line, { start, end })
   return html`<section class="line-details" aria-label=${strings.line(line.number)}>
     <div class="row"><h3>${strings.line(line.number)}</h3><span class="soft number">${moment(line.start)}</span><span class="spread"></span>
       <${Action} disabled=${!canSpeak || line.target.trim() === ''} onPress=${() => onAgain(line)}><${Icon} of="again" />${count === 1 ? strings.newTake : strings.speakWith(count - 1)}<//></div>
@@ -77,8 +86,7 @@ export function LineDetails({ line, speakers, nameOf, canSpeak, count, onEdit, o
       <${Field} label=${strings.sourceText}><textarea dir="auto" rows="3" maxlength="5000" value=${line.source} onInput=${(/** @type {Event} */ event) => onEdit(line, { source: fieldValue(event) })}></textarea><//>
       <${Field} label=${strings.speaker}><select value=${line.speaker} onChange=${(/** @type {Event} */ event) => onEdit(line, { speaker: fieldValue(event) })}>
         ${speakers.map((one) => html`<option key=${one} value=${one}>${nameOf(one)}</option>`)}</select><//>
-      <div class="pair row"><${Seconds} label=${strings.startSeconds} value=${line.start} onChange=${(/** @type {number} */ seconds) => times(seconds, line.end)} />
-        <${Seconds} label=${strings.endSeconds} value=${line.end} onChange=${(/** @type {number} */ seconds) => times(line.start, seconds)} /></div>
+      <${Times} line=${line} onEdit=${onEdit} />
     </div>
   </section>`
 }

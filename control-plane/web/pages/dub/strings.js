@@ -185,6 +185,7 @@ export const strings = {
   sourceText: 'Original text',
   startSeconds: 'Start (s)',
   endSeconds: 'End (s)',
+  timeRefusals: { number: 'Enter seconds, such as 12.5.', order: 'The end must be at least 0.1 s after the start.' },
 
   /** @param {string} name */
   hearVoice: (name) => `Play the voice of ${name}`,
