@@ -1,4 +1,6 @@
 // The requests of a dub, with the parts of their replies that the command reads.
+
+import { json as readJson } from 'node:stream/consumers'
 import { z } from 'zod'
 import { dubGenerateContracts } from '#control-plane/areas/dubbing/generate/generate.contract.ts'
 import { dubHistoryContracts } from '#control-plane/areas/dubbing/history/history.contract.ts'
@@ -28,11 +30,15 @@ export function createDubCalls(env: Environment, id: string) {
   const at = encodeURIComponent(id)
   return {
     id,
-    /** Null for a dub that is not there, or not among the newest. */
+    /** Null for a dub that is not there. */
     async stored(): Promise<StoredDub | null> {
-      const rows = dubHistoryContracts.list.reply.parse(await get('/dub/history'))
-      const row = rows.find((one) => one.id === id)
-      return row === undefined ? null : StoredDub.parse(JSON.parse(row.job_data))
+      const response = await request(env, { method: 'GET', path: `/dub/history/${at}` })
+      if (response.statusCode === 404) {
+        response.resume()
+        return null
+      }
+      if (response.statusCode !== 200) throw await failureFrom(env, response)
+      return StoredDub.parse(JSON.parse(dubHistoryContracts.read.reply.parse(await readJson(response)).job_data))
     },
     /** The jobs of this dub that wait or run. */
     async running(): Promise<string[]> {

@@ -35,7 +35,7 @@ async function readObjects(hasPage) {
       })),
     ),
     listed(async () =>
-      (await get('/dub/history')).map(({ id, filename }) => ({
+      (await get('/dub/summaries')).map(({ id, filename }) => ({
         id: `dub ${id}`,
         group: 'projects',
         name: filename,

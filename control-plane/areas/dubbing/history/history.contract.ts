@@ -4,6 +4,8 @@ import { contract } from '../../../http/contract.ts'
 /** Letters, digits, `_` and `-`, at most 64. */
 export const DubId = z.string().max(64)
 const access = 'consume' as const
+/** Of the list without the dubs themselves. */
+const MOST_LISTED = 1_000
 const DubRow = z
   .object({
     id: z.string(),
@@ -21,6 +23,7 @@ const DubRow = z
     size_bytes: z.int(),
   })
   .meta({ id: 'DubHistoryRow' })
+const DubSummary = DubRow.omit({ job_data: true }).meta({ id: 'DubSummary' })
 
 export const dubHistoryContracts = {
   list: contract({
@@ -30,6 +33,26 @@ export const dubHistoryContracts = {
     access,
     summary: 'The newest 30 dubs. `tracks` and `job_data` are JSON texts.',
     reply: z.array(DubRow),
+  }),
+  summaries: contract({
+    id: 'dubbing.listSummaries',
+    method: 'GET',
+    path: '/dub/summaries',
+    extension: true,
+    access,
+    summary: 'The newest dubs without `job_data`, which has every line. `tracks` is a JSON text.',
+    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED) }),
+    reply: z.array(DubSummary),
+  }),
+  read: contract({
+    id: 'dubbing.readHistory',
+    method: 'GET',
+    path: '/dub/history/{history_id}',
+    extension: true,
+    access,
+    summary: 'One dub as a row of the history, however old it is.',
+    params: z.strictObject({ history_id: z.string().max(128) }),
+    reply: DubRow,
   }),
   clear: contract({
     id: 'dubbing.clearHistory',

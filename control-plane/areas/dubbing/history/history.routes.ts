@@ -5,6 +5,8 @@ import type { createDubHistory } from './history.service.ts'
 
 export const dubHistoryRoutes = (history: ReturnType<typeof createDubHistory>, { abort }: AbortDub): Route[] => [
   handle(dubHistoryContracts.list, () => history.list()),
+  handle(dubHistoryContracts.summaries, ({ query }) => history.summaries(query.limit)),
+  handle(dubHistoryContracts.read, ({ params }) => history.read(params.history_id)),
   handle(dubHistoryContracts.clear, async () => ({ cleared: true as const, count: await history.clear() })),
   handle(dubHistoryContracts.remove, async ({ params }) => ({
     deleted: true as const,

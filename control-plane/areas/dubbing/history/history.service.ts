@@ -1,8 +1,9 @@
 // The list of dubs, and their deletion.
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Bus } from '../../../events/bus.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub } from '../store/dub.ts'
-import { dubHistoryRow } from '../store/forms.rules.ts'
+import { dubHistoryRow, dubSummary } from '../store/forms.rules.ts'
 import type { AbortDub } from './abort.service.ts'
 import type { Removal } from './removal.ts'
 
@@ -25,6 +26,22 @@ export function createDubHistory({ core: { store, files, rows }, abort, removal,
   }
   return {
     list: () => store.dubs.newest(LISTED).map(row),
+    /** The dubs without their lines, newest first. */
+    summaries: (limit: number) =>
+      store.dubs.summaries(limit).map((dub) => ({
+        ...dubSummary(
+          dub,
+          store.segments.count(dub.id),
+          store.tracks.trackFiles(dub.id).map(({ languageCode }) => languageCode),
+        ),
+        size_bytes: rows.bytesOf(dub.id),
+      })),
+    /** Throws NOT_FOUND for a dub that the history does not list: it is unknown, or its sound is not extracted yet. */
+    read(id: string) {
+      const dub = store.dubs.find(id)
+      if (!dub?.sound) throw new Failure('NOT_FOUND', 'There is no dub with this id in the history. It may have been deleted.')
+      return row(dub)
+    },
     /** Ids of other dubs that keep some of the files. */
     async remove(id: string): Promise<string[]> {
       await abort(id)

@@ -1,6 +1,6 @@
 // The rows of dubs.
 import { type Database, storageChecked } from '../../../store/database.ts'
-import { type Dub, type DubChange, DubOptions, type InputType, type NewDub, StoredProbe } from './dub.ts'
+import { type Dub, type DubChange, DubOptions, type DubSummary, type InputType, type NewDub, StoredProbe } from './dub.ts'
 
 type Row = {
   readonly id: string
@@ -27,6 +27,12 @@ export type DubRows = ReturnType<typeof createDubRows>
 export function createDubRows({ db }: { readonly db: Database }) {
   const byId = db.prepare<[string], Row>('select * from dub where id = ?')
   const newest = db.prepare<[number], Row>('select * from dub where duration_us is not null order by created_at desc, seq desc limit ?')
+  // Without `options` and `probe`, which may be large.
+  const summaries = db.prepare<
+    [number],
+    DubSummary
+  >(`select id, filename, source_digest as sourceDigest, duration_us as durationUs, language,
+    language_code as languageCode, created_at as createdAt from dub where duration_us is not null order by created_at desc, seq desc limit ?`)
   const listed = db.prepare<[], number>('select count(*) from dub where duration_us is not null').pluck()
   const ids = db.prepare<[], string>('select id from dub').pluck()
   const unread = db.prepare<[number], string>('select id from dub where duration_us is null and created_at < ?').pluck()
@@ -60,6 +66,8 @@ export function createDubRows({ db }: { readonly db: Database }) {
     changeOptions: (id: string, change: Partial<DubOptions>): void => write(() => patch.immediate(id, change)),
     /** Dubs whose sound is extracted, newest first. */
     newest: (limit: number): Dub[] => newest.all(limit).map((row) => dubOf(row)!),
+    /** The same dubs, and only what lists show. */
+    summaries: (limit: number): DubSummary[] => summaries.all(limit),
     /** The number of dubs that the history may list. */
     count: (): number => listed.get()!,
     ids: (): string[] => ids.all(),

@@ -77,6 +77,10 @@ export type Dub = {
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
+/** What lists show. */
+export type DubSummary = Pick<Dub, 'id' | 'filename' | 'sourceDigest' | 'language' | 'languageCode' | 'createdAt'> & {
+  readonly durationUs: number
+}
 export type DubSound = {
   readonly durationUs: number
   /** Names of folders of blocks: 48 kHz stereo, and 16 kHz mono. */

@@ -1,5 +1,5 @@
 // Dubs in the forms of the API: seconds, the names of the specification, and `job_data`, the view of a dub as one JSON text. Pure.
-import type { Dub, DubLine, DubTrack } from './dub.ts'
+import type { Dub, DubLine, DubSummary, DubTrack } from './dub.ts'
 
 const US = 1e6
 export const secondsOf = (us: number): number => us / US
@@ -83,16 +83,23 @@ export function dubHistoryRow({ dub, segments, tracks, texts }: DubParts, pathOf
     language_code: dub.languageCode,
     aborted: dub.isAborted,
   }
-  return {
-    id: dub.id,
-    filename: dub.filename,
-    duration,
-    segments_count: segments.length,
-    language: dub.language,
-    language_code: dub.languageCode,
-    tracks: JSON.stringify(tracks.map(({ languageCode }) => languageCode)),
-    job_data: JSON.stringify(job),
-    content_hash: dub.sourceDigest,
-    created_at: dub.createdAt / 1000,
-  }
+  const summary = dubSummary(
+    { ...dub, durationUs: dub.sound?.durationUs ?? 0 },
+    segments.length,
+    tracks.map(({ languageCode }) => languageCode),
+  )
+  return { ...summary, job_data: JSON.stringify(job) }
 }
+
+/** A row of `GET /dub/summaries`. `tracks` is a JSON text. */
+export const dubSummary = (dub: DubSummary, segmentsCount: number, trackCodes: readonly string[]) => ({
+  id: dub.id,
+  filename: dub.filename,
+  duration: secondsOf(dub.durationUs),
+  segments_count: segmentsCount,
+  language: dub.language,
+  language_code: dub.languageCode,
+  tracks: JSON.stringify(trackCodes),
+  content_hash: dub.sourceDigest,
+  created_at: dub.createdAt / 1000,
+})

@@ -15,8 +15,10 @@ import { strings } from './strings.js'
 import { cancelUpload, sendFilm, useUpload } from './upload.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
-/** @typedef {Gets['/dub/history'][number]} DubRow */
+/** @typedef {Gets['/dub/summaries'][number]} DubRow */
 
+/** As many as the route lists. */
+const MOST_LISTED = 1000
 /** What the route accepts. */
 const MOST_BYTES = 50 * 1024 ** 3
 /** Of every format; the escapes keep tools from reading a comment. */
@@ -100,7 +102,7 @@ const Row = ({ dub, onRemove }) => {
 
 export function Dubs() {
   const upload = useUpload()
-  const list = useRead('/dub/history')
+  const list = useRead('/dub/summaries')
   const [doomed, setDoomed] = useState(/** @type {DubRow | null} */ (null))
   useEffect(() => {
     if (upload.phase !== 'done') return
@@ -122,6 +124,7 @@ export function Dubs() {
       ${list.value === null && list.reading && html`<div class="waiting" aria-hidden="true">${[1, 2].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
       ${list.value?.length === 0 && html`<p class="soft">${strings.noDubs}</p>`}
       <ul class="recent dub-list">${list.value?.map((dub) => html`<${Row} key=${dub.id} dub=${dub} onRemove=${() => setDoomed(dub)} />`)}</ul>
+      ${list.value?.length === MOST_LISTED && html`<p class="soft">${strings.newestOnly(MOST_LISTED)}</p>`}
     </section>
     ${
       doomed &&

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @import { StoredDub } from './lines.js' */
 /** @typedef {Gets['/jobs'][number]} Job */
-/** @typedef {Gets['/dub/history'][number]} DubRow */
+/** @typedef {Gets[`/dub/history/${string}`]} DubRow */
 /** @typedef {'prepare' | 'transcribe' | 'speak'} Stage */
 /** @typedef {{ remarks: readonly string[], failed: readonly { line: number, why: string }[] }} Report failed: lines by their position in the request */
 /**
@@ -31,6 +31,9 @@ const STAGES = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
 
 /** @param {Job} job */
 export const isActive = ({ status }) => status === 'pending' || status === 'running'
+
+/** Then the studio has no dub to read yet. @param {Job | null} job */
+const isPreparing = (job) => job !== null && isActive(job) && job.id.startsWith('prep_')
 
 /** @param {unknown} value */
 const text = (value) => (typeof value === 'string' ? value : '')
@@ -69,9 +72,12 @@ export function useWork(id) {
   const known = useRef({ job: '', status: '' })
   const readRow = useCallback(async () => {
     const mine = ++newestRead.current
-    const rows = await get('/dub/history')
+    const now = await get(`/dub/history/${encodeURIComponent(id)}`).catch((failure) => {
+      if (failure instanceof ApiError && failure.status === 404) return null
+      throw failure
+    })
     // An answer that a later request overtook is stale.
-    if (mine === newestRead.current) setRow(rows.find((one) => one.id === id) ?? null)
+    if (mine === newestRead.current) setRow(now)
   }, [])
   const look = useCallback(async () => {
     const mine = (await get(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
@@ -83,16 +89,15 @@ export function useWork(id) {
         const { events } = await get(`/jobs/${encodeURIComponent(newest.id)}/events`)
         setReport(reportOf(events))
       }
-      await readRow()
+      if (!isPreparing(newest)) await readRow()
       known.current = { job: newest.id, status: newest.status }
     }
     setJobs(mine)
-    return newest !== null && isActive(newest)
+    return newest
   }, [])
   const again = useCallback(async () => {
     try {
-      await look()
-      await readRow()
+      if (!isPreparing(await look())) await readRow()
       setState({ error: '', isRead: true })
     } catch (failure) {
       setState((now) => ({ ...now, error: messageOf(failure) }))
@@ -105,7 +110,8 @@ export function useWork(id) {
     const next = async () => {
       let busy = false
       try {
-        busy = document.hidden ? false : await look()
+        const newest = document.hidden ? null : await look()
+        busy = newest !== null && isActive(newest)
         setState((now) => (now.error === '' ? now : { ...now, error: '' }))
       } catch (failure) {
         setState((now) => ({ ...now, error: messageOf(failure) }))

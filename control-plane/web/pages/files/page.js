@@ -51,7 +51,7 @@ function Row({ file, onDelete }) {
 export function Files({ address, hasPage }) {
   const takes = useRead('/history')
   const books = useRead('/longform/jobs')
-  const dubs = useRead('/dub/history')
+  const dubs = useRead('/dub/summaries')
   const reads = [takes, books, dubs]
   const [wanted, change] = useChoices(address.query, ['q', 'kind'])
   const [count, setCount] = useState(STEP)

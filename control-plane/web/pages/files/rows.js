@@ -35,7 +35,7 @@ function hasTracks(text) {
 
 /**
  * The newest first.
- * @param {{ takes: Gets['/history'], books: Gets['/longform/jobs']['jobs'], dubs: Gets['/dub/history'] }} lists
+ * @param {{ takes: Gets['/history'], books: Gets['/longform/jobs']['jobs'], dubs: Gets['/dub/summaries'] }} lists
  * @param {(page: string) => boolean} hasPage
  * @returns {MadeFile[]}
  */

@@ -24,7 +24,7 @@ import { strings } from './strings.js'
  * @typedef {object} Lists each null until it is read
  * @property {readonly HistoryTake[] | null} takes
  * @property {readonly Gets['/projects'][number][] | null} projects
- * @property {readonly Gets['/dub/history'][number][] | null} dubs
+ * @property {readonly Gets['/dub/summaries'][number][] | null} dubs
  * @property {Gets['/audiobook/jobs'] | null} books
  */
 
@@ -106,7 +106,12 @@ const Row = ({ one }) => {
 
 /** @param {{ hasPage: (page: string) => boolean, onTry: (text: string) => void }} props onTry: speaks one of the first texts */
 export function Continue({ hasPage, onTry }) {
-  const [takes, projects, dubs, books] = [useRead('/history'), useRead('/projects'), useRead('/dub/history'), useRead('/audiobook/jobs')]
+  const [takes, projects, dubs, books] = [
+    useRead('/history'),
+    useRead('/projects'),
+    useRead(`/dub/summaries?limit=${SHOWN}`),
+    useRead('/audiobook/jobs'),
+  ]
   const reads = [takes, projects, dubs, books]
   const rows = recentOf({ takes: takes.value, projects: projects.value, dubs: dubs.value, books: books.value }, hasPage)
   const isRead = reads.every(({ value, error }) => value !== null || error !== '')

@@ -79,9 +79,9 @@ function Row({ project, onChanged, ask }) {
 
 /** @param {{ address: Address, hasPage: (page: string) => boolean }} props */
 export function Projects({ address, hasPage }) {
-  const reads = [useRead('/projects'), useRead('/dub/history'), useRead('/audiobook/jobs')]
+  const reads = [useRead('/projects'), useRead('/dub/summaries'), useRead('/audiobook/jobs')]
   const [projects, dubs, books] =
-    /** @type {[ReturnType<typeof useRead<'/projects'>>, ReturnType<typeof useRead<'/dub/history'>>, ReturnType<typeof useRead<'/audiobook/jobs'>>]} */ (
+    /** @type {[ReturnType<typeof useRead<'/projects'>>, ReturnType<typeof useRead<'/dub/summaries'>>, ReturnType<typeof useRead<'/audiobook/jobs'>>]} */ (
       reads
     )
   const [wanted, change] = useChoices(address.query, ['q', 'kind'])

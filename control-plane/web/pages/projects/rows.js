@@ -28,7 +28,7 @@ export const LOOKS = {
 
 /**
  * The last changed one first.
- * @param {{ projects: Gets['/projects'], dubs: Gets['/dub/history'], books: Gets['/audiobook/jobs']['jobs'] }} lists
+ * @param {{ projects: Gets['/projects'], dubs: Gets['/dub/summaries'], books: Gets['/audiobook/jobs']['jobs'] }} lists
  * @param {(page: string) => boolean} hasPage
  * @returns {Project[]}
  */

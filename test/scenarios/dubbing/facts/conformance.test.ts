@@ -64,6 +64,24 @@ test('the history has the newest 30 dubs as rows with the whole dub as a text', 
   assert.deepEqual([rest, path, job.dubbed_tracks.en], [track, path, { path, ...track }])
 })
 
+test('lists have every dub without its lines, and a dub is read whole however old it is', async () => {
+  const world = await opened()
+  type Row = Record<string, unknown>
+  const newest: Row[] = (await world.get('/dub/history')).json()
+  const rows: Row[] = ok(await world.get('/dub/summaries')).json()
+  assert.equal(rows.length, OTHERS + 2)
+  const { job_data: _, ...summary } = newest[0]!
+  assert.deepEqual(rows[0], summary)
+  assert.equal(ok(await world.get('/dub/summaries?limit=1')).json().length, 1)
+  assert.equal((await world.get('/dub/summaries?limit=0')).status, 422)
+  const oldest = rows.at(-1)?.['id']
+  assert.ok(!newest.some(({ id }) => id === oldest))
+  const { job_data: job, ...row } = ok(await world.get(`/dub/history/${oldest}`)).json()
+  assert.deepEqual([row, JSON.parse(job).filename], [rows.at(-1), row.filename])
+  assert.deepEqual(ok(await world.get('/dub/history/whole')).json(), newest[0])
+  assert.equal((await world.get('/dub/history/unknown')).status, 404)
+})
+
 test('what a dub does not have is 404, and its file answers HEAD', async () => {
   const world = await opened()
   for (const id of ['lost', 'bare'])
