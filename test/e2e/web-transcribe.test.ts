@@ -58,6 +58,7 @@ test('a recording becomes paragraphs that can be played, found, copied, saved, a
   await page.locator('audio').waitFor()
   assert.match((await first.textContent())!.toLowerCase(), /house/)
   await button(page, 'New transcript').click()
+  await button(page, 'Discard').click()
   await button(page, 'Choose a file').waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -2,8 +2,9 @@
 // Dictate: what is spoken appears as text.
 import { messageOf } from '../../lib/api.js'
 import { copyText } from '../../lib/controls.js'
-import { html, useEffect } from '../../lib/html.js'
+import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
+import { Confirm } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { stopSound } from '../../look/sound.js'
 import { mayAdminister } from '../../visitor.js'
@@ -13,6 +14,7 @@ import { strings } from './strings.js'
 
 /** @param {{ text: string }} props */
 function Results({ text }) {
+  const [isAsking, ask] = useState(false)
   const copy = async () => {
     try {
       await copyText(text)
@@ -24,7 +26,8 @@ function Results({ text }) {
   return html`<div class="row">
     <button type="button" onClick=${copy}>${strings.copy}</button>
     <button type="button" onClick=${() => sendToSpeak(text)}><${Icon} of="speak" />${strings.sendToSpeak}</button>
-    <span class="spread"></span><button type="button" class="quiet" onClick=${clearDictation}>${strings.clear}</button>
+    <span class="spread"></span><button type="button" class="quiet" onClick=${() => ask(true)}>${strings.clear}</button>
+    ${isAsking && html`<${Confirm} title=${strings.discardTitle} action=${strings.discard} onYes=${clearDictation} onClose=${() => ask(false)}><p>${strings.discardHint}</p><//>`}
   </div>`
 }
 

@@ -25,7 +25,7 @@ const SOUND = 'audio/\u002a,video/\u002a'
 function take(file) {
   if (!file) return
   if (file.size > MOST_BYTES) return notify(strings.tooLarge, 'error')
-  choose(file)
+  if (!choose(file)) notify(strings.otherFile, 'error')
 }
 
 /** Opens the list of files, and takes one that is dropped on it. @param {{ isSmall: boolean }} props */

@@ -52,6 +52,10 @@ export const strings = {
   silent: 'No speech was found in this file.',
   noSound: 'Choose the same file again to listen.',
   listen: 'Listen',
+  otherFile: 'This transcript is of another file. Choose the file with the same name, or begin a new transcript.',
+  discardTitle: 'Discard this text?',
+  discard: 'Discard',
+  discardHint: 'Copy or save it first if you need it.',
   copy: 'Copy text',
   copied: 'Copied.',
   /** @param {string} format */

@@ -5,7 +5,7 @@ import { copyText, Field, Form, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Dialog } from '../../lib/overlays.js'
+import { Confirm, Dialog } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 import { clockTime, fileName, paragraphsOf, plainText, renamed, toJson, toSrt, toVtt } from './text.js'
@@ -95,6 +95,7 @@ export function TranscriptView({ now, transcript, picker }) {
   const [at, setAt] = useState(-1)
   const [find, setFind] = useState('')
   const [renaming, setRenaming] = useState('')
+  const [isAsking, ask] = useState(false)
   const { segments, language, duration: length } = transcript
   const paragraphs = useMemo(() => paragraphsOf(segments), [segments])
   const tints = useMemo(() => tintsOf(segments), [segments])
@@ -112,7 +113,7 @@ export function TranscriptView({ now, transcript, picker }) {
   const words = segments.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0)
   return html`<section class="transcript" aria-label=${strings.title}>
     <div class="row"><p class="text one-line"><strong dir="auto">${now.name}</strong> <span class="soft">${strings.facts(language, duration(length), words)}</span></p>
-      <span class="spread"></span><button type="button" onClick=${clear}><${Icon} of="plus" />${strings.another}</button></div>
+      <span class="spread"></span><button type="button" onClick=${() => ask(true)}><${Icon} of="plus" />${strings.another}</button></div>
     ${now.notice && html`<p class="note text"><${Icon} of="note" />${now.notice}</p>`}
     ${
       now.url
@@ -130,6 +131,7 @@ export function TranscriptView({ now, transcript, picker }) {
     <ol class="paragraphs">
       ${paragraphs.map((paragraph) => html`<${Spoken} key=${paragraph.start} paragraph=${paragraph} tint=${tints.get(paragraph.speaker) ?? 0} sounding=${sounding} wanted=${wanted} onPlay=${now.url ? play : null} onRename=${setRenaming} />`)}
     </ol>
+    ${isAsking && html`<${Confirm} title=${strings.discardTitle} action=${strings.discard} onYes=${clear} onClose=${() => ask(false)}><p>${strings.discardHint}</p><//>`}
     ${renaming && html`<${Rename} speaker=${renaming} transcript=${transcript} onClose=${() => setRenaming('')} />`}
   </section>`
 }

@@ -69,13 +69,15 @@ export function useTranscription() {
   return now
 }
 
-/** A file to listen to and to transcribe. @param {File} file */
+/** A file to listen to and to transcribe. False where a transcript is shown that is not of this file: it would be lost. @param {File} file */
 export function choose(file) {
+  const isShown = state.phase === 'done' && state.transcript !== null
+  // The same file again: only its sound was missing.
+  if (isShown && state.name !== file.name) return false
   running?.abort()
   if (state.url) URL.revokeObjectURL(state.url)
-  // The same file again: only its sound was missing.
-  if (state.phase === 'done' && state.file === null && state.name === file.name) return change({ file, url: URL.createObjectURL(file) })
-  change({ ...IDLE, file, name: file.name, url: URL.createObjectURL(file) })
+  change({ ...(isShown ? {} : IDLE), file, name: file.name, url: URL.createObjectURL(file) })
+  return true
 }
 
 /** Back to an empty page. */
