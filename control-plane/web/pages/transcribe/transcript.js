@@ -92,7 +92,7 @@ function Rename({ speaker, transcript, onClose }) {
 /** @param {{ now: Transcription, transcript: Transcript, picker: ComponentChildren }} props */
 export function TranscriptView({ now, transcript, picker }) {
   const audio = useRef(/** @type {HTMLAudioElement | null} */ (null))
-  const [at, setAt] = useState(-1)
+  const [sounding, setSounding] = useState(/** @type {Segment | null} */ (null))
   const [find, setFind] = useState('')
   const [renaming, setRenaming] = useState('')
   const [isAsking, ask] = useState(false)
@@ -101,7 +101,7 @@ export function TranscriptView({ now, transcript, picker }) {
   const tints = useMemo(() => tintsOf(segments), [segments])
   const wanted = find.trim().toLowerCase()
   const found = wanted ? segments.filter(({ text }) => text.toLowerCase().includes(wanted)).length : 0
-  const sounding = segments.findLast(({ start }) => start <= at) ?? null
+  const follow = () => setSounding(segments.findLast(({ start }) => start <= (audio.current?.currentTime ?? -1)) ?? null)
   useEffect(() => {
     if (sounding) document.querySelector('.sounding')?.scrollIntoView({ block: 'nearest' })
   }, [sounding])
@@ -117,7 +117,7 @@ export function TranscriptView({ now, transcript, picker }) {
     ${now.notice && html`<p class="note text"><${Icon} of="note" />${now.notice}</p>`}
     ${
       now.url
-        ? html`<audio ref=${audio} class="sound" controls src=${now.url} aria-label=${strings.listen} onTimeUpdate=${() => setAt(audio.current?.currentTime ?? -1)}></audio>`
+        ? html`<audio ref=${audio} class="sound" controls src=${now.url} aria-label=${strings.listen} onTimeUpdate=${follow}></audio>`
         : html`<div class="row"><p class="soft">${strings.noSound}</p>${picker}</div>`
     }
     <div class="row tools">
