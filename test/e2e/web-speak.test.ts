@@ -29,6 +29,13 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
   await page.locator('[data-substitute]').getByText('Flite').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
 
+  // What was opened stays open when its only text is deleted.
+  const style = page.getByLabel('Style', { exact: false }).first()
+  await page.locator('summary', { hasText: 'Style, language and seed' }).click()
+  await style.fill('calm')
+  await style.fill('')
+  await page.locator('details.more[open]').waitFor()
+
   const hosts = slowHosts(t, world.studio)
   await speak(page, LONG)
   await page.locator('[data-first-sound]').waitFor()

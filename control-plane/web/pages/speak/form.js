@@ -2,7 +2,7 @@
 // The text and its settings.
 import { isBusy } from '../../frame/generation.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
-import { html } from '../../lib/html.js'
+import { html, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { KINDS, kindOf, TAKE_CHARS } from './draft.js'
@@ -24,7 +24,10 @@ function objection({ text, kind, seed }, limit) {
 }
 
 /** @param {{ draft: Draft, set: (name: keyof Draft) => (event: Event) => void }} props */
-const More = ({ draft, set }) => html`<details class="more" open=${draft.instruct !== '' || draft.seed !== '' || draft.language !== ''}>
+function More({ draft, set }) {
+  // Once: it does not close when its only text is deleted.
+  const [isOpen] = useState(draft.instruct !== '' || draft.seed !== '' || draft.language !== '')
+  return html`<details class="more" open=${isOpen}>
   <summary>${strings.more}</summary>
   <div class="choices">
     <${Field} label=${strings.style} hint=${strings.styleHint}>
@@ -38,6 +41,7 @@ const More = ({ draft, set }) => html`<details class="more" open=${draft.instruc
     <//>
   </div>
 </details>`
+}
 
 /**
  * @param {object} props
