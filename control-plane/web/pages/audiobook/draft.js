@@ -27,14 +27,19 @@ const STYLES = /** @type {Style[]} */ (['pause', 'slow', 'fast', 'say'])
 function useRoles(book) {
   const [{ roles, error }, set] = useState({ roles: /** @type {readonly Role[]} */ ([{ voice: '', parts: 0 }]), error: '' })
   useEffect(() => {
+    let isCurrent = true
     const timer = setTimeout(async () => {
       try {
-        set({ roles: rolesOf(await post('/audiobook/plan', { text: textOf(book.chapters) })), error: '' })
+        const roles = rolesOf(await post('/audiobook/plan', { text: textOf(book.chapters) }))
+        if (isCurrent) set({ roles, error: '' })
       } catch (failure) {
-        set((now) => ({ ...now, error: messageOf(failure) }))
+        if (isCurrent) set((now) => ({ ...now, error: messageOf(failure) }))
       }
     }, SETTLE_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
   }, [book.chapters])
   return { roles, error }
 }
