@@ -2,7 +2,8 @@
 // The way to a new book: a file that is read by the studio, or text that is written or pasted.
 import { messageOf, request } from '../../lib/api.js'
 import { Progress } from '../../lib/controls.js'
-import { html, useRef, useState } from '../../lib/html.js'
+import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { openBook, useBook } from './book.js'
@@ -35,10 +36,17 @@ const open = () => {
 export function NewBook() {
   const { book } = useBook()
   const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const isShown = useRef(true)
   const [isOver, setOver] = useState(false)
   const [reading, setReading] = useState('')
   const [error, setError] = useState('')
   const [replacing, setReplacing] = useState({ act: /** @type {(() => Promise<void>) | null} */ (null) })
+  useEffect(
+    () => () => {
+      isShown.current = false
+    },
+    [],
+  )
   /** Asks before another manuscript is replaced. @param {() => Promise<void>} act */
   const begin = (act) => (book.chapters.length > 0 ? setReplacing({ act }) : act())
   const take = (/** @type {File | undefined} */ file) => {
@@ -49,8 +57,11 @@ export function NewBook() {
       setReading(file.name)
       try {
         await readFile(file)
-        open()
+        // A person who left the page is not moved back.
+        if (isShown.current) open()
+        else notify(strings.fileIsRead(file.name))
       } catch (failure) {
+        if (!isShown.current) notify(messageOf(failure), 'error')
         setError(messageOf(failure))
       } finally {
         setReading('')

@@ -12,6 +12,8 @@ export const strings = {
   formats: 'EPUB, PDF, Markdown or plain text, up to 64 MB.',
   tooLarge: 'This file is larger than the studio accepts (64 MB).',
   /** @param {string} name */
+  fileIsRead: (name) => `${name} is read. Open Audiobook to go on.`,
+  /** @param {string} name */
   reading: (name) => `Importing ${name}`,
   /** @param {readonly string[]} parts */
   skipped: (parts) => `Not read aloud: ${parts.slice(0, 10).join(', ')}${parts.length > 10 ? ` and ${parts.length - 10} more` : ''}.`,
