@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -31,6 +31,15 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await button(page, 'Pause').click()
   await text.pressSequentially('Storm')
   assert.match(await text.inputValue(), /\[pause 500ms\]Storm$/)
+  // A title that is finished begins a chapter, with the cursor in it.
+  await text.pressSequentially('\n# New\nIt')
+  const added = page.getByRole('textbox', { name: 'Text of New' })
+  assert.equal(await added.inputValue(), '# New\nIt')
+  await added.fill('')
+  await page.locator('.outline button').nth(0).click()
+  await page.reload()
+  await text.waitFor()
+  assert.equal(await page.locator('.outline li').count(), 2)
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
     await shot(`book-draft-${theme}`)
@@ -87,6 +96,19 @@ test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSE
   await text.fill(`# Chapter 1\n\n${Array.from({ length: 40 }, (_, at) => paragraph(at)).join('\n\n')}\n`)
   await page.locator('summary', { hasText: /^Book$/ }).click()
   await page.getByLabel('Title', { exact: true }).fill('The long walk')
+  // Another tab shows what is written here, and its own change keeps it.
+  const other = await page.context().newPage()
+  await other.goto(`${world.url}/#/audiobook/draft`)
+  const otherTitle = other.getByLabel('Title', { exact: true })
+  await other.locator('summary', { hasText: /^Book$/ }).click()
+  await page.getByLabel('Author').fill('A. Walker')
+  await eventually(async () => (await other.getByLabel('Author').inputValue()) === 'A. Walker')
+  for (const title of ['The long walk home', 'The long walk']) {
+    await otherTitle.fill(title)
+    await eventually(async () => (await page.getByLabel('Title', { exact: true }).inputValue()) === title)
+  }
+  assert.equal(await page.getByLabel('Author').inputValue(), 'A. Walker')
+  await other.close()
   const release = slowHosts(t, world.studio)
   await button(page, 'Create audiobook').click()
   await button(page, 'Stop The long walk').click()

@@ -31,6 +31,12 @@ export const NO_BOOK = {
 }
 let state = NO_BOOK
 let isRead = false
+/** '' while the browser keeps every change. @type {'' | 'not-kept' | 'overtaken'} */
+let trouble = ''
+/** When the record was written that this tab has read or written last: another one is of another tab. */
+let revision = 0
+/** @type {BroadcastChannel | null} */
+let tabs = null
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
 /** @type {Set<() => void>} */
@@ -48,6 +54,15 @@ async function openStore(mode) {
   const request = indexedDB.open(DATABASE, 1)
   request.onupgradeneeded = () => request.result.createObjectStore(STORE)
   return (await settled(request)).transaction(STORE, mode).objectStore(STORE)
+}
+
+function tell() {
+  for (const watch of watchers) watch()
+}
+
+/** Takes the book of a record. @param {any} record */
+function take({ text, at: _, ...fields }) {
+  state = { ...NO_BOOK, ...fields, chapters: text === '' ? [] : chaptersOf(text) }
 }
 
 /** A reload does not wait for the database: what is small enough is also kept in the storage that needs no waiting. */
@@ -68,12 +83,26 @@ async function read() {
     // The browser keeps nothing.
   }
   const newest = local && local.at > (kept?.at ?? 0) ? local : kept
-  if (typeof newest?.text === 'string' && state === NO_BOOK) {
-    const { text, at: _, ...fields } = newest
-    state = { ...NO_BOOK, ...fields, chapters: text === '' ? [] : chaptersOf(text) }
-  }
+  if (typeof newest?.text === 'string' && state === NO_BOOK) take(newest)
+  revision = kept?.at ?? 0
   isRead = true
-  for (const watch of watchers) watch()
+  // Other tabs show what one has written, unless they have a change of their own that is written next.
+  tabs ??= new BroadcastChannel(DATABASE)
+  tabs.onmessage = () => void (timer === undefined && reread())
+  tell()
+}
+
+/** What another tab has written. */
+async function reread() {
+  try {
+    const kept = await settled((await openStore('readonly')).get(KEY))
+    if (typeof kept?.text !== 'string' || kept.at === revision) return
+    take(kept)
+    revision = kept.at
+    tell()
+  } catch {
+    // The next write says so.
+  }
 }
 
 function snapshot() {
@@ -81,13 +110,28 @@ function snapshot() {
   return { ...fields, text: textOf(chapters), at: Date.now() }
 }
 
-async function write() {
+/** @param {boolean} isNew whether it replaces every other book, as the person was asked */
+async function write(isNew) {
   timer = undefined
+  const kept = snapshot()
+  const before = trouble
   try {
-    await settled((await openStore('readwrite')).put(snapshot(), KEY))
+    const store = await openStore('readwrite')
+    const stored = await settled(store.get(KEY))
+    if (!isNew && typeof stored?.text === 'string' && stored.at !== revision) {
+      take(stored)
+      revision = stored.at
+      trouble = 'overtaken'
+    } else {
+      await settled(store.put(kept, KEY))
+      revision = kept.at
+      trouble = ''
+      tabs?.postMessage('')
+    }
   } catch {
-    // The book lasts as long as the tab.
+    trouble = 'not-kept' // the book lasts as long as the tab
   }
+  if (trouble !== before || trouble === 'overtaken') tell()
 }
 
 function writeLocal() {
@@ -104,9 +148,9 @@ function writeLocal() {
 /** @param {Partial<Book>} more */
 export function changeBook(more) {
   state = { ...state, ...more }
-  for (const watch of watchers) watch()
+  tell()
   clearTimeout(timer)
-  timer = setTimeout(write, SETTLE_MS)
+  timer = setTimeout(() => void write(false), SETTLE_MS)
 }
 
 /** @param {Partial<Book> & { text: string }} book */
@@ -114,14 +158,14 @@ export function openBook({ text, ...fields }) {
   state = NO_BOOK
   changeBook({ ...fields, chapters: chaptersOf(text) })
   clearTimeout(timer)
-  void write()
+  void write(true)
 }
 
-/** The component is drawn again with every change. @returns {{ book: Book, isRead: boolean }} */
+/** The component is drawn again with every change. @returns {{ book: Book, isRead: boolean, trouble: typeof trouble }} */
 export function useBook() {
-  const [now, set] = useState({ book: state, isRead })
+  const [now, set] = useState({ book: state, isRead, trouble })
   useEffect(() => {
-    const watch = () => set({ book: state, isRead })
+    const watch = () => set({ book: state, isRead, trouble })
     watchers.add(watch)
     if (isRead) watch()
     else void read()

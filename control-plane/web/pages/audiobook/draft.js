@@ -108,7 +108,7 @@ function Script({ book, index, place, voices, onPlace }) {
 
 /** @param {{ query: URLSearchParams, activeJobs: PageProps['activeJobs'] }} props */
 export function Draft({ query, activeJobs }) {
-  const { book, isRead } = useBook()
+  const { book, isRead, trouble } = useBook()
   const voices = useRead('/v1/audio/voices')
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const [place, setPlace] = useState(
@@ -143,6 +143,7 @@ export function Draft({ query, activeJobs }) {
       <span class="soft number">${strings.plan(book.chapters.length, duration(secondsOf(chars)))}</span>
       <${Action} kind="main" disabled=${running.length > 0} onPress=${create}>${strings.create}<//></div>
     ${(error || planError) && html`<p class="callout bad text" role="alert">${error || planError}</p>`}
+    ${trouble && html`<p class="callout" role="alert">${strings.troubles[trouble]}</p>`}
     ${book.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
     <ul class="plain">${running.map((job) => html`<${RunningBook} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
     <div class="book-work">

@@ -34,7 +34,7 @@ const open = () => {
 }
 
 export function NewBook() {
-  const { book } = useBook()
+  const { book, isRead } = useBook()
   const input = useRef(/** @type {HTMLInputElement | null} */ (null))
   const isShown = useRef(true)
   const [isOver, setOver] = useState(false)
@@ -50,7 +50,7 @@ export function NewBook() {
   /** Asks before another manuscript is replaced. @param {() => Promise<void>} act */
   const begin = (act) => (book.chapters.length > 0 ? setReplacing({ act }) : act())
   const take = (/** @type {File | undefined} */ file) => {
-    if (!file) return
+    if (!file || !isRead) return
     if (file.size > MOST_BYTES) return setError(strings.tooLarge)
     return begin(async () => {
       setError('')
@@ -93,7 +93,7 @@ export function NewBook() {
       ${
         reading
           ? html`<p class="text" role="status">${strings.reading(reading)}</p><${Progress} value=${null} label=${strings.reading(reading)} />`
-          : html`<div class="row"><button type="button" class="main" onClick=${() => input.current?.click()}>${strings.choose}</button><button type="button" onClick=${write}>${strings.write}</button></div>`
+          : html`<div class="row"><button type="button" class="main" disabled=${!isRead} onClick=${() => input.current?.click()}>${strings.choose}</button><button type="button" disabled=${!isRead} onClick=${write}>${strings.write}</button></div>`
       }
       <p class="soft">${strings.formats}</p>
     </div>

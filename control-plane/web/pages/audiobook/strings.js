@@ -23,6 +23,11 @@ export const strings = {
   /** @param {string} title */
   replaceHint: (title) => `The text of ${title} and your changes are dropped. Books that were created from it stay.`,
 
+  troubles: {
+    'not-kept': "The browser didn't keep your last change. Create the book, or copy its text, before you close this tab.",
+    overtaken: "This book was changed in another tab, so your last change here wasn't kept. You see the newest text.",
+  },
+
   books: 'Your books',
   noBooks: 'No books yet.',
   again: 'Try again',
