@@ -18,6 +18,15 @@ export function addressOf(hash) {
   }
 }
 
+/** A part of an address as it was written, also where its escapes are broken. @param {string} text */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The address now; the component is drawn again when it changes. @param {(address: Address) => void} [onChange] */
 export function useAddress(onChange) {
   const [address, setAddress] = useState(() => addressOf(location.hash))

@@ -10,7 +10,7 @@ import { playSound } from '../../look/sound.js'
 import { changeBook, useBook } from './book.js'
 import { Inspector } from './inspector.js'
 import { RunningBook } from './library.js'
-import { cutChapter, marked, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
+import { cutChapter, marked, markOf, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
 import { Outline } from './outline.js'
 import { startBook, voiceRequest } from './render.js'
 import { strings } from './strings.js'
@@ -46,7 +46,7 @@ function useRoles(book) {
 
 /** cursor: where it is put; null leaves it. @typedef {{ index: number, cursor: number | null }} Place */
 
-/** @param {{ book: Book, index: number, place: Place, voices: readonly string[], onPlace: (place: Place) => void }} props voices: names for the manuscript */
+/** @param {{ book: Book, index: number, place: Place, voices: ReadonlyMap<string, string>, onPlace: (place: Place) => void }} props voices: names by what the manuscript calls them */
 function Script({ book, index, place, voices, onPlace }) {
   const area = useRef(/** @type {HTMLTextAreaElement | null} */ (null))
   const [sound, setSound] = useState({ notices: /** @type {readonly string[]} */ ([]), error: '' })
@@ -97,7 +97,7 @@ function Script({ book, index, place, voices, onPlace }) {
         if (event.target instanceof HTMLSelectElement) event.target.value = ''
         insert((text, start) => voiced(text, start, voice))
       }}>
-        <option value="" disabled>${strings.chooseVoice}</option><option value="default">${strings.narrator}</option>${voices.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select><//>
+        <option value="" disabled>${strings.chooseVoice}</option><option value="default">${strings.narrator}</option>${[...voices].map(([mark, name]) => html`<option key=${mark} value=${mark}>${name}</option>`)}</select><//>
       <span class="spread"></span><${Action} onPress=${preview}><${Icon} of="play" isSolid />${strings.preview}<//>
     </div>
     ${sound.error && html`<p class="callout bad text" role="alert">${sound.error}</p>`}
@@ -137,7 +137,8 @@ export function Draft({ query, activeJobs }) {
       setError(messageOf(failure))
     }
   }
-  const names = [...new Set([...roles.map(({ voice }) => voice).filter(Boolean), ...profiles.map(({ name }) => name)])]
+  const written = roles.flatMap(({ voice }) => (voice === '' ? [] : [/** @type {const} */ ([voice, voice])]))
+  const names = new Map([...written, ...profiles.map((one) => /** @type {const} */ ([markOf(one), one.name]))])
   return html`<div class="book-draft">
     <div class="row dub-title"><a class="back" href="#/audiobook">${strings.allBooks}</a><h2 class="text one-line grow" dir="auto">${book.title || strings.untitled}</h2>
       <span class="soft number">${strings.plan(book.chapters.length, duration(secondsOf(chars)))}</span>

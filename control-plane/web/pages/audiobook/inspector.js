@@ -53,6 +53,7 @@ function About({ book }) {
   const chosen = async () => {
     const file = input.current?.files?.[0]
     if (!file) return
+    if (input.current) input.current.value = '' // the same file can be chosen again
     const form = new FormData()
     form.append('cover', file)
     try {

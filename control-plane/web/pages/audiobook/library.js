@@ -102,7 +102,7 @@ function FinishedBook({ book }) {
 export function Library({ wanted, activeJobs }) {
   const { book, isRead } = useBook()
   const stopped = useRead('/audiobook/jobs')
-  const finished = useRead('/longform/jobs')
+  const finished = useRead('/longform/jobs?limit=500')
   const running = (activeJobs.value ?? []).filter(({ type }) => type === 'audiobook' || type === 'story')
   const ids = running.map(({ id }) => id).join(' ')
   const again = async () => void (await Promise.all([stopped.again(), finished.again(), activeJobs.reload()]))

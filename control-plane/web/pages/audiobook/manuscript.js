@@ -85,6 +85,9 @@ export function marked(text, start, end, style) {
   return { text: next, cursor }
 }
 
+/** What a mark calls a saved voice: a bracket in its name would end the mark. @param {{ readonly name: string, readonly voice_id: string }} voice */
+export const markOf = ({ name, voice_id: id }) => (/[[\]]/.test(name) ? id : name)
+
 /** A switch of the voice before the cursor. @param {string} text @param {number} at @param {string} voice */
 export function voiced(text, at, voice) {
   const mark = `[voice:${voice}] `

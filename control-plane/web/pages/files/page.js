@@ -50,7 +50,7 @@ function Row({ file, onDelete }) {
 /** @param {{ address: Address, hasPage: (page: string) => boolean }} props */
 export function Files({ address, hasPage }) {
   const takes = useRead('/history')
-  const books = useRead('/longform/jobs')
+  const books = useRead('/longform/jobs?limit=500')
   const dubs = useRead('/dub/summaries')
   const reads = [takes, books, dubs]
   const [wanted, change] = useChoices(address.query, ['q', 'kind'])

@@ -13,7 +13,7 @@ export const strings = {
   /** @param {number} lines */
   lines: (lines) => shared.plural(lines, 'line', 'lines'),
   /** @param {number} done @param {number} all */
-  stopped: (done, all) => `Stopped at chapter ${done + 1} of ${all}`,
+  stopped: (done, all) => `Stopped at chapter ${Math.min(done + 1, all)} of ${all}`,
   draft: 'Draft',
   none: 'No projects yet. Dubs, books and what you save appear here.',
   noneFound: 'No project matches.',

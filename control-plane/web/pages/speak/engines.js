@@ -58,7 +58,7 @@ export function Substitute({ tts, engine, onChosen }) {
   if (!one.available)
     return html`<p class="callout"><strong>${strings.engineUnavailable(one.display_name)}</strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
   if (!one.hint) return null
-  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> ${engine === '' && mayAdminister ? html`<${NaturalVoice} active=${tts?.active ?? ''} onChosen=${onChosen} />` : html`<a href="#/setup">${strings.seeModels}</a>`}</span></p>`
+  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> ${mayAdminister && (engine === '' ? html`<${NaturalVoice} active=${tts?.active ?? ''} onChosen=${onChosen} />` : html`<a href="#/setup">${strings.seeModels}</a>`)}</span></p>`
 }
 
 /** @param {{ tts: SpeechEngines | null }} props */

@@ -1,10 +1,11 @@
 // Addresses of the pages, and what the jobs tray says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOf } from '#control-plane/web/frame/address.js'
+import { addressOf, decoded } from '#control-plane/web/frame/address.js'
 import { jobName, meanProgress } from '#control-plane/web/frame/tray.js'
 
 test('an address names a page, its object and its choices; earlier addresses still work', () => {
+  assert.deepEqual([decoded('a%20b'), decoded('100%')], ['a b', '100%'])
   const { page, object, query } = addressOf('#/jobs/a1b2?state=failed&kind=dub')
   assert.deepEqual([page, object, query.get('state'), query.get('kind')], ['jobs', 'a1b2', 'failed', 'dub'])
   assert.deepEqual(

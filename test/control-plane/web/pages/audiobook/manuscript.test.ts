@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NO_BOOK } from '#control-plane/web/pages/audiobook/book.js'
-import { chaptersOf, cutChapter, marked, rolesOf, textOf, voiced, withChapter } from '#control-plane/web/pages/audiobook/manuscript.js'
+import {
+  chaptersOf,
+  cutChapter,
+  marked,
+  markOf,
+  rolesOf,
+  textOf,
+  voiced,
+  withChapter,
+} from '#control-plane/web/pages/audiobook/manuscript.js'
 import { bookRequest, reportOf } from '#control-plane/web/pages/audiobook/render.js'
 
 const titles = (text: string) => chaptersOf(text).map(({ title }) => title)
@@ -49,6 +58,7 @@ test('marks are written around the selection, and the cast is read from the plan
   assert.deepEqual(marked('say Wits now', 4, 8, 'say'), { text: 'say [[Wits|]] now', cursor: 11 })
   assert.deepEqual(marked('ab', 1, 1, 'pause'), { text: 'a [pause 500ms]b', cursor: 15 })
   assert.deepEqual(voiced('ab', 1, 'Mara'), { text: 'a[voice:Mara] b', cursor: 14 })
+  assert.deepEqual([markOf({ name: 'Mara', voice_id: 'p1' }), markOf({ name: 'Mara [old]', voice_id: 'p2' })], ['Mara', 'p2'])
   const span = (voice: string | null, text = 'x') => ({ voice_id: voice, text })
   const chapters = [{ char_count: 1, spans: [span('Mara'), span(null), span('Mara'), span('Cole', ' ')] }]
   assert.deepEqual(rolesOf({ chapters }), [
