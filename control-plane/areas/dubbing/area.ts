@@ -57,7 +57,7 @@ export const dubbingArea = defineArea({
     const exports = openDubExports({ core, platform, requireSound, speechOf: onsets.speechOf, markOf: needs.watermark.markOf })
     const abort = createAbort({ jobs, stopExports: exports.abort })
     const separating = createSeparating({ inference, offered })
-    const prep = createPrepJobs({ core, jobs, film, separating, removal })
+    const prep = createPrepJobs({ core, jobs, film, separating, removal, clock })
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
     const adopt = createAdoptFilm({ core, removal, clock })
     const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })

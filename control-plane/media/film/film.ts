@@ -74,7 +74,8 @@ export type FilmMedia = {
   readonly exportSound: (plan: SoundExport, signal: AbortSignal, progress?: FilmProgress) => Promise<ExportedSound>
 }
 
-const LONGEST_SECONDS = 12 * 3600
+/** Longer sound is refused. */
+export const LONGEST_FILM_SECONDS = 12 * 3600
 const LEAST_LIMIT_MS = 120_000
 /** Milliseconds for each microsecond of film: a decoder that needs as long as the film lasts is slower than any that was seen. */
 const SLOWEST_DECODING = 1 / 1000
@@ -133,8 +134,8 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
         stream: chosen.position,
         leadUs: chosen.leadUs,
         ...to,
-        longestSeconds: LONGEST_SECONDS,
-        limitMs: Math.max(LEAST_LIMIT_MS, (film.durationUs ?? LONGEST_SECONDS * 1e6) * SLOWEST_DECODING),
+        longestSeconds: LONGEST_FILM_SECONDS,
+        limitMs: Math.max(LEAST_LIMIT_MS, (film.durationUs ?? LONGEST_FILM_SECONDS * 1e6) * SLOWEST_DECODING),
         roomBytes: await freeBytes(),
         threads,
       }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { StepContext, StepOutput } from '../../../jobs/job-type.ts'
 import type { Json } from '../../../jobs/key.ts'
+import { LONGEST_FILM_SECONDS } from '../../../media/film/film.ts'
 import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { DubCore } from '../core.ts'
 import type { DubSound } from '../store/dub.ts'
@@ -39,7 +40,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       { kind: 'sound', maker: run },
       dubId,
       async (path, stopping) => {
-        await disk.require(secondsOf(probe.durationUs ?? 0) * SOUND_BYTES, 'sound of the film')
+        await disk.require(Math.min(LONGEST_FILM_SECONDS, secondsOf(probe.durationUs ?? 0)) * SOUND_BYTES, 'sound of the film')
         const to = { sound: path, speech: files.pathOf(speech) }
         await files.remove([speech])
         await rm(to.speech, { recursive: true, force: true })

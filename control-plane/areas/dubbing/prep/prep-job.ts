@@ -1,5 +1,6 @@
 // The job `prep_<dub>`: from an uploaded file to sound, isolated voice, still picture and cuts.
 import { z } from 'zod'
+import type { Clock } from '#shared/runtime/clock.ts'
 import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
@@ -10,6 +11,7 @@ import { errorFrame } from './prep.rules.ts'
 import { PrepParams } from './prep-params.ts'
 import type { Separating } from './separating.ts'
 import { createSeparationSteps } from './separation-steps.ts'
+import { untilPossible } from './until-possible.ts'
 
 /** For jobs that prepare a film among other things. */
 export type PrepSteps = {
@@ -28,19 +30,20 @@ type Deps = {
   readonly film: FilmSteps
   readonly separating: Separating
   readonly removal: Removal
+  readonly clock: Pick<Clock, 'sleep'>
 }
 const AT_ONCE = 2
 const TYPE = 'dub_upload'
 const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
 
-export function createPrepJobs({ core, jobs, film, separating, removal }: Deps): PrepJobs {
+export function createPrepJobs({ core, jobs, film, separating, removal, clock }: Deps): PrepJobs {
   const separation = createSeparationSteps({ core, separating })
 
   /** A film that cannot be read leaves nothing behind. */
   const orForgotten =
     (run: (params: PrepParams, context: StepContext) => Promise<StepOutput>) => async (params: PrepParams, context: StepContext) => {
       try {
-        return await run(params, context)
+        return await untilPossible(() => run(params, context), context, clock)
       } catch (error) {
         if (!context.signal.aborted) await removal.remove(params.dub)
         throw error

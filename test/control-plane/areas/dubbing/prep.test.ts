@@ -71,7 +71,7 @@ function open(
     },
     ...change,
   }
-  const { probe, extract, thumb, scenes, find, voiceOf } = doubles
+  const { probe, extract, thumb, scenes, find, voiceOf, require = async () => {}, sleep = async () => {} } = doubles
   const film = {
     probe: alive('probe', probe),
     extract: alive('extract', extract),
@@ -82,10 +82,10 @@ function open(
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock: systemClock })
   const store = createDubStore({ db: world.db })
   const dub = (id: string) => store.dubs.find(id)!
-  const core = { store, files, rows, film, disk: { require: async () => {} }, dub, saved: () => {} } as unknown as DubCore
+  const core = { store, files, rows, film, disk: { require }, dub, saved: () => {} } as unknown as DubCore
   const separating = { find, voiceOf: alive('separate', voiceOf) }
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
-  const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal })
+  const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal, clock: { sleep } })
   async function start(id: string, run: string) {
     const from = join(folder, 'upload')
     writeFileSync(from, 'film')
@@ -96,7 +96,8 @@ function open(
   }
   return { world, calls, store, files, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
 }
-type Doubles = Pick<FilmMedia, 'probe' | 'extract' | 'thumb' | 'scenes'> & Separating
+type Doubles = Pick<FilmMedia, 'probe' | 'extract' | 'thumb' | 'scenes'> &
+  Separating & { readonly require?: DubCore['disk']['require']; readonly sleep?: () => Promise<void> }
 const framesIn = async ({ jobs }: JobWorld, id: string) => framesOf(await jobs.events(id, 0, 500))
 const ORDER = ['extract_start', 'extract_done', 'demucs_start', 'demucs_progress', 'demucs_done', 'scene_start', 'scene_done', 'ready']
 /** Without the progress that a later one replaced. */
@@ -189,6 +190,53 @@ test('a picture and cuts that cannot be found are warnings with their stage', as
     { type: 'scene_done', count: 0 },
   )
   assert.deepEqual([store.dubs.find('one')!.thumb, frames.at(-1)!.type], [null, 'ready'])
+})
+
+test('a full disk, a missing program and a killed one do not end the preparation, and the film stays', async (t) => {
+  const faults = (['STORAGE_FULL', 'PROGRAM_MISSING', 'PROGRAM_KILLED', 'STORAGE_FULL', 'PROGRAM_KILLED'] as const).map(
+    (code) => new Failure(code, 'Not now.'),
+  )
+  const wanted: number[] = []
+  let kept = 0
+  const { world, store, start } = open(t, temporaryFolder(t), {
+    change: {
+      // The header announces eleven days.
+      probe: async () => ({ ...PROBE, durationUs: 1e12 }) as never,
+      async require(bytes) {
+        wanted.push(bytes)
+        const fault = faults.shift()
+        if (fault) throw fault
+      },
+      async sleep() {
+        if (store.dubs.find('one')) kept++
+      },
+    },
+  })
+  await start('one', 'r')
+  assert.equal((await ended(world, 'prep_one')).record.job.status, 'done')
+  assert.equal(kept, 5)
+  const frames = (await framesIn(world, 'prep_one')) as readonly { type: string; stage?: string; error_class?: string }[]
+  assert.deepEqual(
+    frames.flatMap(({ type, stage, error_class }) => (type === 'warning' && stage === 'extract' ? [error_class] : [])),
+    ['STORAGE_FULL', 'PROGRAM_MISSING', 'PROGRAM_KILLED', 'BAD_REQUEST'],
+    'each is told once, and then the wrong length',
+  )
+  assert.ok(Math.max(...wanted) <= 12 * 3600 * 224_000, 'the space of the longest film that is accepted')
+})
+
+test('a program that is killed each time ends the preparation, and nothing is left', async (t) => {
+  let runs = 0
+  const { world, store, start, onDisk } = open(t, temporaryFolder(t), {
+    change: {
+      async probe() {
+        runs++
+        throw new Failure('PROGRAM_KILLED', 'It was killed.')
+      },
+    },
+  })
+  await start('one', 'r')
+  assert.equal((await ended(world, 'prep_one')).record.job.failure?.code, 'PROGRAM_KILLED')
+  assert.deepEqual([runs, store.dubs.find('one'), onDisk()], [3, null, []])
 })
 
 test('a cancel during the extraction removes what was made, and the dub', async (t) => {
