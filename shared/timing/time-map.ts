@@ -2,7 +2,7 @@
 export type SlowPiece = { readonly startUs: number; readonly endUs: number /** How many times longer, above 1. */; readonly slope: number }
 export type TimeKnot = { readonly fromUs: number; readonly toUs: number; readonly slope: number }
 export type TimeMap = {
-  /** Ascending, the first at 0: from each on, times go on with its slope. */
+  /** Ascending, the first at 0: from each on, times go on with its slope, after the end of the last piece with 1. */
   readonly knots: readonly TimeKnot[]
   readonly totalUs: number
   /** Integer microseconds of the export. Times outside of the film are moved into it. */
@@ -16,7 +16,7 @@ const LEAST_SLOPE = 1.01
 /** Where pieces overlap, the largest slope counts. Slopes of at most 1.01 are left out. */
 export function timeMap(pieces: readonly SlowPiece[], mediaUs: number): TimeMap {
   const slow = pieces.filter(({ slope, startUs, endUs }) => slope > LEAST_SLOPE && endUs > startUs).sort((a, b) => a.startUs - b.startUs)
-  const borders = [...new Set([0, ...slow.flatMap(({ startUs, endUs }) => [startUs, endUs])])].filter((time) => time < mediaUs)
+  const borders = [...new Set([0, ...slow.flatMap(({ startUs, endUs }) => [startUs, endUs])])].filter((time) => time <= mediaUs)
   borders.sort((left, right) => left - right)
   const active = createSteepest()
   const knots: TimeKnot[] = []

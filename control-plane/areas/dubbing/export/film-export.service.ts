@@ -14,18 +14,19 @@ import type { Dub, DubTrack } from '../store/dub.ts'
 import { cuesOf } from '../subtitle/cues.rules.ts'
 import { drawnCues } from '../subtitle/display.rules.ts'
 import { type ExportSound, lineOfTrack, soundOf, storedPlan } from '../timeline/export-sound.ts'
-import { linesOn, type TimeLine } from '../timeline/time-line.ts'
+import { linesOn, pictureEndUs, type TimeLine } from '../timeline/time-line.ts'
 import type { ExportDetail, ExportedFile, ExportFiles } from './export-files.ts'
 import { baseName, stampOf } from './names.rules.ts'
 import { type TrackSelection, timingTrack } from './selection.rules.ts'
 import { EXPORT_WAIT_MS, linesDigest, trackDigest } from './sound-export.service.ts'
 
-const VERSION = 1
+const VERSION = 2
 const PREVIEW_WAIT_MS = 900_000
 const AUDIO_KBPS = 192
 const RETIME_FALLBACK = 'video-retime-fallback'
 /** No other picture would help. */
 const FINAL = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'INPUT_UNAVAILABLE', 'INPUT_CORRUPT', 'CONFLICT', 'NOT_READY'])
+const SHORT_PICTURE = 'The film announces more picture than was found in it, so it ends with its sound.'
 const DUCKED = 'The voice of the film was not isolated, so the whole original is turned down under the dub.'
 
 export type FilmChoice = {
@@ -87,7 +88,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     })
     const shown = byCode.get(choice.selection.first) ?? null
     const drawn = choice.burn ? cuesFor(dub, shown, line, choice.dual) : []
-    const { width, height, durationUs: pictureUs, frameRate } = picture.video
+    const { width, height, frameRate } = picture.video
     const language = shown?.languageCode ?? (dub.sourceLang || null)
     const plan: FilmExport = {
       source: files.pathOf(dub.sourceDigest),
@@ -118,11 +119,12 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       audioKbps: AUDIO_KBPS,
       to,
     }
-    const wholeUs = line.isRetimed ? line.totalUs : Math.max(line.totalUs, pictureUs ?? 0)
+    const wholeUs = pictureEndUs(line, pictureUs(picture))
     const { warnings } = await film.exportFilm({ ...plan, durationUs: wholeUs }, signal).catch((error: unknown) => {
       signal.throwIfAborted()
       // The header of a damaged film announces more picture than there is.
       if (wholeUs === line.totalUs || Failure.from(error).code !== 'UNKNOWN') throw error
+      notices.push(SHORT_PICTURE)
       return film.exportFilm(plan, signal)
     })
     return [...notices, ...warnings]
@@ -172,6 +174,10 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     },
   }
 }
+
+/** Of the picture, as the file says. Matroska and WebM have only the length of all streams, whose first may begin before the picture. */
+const pictureUs = ({ video, durationUs, startUs }: Picture): number =>
+  video.durationUs ?? (durationUs ?? 0) - Math.max(0, video.startUs - startUs)
 
 function pictureOf({ probe }: Dub): Picture {
   if (!probe) throw new Failure('CONFLICT', 'The film of this dub is not read yet. Wait until its preparation has ended.')

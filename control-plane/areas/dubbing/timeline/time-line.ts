@@ -24,6 +24,12 @@ export function timeLineOf(plan: Pick<TrackPlan, 'pieces'> | null, mediaUs: numb
   return { map, totalUs: map.totalUs, isRetimed: map.totalUs !== mediaUs }
 }
 
+/** When the picture or the sound has ended, the later of both: a film may show more than can be heard. */
+export function pictureEndUs({ map: { knots, totalUs } }: TimeLine, pictureUs: number): number {
+  const last = knots.at(-1) ?? { fromUs: 0, toUs: 0, slope: 1 }
+  return Math.max(totalUs, last.toUs + Math.round((pictureUs - last.fromUs) * last.slope))
+}
+
 /** What becomes longer, for the sound under the picture. */
 export const stretchPieces = ({ map: { knots, totalUs } }: TimeLine, mediaUs: number): StretchPiece[] =>
   knots.flatMap(({ fromUs, toUs, slope }, at) => {

@@ -24,24 +24,32 @@ const video = { width: 160, height: 90, durationUs: MEDIA_US, frameRate: { numer
 const PROBE = { kind: 'video', audio: [{ position: 0 }], defaultAudio: 0, chapters: [], video } as unknown as FilmProbe
 const CHOICE = { selection: { codes: ['es'], first: 'es' }, preserveBackground: true, burn: false, dual: false, isPreview: false }
 
-/** `refuse`: how an export with a slower picture ends. */
-function open(t: TestContext, refuse: FailureCode) {
+type Options = {
+  /** How an export ends. */
+  readonly refuse?: (order: FilmExport) => FailureCode | null
+  readonly probe?: FilmProbe
+  readonly strategy?: 'stretch_video' | 'concise'
+}
+const refuseSlow = (code: FailureCode) => (order: FilmExport) => (order.retime === null ? null : code)
+
+function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = 'stretch_video' }: Options) {
   const folder = temporaryFolder(t)
   const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const store = createDubStore({ db })
   store.dubs.create({ id: 'd', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
-  store.dubs.change('d', { probe: PROBE, sound: { durationUs: MEDIA_US, sound: 'b'.repeat(64), speech: 'c'.repeat(64) } })
-  const options = { ...FIT_DEFAULTS, strategy: 'stretch_video' as const, mediaUs: MEDIA_US }
+  store.dubs.change('d', { probe, sound: { durationUs: MEDIA_US, sound: 'b'.repeat(64), speech: 'c'.repeat(64) } })
+  const options = { ...FIT_DEFAULTS, strategy, mediaUs: MEDIA_US }
   const lines = [{ id: 'a', startUs: 1_000_000, endUs: 2_000_000, lane: 'x', naturalUs: 12_000_000 }]
   const plan = TrackPlan.parse({ ...fitLines(lines, options), input: { lines, options }, takes: [] })
   const track = { languageCode: 'es', language: 'Spanish', digest: 'd'.repeat(64), durationUs: plan.totalUs, plan, fitFp: null }
-  store.tracks.setTrack('d', { ...track, timingStrategy: 'stretch_video', takeKeys: [], createdAt: 1 })
+  store.tracks.setTrack('d', { ...track, timingStrategy: strategy, takeKeys: [], createdAt: 1 })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
   const asked: FilmExport[] = []
   const exportFilm: FilmMedia['exportFilm'] = async (order) => {
     asked.push(order)
-    if (order.retime !== null) throw new Failure(refuse, 'as the test wants')
+    const code = refuse(order)
+    if (code) throw new Failure(code, 'as the test wants')
     writeFileSync(order.to, 'film')
     return { path: order.to, bytes: 4, durationUs: order.durationUs, isPictureCopied: true, warnings: [] }
   }
@@ -59,7 +67,7 @@ function open(t: TestContext, refuse: FailureCode) {
 }
 
 test('a film whose picture cannot be made slower has its own times, and says so each time', async (t) => {
-  const { read, asked, store, plan } = open(t, 'UNKNOWN')
+  const { read, asked, store, plan } = open(t, { refuse: refuseSlow('UNKNOWN') })
   assert.ok(plan.totalUs > MEDIA_US)
   for (const { warning, notices } of [await read(), await read()]) {
     assert.equal(warning, 'video-retime-fallback')
@@ -75,9 +83,33 @@ test('a film whose picture cannot be made slower has its own times, and says so 
   assert.equal(store.dubs.find('d')?.options.last_export_warning, 'video-retime-fallback')
 })
 
+test('a film shows its whole picture when its sound ends earlier', async (t) => {
+  const longer = { ...video, durationUs: MEDIA_US + 3_000_000, startUs: 500_000 }
+  // Matroska: no stream has a length, and the file counts from its sound.
+  const matroska = { ...PROBE, durationUs: MEDIA_US + 3_500_000, startUs: 0, video: { ...longer, durationUs: null } } as FilmProbe
+  for (const probe of [{ ...PROBE, video: longer } as FilmProbe, matroska]) {
+    const plain = open(t, { probe, strategy: 'concise' })
+    await plain.read()
+    assert.equal(plain.asked[0]!.durationUs, MEDIA_US + 3_000_000)
+    const slower = open(t, { probe })
+    await slower.read()
+    assert.deepEqual([slower.asked.length, slower.asked[0]!.durationUs], [1, slower.plan.totalUs + 3_000_000])
+  }
+})
+
+test('a film whose header announces too much picture ends with its sound, and says so', async (t) => {
+  const probe = { ...PROBE, video: { ...video, durationUs: 2 * MEDIA_US } } as FilmProbe
+  const { read, asked } = open(t, { probe, strategy: 'concise', refuse: ({ durationUs }) => (durationUs > MEDIA_US ? 'UNKNOWN' : null) })
+  assert.match((await read()).notices.join(' '), /announces more picture/)
+  assert.deepEqual(
+    asked.map(({ durationUs }) => durationUs),
+    [2 * MEDIA_US, MEDIA_US],
+  )
+})
+
 test('a full disk and a missing program are no reason for another film', async (t) => {
   for (const code of ['STORAGE_FULL', 'PROGRAM_MISSING'] as const) {
-    const { read, asked } = open(t, code)
+    const { read, asked } = open(t, { refuse: refuseSlow(code) })
     await assert.rejects(read(), { code })
     assert.equal(asked.length, 1)
   }
