@@ -13,6 +13,7 @@ import { whenReady } from '../../../inference/when-ready.ts'
 import type { JobFrame, StepContext, StepOutcomes, StepOutput } from '../../../jobs/job-type.ts'
 import type { Json } from '../../../jobs/key.ts'
 import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
+import { LONGEST_SECONDS } from '../../../media/recording.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
 import type { DubCore } from '../core.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
@@ -63,8 +64,6 @@ export type TranscribeSteps = ReturnType<typeof createTranscribeSteps>
 const READ_SECONDS = 60
 const PART_WITHIN_MS = 3600_000
 const DIARISE_WITHIN_MS = 4 * 3600_000
-/** Of one task. Speakers of several tasks could not be told apart. */
-const MOST_DIARISED_SECONDS = 3600
 const ATTEMPTS = 2
 const NO_ONSETS = 'The beginnings of speech were found by the level of the sound only, because no detector of this machine works.'
 const DEFAULT_LANGUAGE = 'en'
@@ -91,8 +90,12 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
 
   async function recordingOf(sound: SoundReader, from: number, to: number, withinMs: number, signal: AbortSignal): Promise<Recording> {
     const [first, last] = [from, to].map((at) => Math.round(at * sound.sampleRate)) as [number, number]
-    const pcm = await sound.read(first, last - first)
-    const wav = Buffer.concat([wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: last - first }), pcm])
+    const header = wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: last - first })
+    const wav = Buffer.alloc(header.length + 2 * (last - first))
+    wav.set(header)
+    // A minute at a time: half an hour has 64 MB, and needs no second copy.
+    for (let at = first; at < last; at += READ_SECONDS * sound.sampleRate)
+      wav.set(await sound.read(at, Math.min(READ_SECONDS * sound.sampleRate, last - at)), header.length + 2 * (at - first))
     return { wav, seconds: to - from, withinMs, signal, traceparent: '' }
   }
 
@@ -157,8 +160,9 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         return outputOf({ turns: [] })
       }
       if (wanted === 1) return outputOf({ turns: [] })
-      if (seconds > MOST_DIARISED_SECONDS)
-        return none(`Speakers are identified in films of at most ${MOST_DIARISED_SECONDS / 60} minutes. All lines have one speaker.`)
+      // Speakers of several tasks could not be told apart.
+      if (seconds > LONGEST_SECONDS)
+        return none(`Speakers are identified in films of at most ${Math.floor(LONGEST_SECONDS / 60)} minutes. All lines have one speaker.`)
       const [diariser] = localOffers(offered(), 'diarize')
       if (!diariser)
         return none(
@@ -182,8 +186,8 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         return outputOf({ turns: segments.toSorted((left, right) => left.start - right.start) })
       } catch (error) {
         context.signal.throwIfAborted()
-        const { code } = Failure.from(error)
-        return none(`Speakers were not identified, so all lines have one speaker: ${diariser.engine} failed (${code}).`, code)
+        const { code, message } = Failure.from(error)
+        return none(`Speakers were not identified, so all lines have one speaker. ${diariser.engine} failed: ${message}`, code)
       }
     },
 

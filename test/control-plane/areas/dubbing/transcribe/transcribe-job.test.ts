@@ -12,6 +12,7 @@ import { createTranscribeJobs } from '#control-plane/areas/dubbing/transcribe/tr
 import { createTranscribeSteps } from '#control-plane/areas/dubbing/transcribe/transcribe-steps.ts'
 import { createTranscribeStream, type TranscribeQuery } from '#control-plane/areas/dubbing/transcribe/transcribe-stream.ts'
 import { withSpeakers } from '#control-plane/areas/recognition/transcript/speakers.ts'
+import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
@@ -38,7 +39,13 @@ const recognised = (): AsrResult => ({
   notices: [],
 })
 type RecognisePart = (part: number) => Promise<AsrResult>
-type Change = { recognisePart?: RecognisePart; turns?: SpeakerTurn[] | null; require?: () => void; spans?: SpeechSpans }
+type Change = {
+  recognisePart?: RecognisePart
+  turns?: SpeakerTurn[] | null
+  require?: () => void
+  spans?: SpeechSpans
+  diarised?: (wav: Buffer) => void
+}
 
 async function open(t: TestContext, folder: string, { killAt = null, change = {} }: { killAt?: KillPoint | null; change?: Change } = {}) {
   const world = openJobs(join(folder, 'studio.db'), [], killAt)
@@ -64,7 +71,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
     store.dubs.create({ id: 'one', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
     store.dubs.change('one', { sound: { durationUs: SECONDS * 1e6, sound: SOUND, speech: SPEECH } })
   }
-  const { recognisePart = async () => recognised(), turns = null, require = () => {}, spans = async () => [] } = change
+  const { recognisePart = async () => recognised(), turns = null, require = () => {}, spans = async () => [], diarised = () => {} } = change
   const core = {
     store,
     files,
@@ -87,7 +94,10 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
   const { jobs } = world
   const abort = createAbort({ stopExports: () => false, jobs })
   const recognition = { partwise, withSpeakers } as never
-  const inference = { keepInput: async () => ({}), run: () => alive('diarize', async () => ({ segments: turns })) } as never
+  const inference = {
+    keepInput: async (_: string, wav: Buffer) => diarised(wav),
+    run: () => alive('diarize', async () => ({ segments: turns })),
+  } as never
   const offered = () => (turns ? [offer({ engine: 'd', operation: 'diarize' })] : [])
   const steps = createTranscribeSteps({
     core,
@@ -102,7 +112,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
   const stream = createTranscribeStream({ core, jobs, transcriptions, clock: systemClock })
   const query: TranscribeQuery = { num_speakers: null, per_segment_refs: true }
   const events = (id = 'one', signal = never, more: Partial<TranscribeQuery> = {}) => stream.events(id, { ...query, ...more }, signal)
-  return { world, calls, store, files, rows, abort, transcriptions, stream, events }
+  return { world, calls, store, files, rows, abort, transcriptions, stream, steps, events }
 }
 type Event = readonly [name: string, data: { readonly [field: string]: unknown }]
 /** Nothing for a ping: how many there are depends on the machine. */
@@ -140,6 +150,37 @@ test('without a detector the lines stay, and a warning says so', async (t) => {
     ['MODEL_NOT_DOWNLOADED', 'MODEL_NOT_DOWNLOADED'],
   )
   assert.equal(store.segments.list('one')[0]!.startUs, 1e6)
+})
+
+test('the warning of a failed identification of speakers has its reason', async (t) => {
+  const diarised = () => {
+    throw new Failure('STORAGE_FULL', 'The sound could not be written: the disk is full.')
+  }
+  const { events } = await open(t, temporaryFolder(t), { change: { turns: [], diarised } })
+  const [warning] = (await all(events())).flatMap(([name, data]) => (name === 'warning' && data['source'] === 'diarization' ? [data] : []))
+  assert.equal(warning?.['error_class'], 'STORAGE_FULL')
+  assert.match(String(warning?.['detail']), /all lines have one speaker\. d failed: The sound could not be written/)
+})
+
+test('speakers are identified in films whose sound fits into a task, and a longer film says so at once', async (t) => {
+  const sizes: number[] = []
+  const diarised = (wav: Buffer) => void sizes.push(wav.length)
+  const { steps, events } = await open(t, temporaryFolder(t), { change: { turns: [], diarised } })
+  await all(events())
+  assert.deepEqual(sizes, [44 + 2 * SECONDS * RATE])
+  const params = { dub: 'one', speech: SPEECH, speakers: null, lineClips: false }
+  const film = { engine: 'e', model: 'm', language: 'en', seconds: 2098, parts: [], before: {} }
+  const told: unknown[] = []
+  const context = { signal: never, emit: async (frame: unknown) => void told.push(frame) } as unknown as StepContext
+  await steps.speakers(params, film, context)
+  assert.deepEqual(told, [
+    {
+      type: 'warning',
+      detail: 'Speakers are identified in films of at most 34 minutes. All lines have one speaker.',
+      source: 'diarization',
+    },
+  ])
+  assert.equal(sizes.length, 1)
 })
 
 test('lines are given to speakers, with a clip of each and of each line', async (t) => {
