@@ -14,6 +14,7 @@ import type { DubCore } from '../core.ts'
 import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubRequests } from '../repair/requests.ts'
+import type { TrialTakes } from '../repair/trial-takes.ts'
 import { DubManifest } from '../speak/manifest.ts'
 import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
 import type { Speaking } from '../speak/speaking.ts'
@@ -31,6 +32,7 @@ type Deps = {
   readonly secondTakes: Pick<SecondTakes, 'make'>
   readonly assembling: Assembling
   readonly requests: Pick<DubRequests, 'keep'>
+  readonly trials: Pick<TrialTakes, 'drop'>
   /** Why dubs run here although another machine is chosen; null if they do not. */
   readonly fallback: () => string | null
   readonly clock: Clock
@@ -61,7 +63,7 @@ export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 
 /** Long factory: the steps of one job share its manifest, its counts and the voices that it began with. */
 export function createGenerateJobs(deps: Deps) {
-  const { core, jobs, artifacts, planning, speaking, secondTakes, assembling, requests, fallback, clock, random } = deps
+  const { core, jobs, artifacts, planning, speaking, secondTakes, assembling, requests, trials, fallback, clock, random } = deps
   const counts = createProgressCounts()
 
   async function keepJson(value: unknown): Promise<string> {
@@ -99,6 +101,7 @@ export function createGenerateJobs(deps: Deps) {
   async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput> {
     const manifest = await readJson(DubManifest, params.manifest)
     const { signal, emit } = context
+    await trials.drop(params.dub, manifest.languageCode)
     const since = clock.mono()
     let isReported = false
     for (;;) {

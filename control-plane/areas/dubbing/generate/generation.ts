@@ -4,6 +4,7 @@ import type { Platform } from '../../platform.ts'
 import type { DubCore } from '../core.ts'
 import type { AbortDub } from '../history/abort.service.ts'
 import { createDubRequests } from '../repair/requests.ts'
+import { createTrialTakes } from '../repair/trial-takes.ts'
 import { createDubCasting } from '../speak/casting.service.ts'
 import { createDubEffects } from '../speak/effects.service.ts'
 import { createSpeakPlanning } from '../speak/plan.service.ts'
@@ -53,6 +54,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
   const spokenTakes = createSpokenTakes({ core, takeFiles, secondTakes, effects, measures })
   const assembling = createAssembling({ core, spokenTakes, voiceClaims, clock })
   const requests = createDubRequests(core)
+  const trials = createTrialTakes(core)
   const generateJobs = createGenerateJobs({
     core,
     jobs,
@@ -62,6 +64,7 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
     secondTakes,
     assembling,
     requests,
+    trials,
     fallback: () => workers.fallbackOf(OPERATION),
     clock,
     random,
@@ -71,6 +74,6 @@ export function openGeneration(core: DubCore, platform: Platform, needs: Needs, 
   voices.onWithdrawn(voiceClaims.withdraw)
   return {
     routes: dubGenerateRoutes(generating, previews),
-    ...{ generateJobs, generating, repairing: { planning, speaking, secondTakes, assembling, takeFiles, requests } },
+    ...{ generateJobs, generating, repairing: { planning, speaking, secondTakes, assembling, takeFiles, requests, trials } },
   }
 }

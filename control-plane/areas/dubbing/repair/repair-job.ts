@@ -20,6 +20,7 @@ import type { SecondTakes } from '../voices/second-takes.service.ts'
 import { type createJudging, JudgedTake } from './judging.ts'
 import { bestTake, MOST_MORE_TAKES, needsAnotherTake, TakeScore } from './repair.rules.ts'
 import type { DubRequests, KeptRequest } from './requests.ts'
+import type { TrialTakes } from './trial-takes.ts'
 
 const FailedLine = z.object({ id: z.string(), slotUs: z.number(), roomUs: z.number(), score: TakeScore })
 export type FailedLine = z.output<typeof FailedLine>
@@ -45,6 +46,7 @@ type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
   readonly abort: Pick<AbortDub, 'activeOf' | 'requireNoOtherTracks' | 'startAlone'>
   readonly requests: DubRequests
+  readonly trials: TrialTakes
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
   readonly secondTakes: Pick<SecondTakes, 'make'>
@@ -65,6 +67,7 @@ export function createDubRepairs({
   jobs,
   abort,
   requests,
+  trials,
   planning,
   speaking,
   secondTakes,
@@ -88,6 +91,11 @@ export function createDubRepairs({
     const lines = manifest.lines.map((line) => ({ ...line, isAgain: ids.has(line.id) }))
     const made = await whenReady(() => planning(dubOrGone(core, params.dub), { ...manifest, lines }, signal), clock, signal)
     const spoken = made.groups.flat()
+    await trials.add(
+      params.dub,
+      params.language,
+      spoken.map((index) => made.takes[index]!.key),
+    )
     const places = new Map(spoken.map((index, at) => [index, at]))
     const small: SpeakPlan = {
       ...made,
@@ -134,6 +142,7 @@ export function createDubRepairs({
     const made = await whenReady(() => planning(dubOrGone(core, dub), manifest, signal), clock, signal)
     if (made.voices.some(({ takesDuration }) => takesDuration === true)) await secondTakes.make(manifest, made, context)
     await assembling(manifest, made, signal, () => {})
+    await trials.keep(dub, language)
     requests.keep(jobId, manifest)
     const { answer } = await whenReady(() => examine(dub, { language, threshold }, { signal, traceparent: '' }), clock, signal)
     const lines = kept.map(({ id, takes, best }) => ({ seg_id: apiIdOf(id), takes: takes.length, best }))
@@ -223,6 +232,7 @@ export function createDubRepairs({
         const lines = failed.filter(({ id, score }) => known.has(id) && needsAnotherTake(score))
         if (lines.length === 0) return null
         requireIdle(dub)
+        await trials.drop(dub, language)
         return await create({ dub, language, threshold, generation: request.job, lines, run: random.hex(RUN_BYTES) })
       }),
   }

@@ -11,6 +11,7 @@ import type { JudgedLine } from '#control-plane/areas/dubbing/repair/judging.ts'
 import type { TakeScore } from '#control-plane/areas/dubbing/repair/repair.rules.ts'
 import { createDubRepairs, type FailedLine } from '#control-plane/areas/dubbing/repair/repair-job.ts'
 import { createDubRequests } from '#control-plane/areas/dubbing/repair/requests.ts'
+import { createTrialTakes } from '#control-plane/areas/dubbing/repair/trial-takes.ts'
 import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts'
 import type { SpeakPlan } from '#control-plane/areas/dubbing/speak/plan.service.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
@@ -49,13 +50,19 @@ const manifest = {
   })),
 } satisfies DubManifest
 
-async function open(t: TestContext, folder: string, killAt: KillPoint | null = null, hold: () => Promise<void> = async () => {}) {
+async function open(
+  t: TestContext,
+  folder: string,
+  killAt: KillPoint | null = null,
+  hold: (name: string) => Promise<void> = async () => {},
+) {
   const world = openJobs(join(folder, 'studio.db'), [], killAt)
   t.after(world.close)
   const { db, jobs } = world
   const store = createDubStore({ db })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
   const requests = createDubRequests({ files } as unknown as DubCore)
+  const trials = createTrialTakes({ store, files })
   const add = (segmentId: string, takeNo: number) =>
     store.tracks.addTake('one', 'es', {
       segmentId,
@@ -77,7 +84,7 @@ async function open(t: TestContext, folder: string, killAt: KillPoint | null = n
   const alive = async <R>(name: string, run: () => R): Promise<R> => {
     if (world.isDead()) return new Promise(() => {})
     calls.push(name)
-    await hold()
+    await hold(name)
     return run()
   }
   const abort = createAbort({ jobs, stopExports: () => false })
@@ -86,6 +93,7 @@ async function open(t: TestContext, folder: string, killAt: KillPoint | null = n
     jobs,
     abort,
     requests,
+    trials,
     planning: (_, { lines }) =>
       alive('plan', (): SpeakPlan => {
         const again = lines.flatMap(({ id, isAgain }, line) => (isAgain ? [{ id, line }] : []))
@@ -106,7 +114,7 @@ async function open(t: TestContext, folder: string, killAt: KillPoint | null = n
     clock: systemClock,
     random: { hex: () => 'run' } as never,
   })
-  return { world, abort, calls, store, requests, repairs, takesOf }
+  return { world, abort, calls, store, requests, trials, repairs, takesOf }
 }
 const KEPT = [
   { seg_id: 'a', takes: 2, best: 1 },
@@ -151,6 +159,32 @@ test('a repair that is killed at any write ends as an undisturbed one', async (t
     assert.deepEqual(framesOf(await second.world.jobs.events(id, 0, 100)).at(-1), DONE, `write ${write}`)
     assert.deepEqual(IDS.map(second.takesOf), [[0, 1], [0, 1, 2], [0], [0]], `write ${write}`)
   }
+})
+
+test('what a cancelled or failed repair has spoken is dropped before the next work on the track', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const judging = Promise.withResolvers<void>()
+  const { world, repairs, requests, trials, takesOf } = await open(t, temporaryFolder(t), null, (name) => {
+    if (name !== 'judge') return Promise.resolve()
+    judging.resolve()
+    return held.promise
+  })
+  const cancelled = (await repairs.start('one', 'es', 0.5, FAILED))!
+  await judging.promise
+  assert.deepEqual(IDS.map(takesOf), [[0, 1], [0, 1], [0, 1], [0]])
+  await world.jobs.cancel(cancelled)
+  held.resolve()
+  await ended(world, cancelled)
+  await trials.drop('one', 'es')
+  assert.deepEqual(IDS.map(takesOf), [[0], [0], [0], [0]])
+
+  const failed = (await repairs.start('one', 'es', 0.5, FAILED))!
+  requests.keep('dub_one_2', manifest)
+  assert.equal((await ended(world, failed)).record.job.status, 'failed')
+  requests.keep('dub_one_1', manifest)
+  await ended(world, (await repairs.start('one', 'es', 0.5, FAILED))!)
+  await trials.drop('one', 'es')
+  assert.deepEqual(IDS.map(takesOf), [[0, 1], [0, 1, 2], [0], [0]], 'those that a repair has chosen stay')
 })
 
 test('a cancel ends it, and a dub that was generated again meanwhile is left alone', async (t) => {
