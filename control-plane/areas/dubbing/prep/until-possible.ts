@@ -5,14 +5,14 @@ import type { StepContext } from '../../../jobs/job-type.ts'
 import { warningFrame } from './prep.rules.ts'
 
 const RETRY_MS = 2_000
-/** They last until somebody frees space or installs a program. */
+/** They last until space is freed or a program is installed. */
 const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING'])
 /** Runs that may be killed in a row, mostly for want of memory. */
 const MOST_KILLED = 3
 
 /** Throws what `run` throws besides these, and the reason of the signal. Each reason to wait is emitted once. */
 export async function untilPossible<T>(run: () => Promise<T>, { signal, emit }: StepContext, clock: Pick<Clock, 'sleep'>): Promise<T> {
-  const told = new Set<FailureCode>()
+  const reported = new Set<FailureCode>()
   for (let killed = 0; ; ) {
     try {
       return await run()
@@ -21,8 +21,8 @@ export async function untilPossible<T>(run: () => Promise<T>, { signal, emit }: 
       const { code, message } = Failure.from(error)
       if (code === 'PROGRAM_KILLED') killed++
       if (!LASTING.has(code) && (code !== 'PROGRAM_KILLED' || killed === MOST_KILLED)) throw error
-      if (!told.has(code)) await emit(warningFrame({ code, message: `${message} The preparation waits and then goes on.` }, 'extract'))
-      told.add(code)
+      if (!reported.has(code)) await emit(warningFrame({ code, message: `${message} The preparation waits and then goes on.` }, 'extract'))
+      reported.add(code)
       await clock.sleep(RETRY_MS, signal)
     }
   }
