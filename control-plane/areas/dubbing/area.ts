@@ -78,7 +78,7 @@ export const dubbingArea = defineArea({
     const batch = openBatch(
       platform,
       { recognition, translation },
-      { core, prep, transcriptions, generation, exports, adopt, removal, hasPrograms },
+      { core, prep, transcriptions, generation, exports, adopt, abort, removal, hasPrograms },
     )
     const lines = createDubLines({ core, isTranscribing: transcriptions.isRunning })
 

@@ -11,6 +11,7 @@ import type { DubCore } from './core.ts'
 import type { DubExports } from './export/exports.service.ts'
 import type { DubGenerating } from './generate/generate.service.ts'
 import type { GenerateJobs } from './generate/generate-job.ts'
+import type { AbortDub } from './history/abort.service.ts'
 import type { Removal } from './history/removal.ts'
 import type { PrepSteps } from './prep/prep-job.ts'
 import type { TranscribeJobs } from './transcribe/transcribe-job.ts'
@@ -23,6 +24,7 @@ type Parts = {
   readonly generation: { readonly generateJobs: GenerateJobs; readonly generating: DubGenerating }
   readonly exports: { readonly exports: DubExports; readonly abort: (dubId: string) => boolean }
   readonly adopt: AdoptFilm
+  readonly abort: Pick<AbortDub, 'abort'>
   readonly removal: Removal
   readonly hasPrograms: () => boolean
 }
@@ -32,7 +34,7 @@ export function openBatch(
   { recognition, translation }: Pick<AreaApis, 'recognition' | 'translation'>,
   parts: Parts,
 ) {
-  const { core, prep, transcriptions, adopt, removal, hasPrograms } = parts
+  const { core, prep, transcriptions, adopt, abort, removal, hasPrograms } = parts
   const { generateJobs, generating } = parts.generation
   const { exports, abort: stopExports } = parts.exports
   const rows = createBatchRows({ db })
@@ -40,7 +42,7 @@ export function openBatch(
   const own = createBatchSteps({ core, rows, translation, generating, generateJobs, exports, clock })
   const batchJobs = createBatchJobs({ core, rows, jobs, prep, transcriptions, generateJobs, own, progress, removal, stopExports, clock })
   const batch = createBatch({
-    ...{ core, rows, batchJobs, jobs, progress, adopt, removal, exports, recognition, translation, generating, hasPrograms },
+    ...{ core, rows, batchJobs, jobs, progress, adopt, abort, removal, exports, recognition, translation, generating, hasPrograms },
     clock,
     random,
   })

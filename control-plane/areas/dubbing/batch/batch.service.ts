@@ -11,6 +11,7 @@ import type { DubCore } from '../core.ts'
 import type { DubExports } from '../export/exports.service.ts'
 import { baseName } from '../export/names.rules.ts'
 import type { DubGenerating } from '../generate/generate.service.ts'
+import type { AbortDub } from '../history/abort.service.ts'
 import type { Removal } from '../history/removal.ts'
 import type { InputType } from '../store/dub.ts'
 import type { AdoptFilm } from '../upload/adopt-film.ts'
@@ -38,6 +39,7 @@ type Deps = {
   readonly jobs: Pick<Jobs, 'get' | 'cancel' | 'follow'>
   readonly progress: BatchProgresses
   readonly adopt: AdoptFilm
+  readonly abort: Pick<AbortDub, 'abort'>
   readonly removal: Removal
   readonly exports: Pick<DubExports, 'download'>
   readonly recognition: Pick<RecognitionApi, 'partwise'>
@@ -51,7 +53,7 @@ export type BatchFields = { readonly langs: string; readonly voice_id?: string |
 const ACTIVE: ReadonlySet<BatchStatus> = new Set(['queued', 'running'])
 
 export function createBatch(deps: Deps) {
-  const { core, rows, batchJobs, jobs, progress, adopt, removal, exports, recognition, translation, generating, hasPrograms } = deps
+  const { core, rows, batchJobs, jobs, progress, adopt, abort, removal, exports, recognition, translation, generating, hasPrograms } = deps
   const { clock, random } = deps
   const { files } = core
   /** Items whose job is being created. */
@@ -167,7 +169,9 @@ export function createBatch(deps: Deps) {
     /** Throws NOT_FOUND, STORAGE_FULL. */
     async remove(id: string): Promise<void> {
       const { status } = await current(itemOf(id))
-      if (ACTIVE.has(status) && (await stop(id))) await stopped(id)
+      // Also what was started with the finished dub: a new voice track, a check, an export.
+      await abort.abort(id)
+      if (ACTIVE.has(status)) await stopped(id)
       await removal.remove(id)
       rows.remove(id)
       progress.forget(id)

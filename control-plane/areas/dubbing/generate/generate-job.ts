@@ -131,6 +131,7 @@ export function createGenerateJobs(deps: Deps) {
   }
 
   async function speak(params: Params, jobId: string, planDigest: string, group: number, context: StepContext): Promise<StepOutput> {
+    dubOrGone(core, params.dub)
     const manifest = await readJson(DubManifest, params.manifest)
     const made = await readJson(SpeakPlan, planDigest)
     const total = manifest.lines.length

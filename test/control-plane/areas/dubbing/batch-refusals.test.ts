@@ -9,6 +9,7 @@ import { createBatchProgress } from '#control-plane/areas/dubbing/batch/batch-pr
 import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createAbort } from '#control-plane/areas/dubbing/history/abort.service.ts'
 import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { createAdoptFilm } from '#control-plane/areas/dubbing/upload/adopt-film.ts'
@@ -16,7 +17,7 @@ import type { Upload } from '#control-plane/http/input/form.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { stage } from '#test/support/doubles/job-stage.ts'
-import { jobsFor } from '#test/support/doubles/jobs.ts'
+import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const DIGEST = 'd'.repeat(64)
@@ -29,13 +30,15 @@ type Change = Partial<Record<'require' | 'requireTarget' | 'requireVoice' | 'cre
 function open(t: TestContext, change: Change = {}) {
   const folder = temporaryFolder(t)
   const { type } = stage()
-  const world = jobsFor(t, [type({ type: 'batch', concurrency: 1 })], join(folder, 'studio.db'))
+  const world = jobsFor(t, [type({ type: 'batch', concurrency: 1 }), type()], join(folder, 'studio.db'))
   const fileRows = createFileRows({ db: world.db })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: fileRows, clock: systemClock })
   const store = createDubStore({ db: world.db })
   const rows = createBatchRows({ db: world.db })
   const core = { store, files, rows: fileRows, dub: (id: string) => store.dubs.find(id)! } as unknown as DubCore
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
+  const exportsEnded: string[] = []
+  const stopExports = (id: string) => exportsEnded.push(id) > 0
   let ids = 0
   const batch = createBatch({
     ...{ core, rows, removal, jobs: world.jobs, progress: createBatchProgress() },
@@ -45,6 +48,7 @@ function open(t: TestContext, change: Change = {}) {
         await world.jobs.create({ type: 'batch', id, params: { names: ['one', 'two'] }, meta: {} })
       },
     },
+    abort: createAbort({ jobs: world.jobs, stopExports }),
     adopt: createAdoptFilm({ core, removal, clock: systemClock }),
     exports: { download: throwing('NOT_FOUND', 'nothing') },
     recognition: { partwise: { require: change.require ?? (() => {}) } as never },
@@ -61,7 +65,7 @@ function open(t: TestContext, change: Change = {}) {
     const upload: Upload = { path, filename, size: 4, digest: DIGEST } as never
     return batch.enqueue(upload, { langs, voice_id: null, preserve_bg: true })
   }
-  return { batch, rows, store, files, world, enqueue }
+  return { batch, rows, store, files, world, exportsEnded, enqueue }
 }
 
 test('what is missing on this machine is named, and nothing is stored', async (t) => {
@@ -107,6 +111,17 @@ test('a hundred films wait, and the next is refused until one of them is cancell
   assert.equal((await batch.list('active', 1_000)).length, 100)
   assert.equal((await batch.list(null, 7)).length, 7)
   await assert.rejects(batch.download(second, 'es', never), { code: 'BAD_REQUEST', message: /cancelled/ })
+})
+
+test('the deletion of an item that has ended ends what was started with its dub', async (t) => {
+  const { batch, enqueue, store, world, exportsEnded } = open(t)
+  const { job_id: id } = await enqueue()
+  await batch.cancel(id)
+  await ended(world, id)
+  await world.jobs.create({ type: 'test', id: `dub_${id}_1`, params: { names: ['speak'] }, meta: {} })
+  await batch.remove(id)
+  assert.equal((await ended(world, `dub_${id}_1`)).record.job.status, 'cancelled')
+  assert.deepEqual([exportsEnded, store.dubs.find(id)], [[id], null])
 })
 
 test('an item whose job was never stored fails, and the film of another item stays when one is deleted', async (t) => {
