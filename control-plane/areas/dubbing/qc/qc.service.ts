@@ -2,6 +2,7 @@
 // an equal one costs nothing.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type Json, keyOf } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
 import { createSharedRuns } from '../files/shared-runs.ts'
 import { requireLanguage } from '../reading/language.schema.ts'
@@ -73,21 +74,39 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
     if (!lines || lines.lines.length === 0) throw new Failure('BAD_REQUEST', 'The voice track has no lines to check.')
     if (!(await files.find(track.digest))) throw new Failure('BAD_REQUEST', 'The voice track was removed. Generate it again.')
     const work = (signal: AbortSignal) => evidenceOf(dub, track, lines, { ...caller, signal })
-    const evidence = await runs.join(`${id} ${track.languageCode} ${track.digest}`, work, caller.signal)
+    // Lines may be edited while an equal check runs.
+    const run = keyOf({
+      kind: 'dub.qc.run',
+      version: 1,
+      inputs: [track.digest],
+      params: { dub: id, language: track.languageCode, lines } as unknown as Json,
+    })
+    const evidence = await runs.join(run, work, caller.signal)
     const reports = reportsOf({ ...evidence, track: lines, threshold })
-    keep(id, reports)
+    keep(id, { track, lines }, reports)
     const engine = [...evidence.findings.values()].find((finding) => finding.engine !== '')?.engine ?? ''
     const answer = checkAnswer(reports, { engine, threshold, uncovered: evidence.uncovered })
     await reported(id, track.languageCode, { engine, flagged: answer.flagged_count, total: answer.total })
     return { track, reports, answer }
   }
 
-  function keep(id: string, reports: readonly LineReport[]): void {
+  /** Stores the checks of lines that are as they were checked: a line may have been edited meanwhile, and the track generated again. */
+  function keep(
+    id: string,
+    { track, lines }: { readonly track: DubTrack; readonly lines: CheckedTrack },
+    reports: readonly LineReport[],
+  ): void {
+    if (!store.tracks.trackFiles(id).some(({ languageCode, digest }) => languageCode === track.languageCode && digest === track.digest))
+      return
+    const segments = store.segments.list(id)
+    const now = checkedTrackOf(track, segments, store.segments.texts(id, track.languageCode))
+    const formsOf = ({ lines: heard, missing }: CheckedTrack) =>
+      new Map([...heard, ...missing].map((line) => [line.id, JSON.stringify(line)]))
+    const [before, after] = [formsOf(lines), formsOf(now ?? lines)]
     const checks = new Map(reports.map((report) => [report.id, storedCheck(report)]))
-    // As they are now: a line may have been edited meanwhile.
-    const changed = store.segments.list(id).flatMap((line) => {
+    const changed = segments.flatMap((line) => {
       const qc = checks.get(line.id)
-      return qc ? [{ ...line, qc }] : []
+      return qc && before.get(line.id) === after.get(line.id) ? [{ ...line, qc }] : []
     })
     store.segments.update(id, changed)
     saved(id)

@@ -7,7 +7,7 @@ import { type Json, keyOf } from '../../../jobs/key.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { DubCore } from '../core.ts'
 import type { FilmSpeech } from '../reading/onsets.service.ts'
-import type { Dub, DubTrack } from '../store/dub.ts'
+import { type Dub, type DubTrack, ownEntry } from '../store/dub.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
 import { placedTakes, type StoredTake, type TrackPlan, trackPlanOf } from './track-plan.ts'
@@ -131,7 +131,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const preserveBackground = kind === 'full'
     const texts = store.segments.texts(dub.id, track.languageCode)
     const segments = store.segments.list(dub.id)
-    const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(texts[id] ?? text)
+    const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(ownEntry(texts, id) ?? text)
     const [kept, spoken] = [segments.filter(staysOriginal), segments.filter((segment) => !staysOriginal(segment))]
     const speech = kind === 'dry' ? [] : speechSpans(spoken, await detectedSpeech(dub.id, signal), line, kept)
     const placed = lines

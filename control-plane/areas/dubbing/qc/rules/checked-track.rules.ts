@@ -1,6 +1,6 @@
 // What is checked of a voice track: its lines with their texts, and where each is. Pure.
 import { z } from 'zod'
-import type { DubLine, DubTrack } from '../../store/dub.ts'
+import { type DubLine, type DubTrack, ownEntry } from '../../store/dub.ts'
 import type { PlannedLine } from './drift.rules.ts'
 
 const Placed = z.object({
@@ -56,7 +56,7 @@ export function checkedTrackOf(
   const lines: CheckedLine[] = []
   const missing: { id: string; text: string }[] = []
   for (const { id, startUs: from, endUs: to, text: own } of segments) {
-    const text = texts[id] ?? own
+    const text = ownEntry(texts, id) ?? own
     const line = planned.get(id)
     if (!/[\p{L}\p{N}]/u.test(text) || (to - from <= LEAST_SLOT_US && !line?.lengthUs)) continue
     if (!line || line.lengthUs <= 0) {

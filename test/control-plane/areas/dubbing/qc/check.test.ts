@@ -196,6 +196,62 @@ test('without a recogniser that knows the language no line is flagged for its wo
   assert.ok(reasons.includes('Words need a recogniser.') && reasons.includes('Languages need a recogniser.'), reasons.join('\n'))
 })
 
+test('a line may have the name of what every object knows', async (t) => {
+  const { check, plant, store } = await open(t, async () => found('words'))
+  const [first, ...others] = store.segments.list('one')
+  store.segments.replace('one', [{ ...first!, id: 'constructor', text: 'Hola' }, ...others])
+  plant()
+  const { segments } = await check('one', qcOf)
+  assert.deepEqual([segments.length, segments.find(({ seg_id: id }) => id === 'constructor')?.faults], [3, ['missing']])
+})
+
+test('a check after an edit does not join the one that runs, and that one stores nothing about what changed', async (t) => {
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { check, plant, store } = await open(t, async () => {
+    begun.resolve()
+    await held.promise
+    return found('hola a todos')
+  })
+  plant()
+  const lines = store.segments.list('one')
+  store.segments.replace(
+    'one',
+    lines.filter(({ id }) => id !== 'b'),
+  )
+  const first = check('one', qcOf)
+  await begun.promise
+  store.segments.replace('one', lines)
+  const second = check('one', qcOf)
+  held.resolve()
+  assert.deepEqual([(await first).total, (await second).total], [2, 3])
+})
+
+test('a check stores nothing about lines that were edited meanwhile, nor about a track that was replaced', async (t) => {
+  let meanwhile = () => {}
+  const { check, plant, store } = await open(t, async () => {
+    meanwhile()
+    return found('hola a todos')
+  })
+  plant()
+  const stored = () => store.segments.list('one').map(({ qc }) => qc !== null)
+  meanwhile = () => store.segments.setTexts('one', 'es', { b: 'Otra cosa' })
+  await check('one', qcOf)
+  assert.deepEqual(stored(), [true, false, true])
+
+  let replace = () => {}
+  const other = await open(t, async () => {
+    replace()
+    return found('hola a todos')
+  })
+  replace = () => other.plant('c'.repeat(64))
+  other.plant()
+  await other.check('one', qcOf)
+  assert.deepEqual(
+    other.store.segments.list('one').map(({ qc }) => qc),
+    [null, null, null],
+  )
+})
+
 test('a check that was left goes on where it was', async (t) => {
   const leaving = new AbortController()
   const asked: number[] = []
