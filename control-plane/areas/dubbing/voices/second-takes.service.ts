@@ -87,21 +87,35 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
         else open.push({ take, voice, lengthUs })
       }
       const queue = open.values()
+      const faults: Failure[] = []
+      // When one of them ends the step, the others stop with it.
+      const stop = new AbortController()
+      const own = { ...context, signal: AbortSignal.any([context.signal, stop.signal]) }
       let done = 0
       const work = async () => {
         for (const { take, voice, lengthUs } of queue) {
           try {
-            await speak(manifest, voice, take, lengthUs, context)
+            await speak(manifest, voice, take, lengthUs, own)
           } catch (error) {
-            context.signal.throwIfAborted()
+            own.signal.throwIfAborted()
             const failure = Failure.from(error)
-            if (failure.code === 'STORAGE_FULL') throw failure
-            // The tempo of the natural take is changed instead.
+            if (failure.code === 'STORAGE_FULL') {
+              stop.abort(failure)
+              throw failure
+            }
+            faults.push(failure)
           }
           context.report({ fraction: ++done / open.length, secondsLeft: null, frame: null })
         }
       }
-      await Promise.all(Array.from({ length: PARALLEL }, work))
+      const ends = await Promise.allSettled(Array.from({ length: PARALLEL }, work))
+      context.signal.throwIfAborted()
+      stop.signal.throwIfAborted()
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+      if (faults.length > 0) {
+        const message = `${faults.length} of ${open.length} lines were not spoken again in their length, so their tempo is changed: ${faults[0]!.message}`
+        await context.emit({ type: 'warning', segment: null, message })
+      }
     },
     /** The second take for this length; null if there is none. */
     async find(naturalKey: string, lengthUs: number): Promise<(TakeDetail & { readonly digest: string }) | null> {

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import type { DubVoice } from '#control-plane/areas/dubbing/speak/casting.service.ts'
+import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { placedTakes } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
 import { isNearer, secondKey, wantedLength } from '#control-plane/areas/dubbing/voices/lengths.rules.ts'
@@ -11,10 +14,13 @@ import { levelGains } from '#control-plane/areas/dubbing/voices/loudness.rules.t
 import { createDubMeasures } from '#control-plane/areas/dubbing/voices/measures.service.ts'
 import { presetPitch, presetsFor } from '#control-plane/areas/dubbing/voices/presets.rules.ts'
 import { createDubPresets } from '#control-plane/areas/dubbing/voices/presets.service.ts'
+import { createSecondTakes } from '#control-plane/areas/dubbing/voices/second-takes.service.ts'
 import { hasWords, isOtherSound } from '#control-plane/areas/dubbing/voices/words.rules.ts'
+import type { JobFrame, StepContext } from '#control-plane/jobs/job-type.ts'
 import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import type { MeasureWork } from '#control-plane/media/film/sound/measure.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
 import { film, never } from '#test/control-plane/media/film/corpus.ts'
@@ -105,6 +111,68 @@ test('a second take is wanted where its tempo would change, and used where that 
   assert.deepEqual(placed(1.25), ['fitted', 1.0313])
   assert.deepEqual(placed(1), ['natural', 1], 'on a time line with room the natural take is used')
   assert.deepEqual(placed(1.05), ['natural', 1.05])
+})
+
+/** Eight lines that are said in twice their time. `speak`: the task of a line. */
+async function secondTakes(speak: (text: string, signal: AbortSignal) => Promise<void>) {
+  const lines = Array.from({ length: 8 }, (_, at) => ({
+    id: `${at}`,
+    startUs: at * 2e6,
+    endUs: at * 2e6 + 1e6,
+    speakerId: '',
+    profileId: '',
+  }))
+  const timing = { timing_strategy: 'strict_slot', slot_fit: 'time_stretch', overflow_budget_s: 0, fit_options: null }
+  const manifest = { dub: 'd', languageCode: 'es', numStep: 8, guidance: 2, timing, lines } as unknown as DubManifest
+  const takes = lines.map((_, line) => ({ line, voice: 0, key: `${line}`, seed: 1, text: `${line}`, speed: 1 }))
+  const plan = { voices: [{ takesDuration: true, recording: null } as DubVoice], takes, groups: [], failed: [], notices: [], routing: [] }
+  const natural = { sampleRate: 16_000, samples: 32_000, part: { from: 0, to: 32_000 }, recordings: [], digest: '' }
+  const { make } = createSecondTakes({
+    core: {
+      store: { dubs: { find: () => ({ sound: { durationUs: 16e6 } }) } },
+      files: { find: async () => null, obtain: async () => {} },
+    } as unknown as DubCore,
+    casting: { refuseWithdrawn() {} },
+    placeFor: async () => 'local',
+    async speakGroup({ lines: [line] }, signal) {
+      await speak(line!.text, signal)
+      return { sampleRate: 16_000, sounds: [Buffer.alloc(32_000, 0x22)] }
+    },
+    takeFiles: { find: async () => natural },
+    voiceClaims: { claim: () => () => false },
+  })
+  const frames: JobFrame[] = []
+  const context = { signal: never, report() {}, emit: async (frame: JobFrame) => void frames.push(frame) } as unknown as StepContext
+  return { frames, made: make(manifest, plan, context) }
+}
+
+test('a full disk ends all second takes at once, and others that fail are one warning', async () => {
+  const spoken: string[] = []
+  let aborted = 0
+  const full = await secondTakes(async (text, signal) => {
+    spoken.push(text)
+    if (text === '3') throw new Failure('STORAGE_FULL', 'The disk is full.')
+    await new Promise<void>((_, reject) =>
+      signal.addEventListener('abort', () => {
+        aborted++
+        reject(signal.reason)
+      }),
+    )
+  })
+  await assert.rejects(full.made, { code: 'STORAGE_FULL' })
+  assert.deepEqual([spoken, aborted, full.frames], [['0', '1', '2', '3'], 3, []])
+
+  const failing = await secondTakes(async (text) => {
+    if (text === '1' || text === '6') throw new Failure('WORKER_FAILED', 'The engine failed.')
+  })
+  await failing.made
+  assert.deepEqual(failing.frames, [
+    {
+      type: 'warning',
+      segment: null,
+      message: '2 of 8 lines were not spoken again in their length, so their tempo is changed: The engine failed.',
+    },
+  ])
 })
 
 test('levels and pitches are measured in the sound of the film once, and a cast voice stays', async (t) => {
