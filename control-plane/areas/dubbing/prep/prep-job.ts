@@ -83,12 +83,19 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
     const { cached, parts } = Known.parse(found.json)
     if (cached) return first
     const isWhole = (part: number) => part === 0 || separation.isMade(outputs.get(`separate ${part - 1}`)?.json)
+    const isComplete = parts > 0 && isWhole(parts)
     return [
       ...first,
       ...Array.from({ length: parts }, (_, part) => part)
         .filter(isWhole)
         .map((part) => [step(`separate ${part}`, (given, context) => separation.part(given, part, parts, context))]),
-      [step('separated', separation.join, (json) => ({ type: 'demucs_done', has_bg: (json as { has_bg: boolean }).has_bg }))],
+      [
+        step(
+          'separated',
+          (given, context) => separation.join(given, isComplete, context),
+          (json) => ({ type: 'demucs_done', has_bg: (json as { has_bg: boolean }).has_bg }),
+        ),
+      ],
       ...(params.inputType === 'video' ? [[step('thumb', film.thumb)]] : []),
       [mark('scene', 'scene_start')],
       [step('scenes', film.scenes, (json) => ({ type: 'scene_done', count: (json as { count: number }).count }))],

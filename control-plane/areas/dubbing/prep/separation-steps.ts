@@ -21,6 +21,10 @@ const NO_ENGINE = faultOf(
   'MODEL_NOT_DOWNLOADED',
   'No separation model is installed, so the dub is mixed with the whole original sound turned down. Install htdemucs or mdx-net for a clean background.',
 )
+const LOST_PARTS = faultOf(
+  'INPUT_UNAVAILABLE',
+  'Parts of the isolated voice were deleted before they were joined, so the dub is mixed with the whole original sound turned down. Upload the film again.',
+)
 type Deps = { readonly core: Pick<DubCore, 'store' | 'files'>; readonly separating: Separating }
 
 export function createSeparationSteps({ core, separating }: Deps) {
@@ -28,6 +32,11 @@ export function createSeparationSteps({ core, separating }: Deps) {
 
   const separatorFor = (dub: Dub): SeparatorChoice | null => separating.find((dub.sound?.durationUs ?? 0) / 1e6)
   const wholeKey = (dub: Dub, separator: SeparatorChoice) => vocalsKey(dub.sound!.sound, separator, null)
+
+  const partKeys = (dub: Dub, separator: SeparatorChoice): string[] =>
+    Array.from({ length: Math.ceil(dub.sound!.durationUs / 1e6 / SOUND_BLOCK_SECONDS) }, (_, part) =>
+      vocalsKey(dub.sound!.sound, separator, part),
+    )
 
   /** The isolated voice of this sound, from this or another dub. */
   async function knownVoice(dub: Dub, separator: SeparatorChoice | null) {
@@ -77,6 +86,8 @@ export function createSeparationSteps({ core, separating }: Deps) {
       try {
         if (!separator) throw new Failure(NO_ENGINE.code, NO_ENGINE.message)
         const key = vocalsKey(dub.sound!.sound, separator, part)
+        // Another preparation of this film has joined it meanwhile.
+        if (await files.find(wholeKey(dub, separator))) return outputOf({ failed: null, key })
         await files.obtain(
           key,
           { kind: 'vocals_part', maker: run },
@@ -96,22 +107,27 @@ export function createSeparationSteps({ core, separating }: Deps) {
       }
     },
 
-    /** Joins the parts. Without all of them the dub works with the whole sound. */
-    async join({ dub: id, run }: PrepParams, context: StepContext): Promise<StepOutput> {
+    /** Joins the parts. Without all of them the dub works with the whole sound. `isComplete`: each part was made. */
+    async join({ dub: id, run }: PrepParams, isComplete: boolean, context: StepContext): Promise<StepOutput> {
       const dub = dubOrGone(core, id)
-      if (dub.vocals !== null) return outputOf({ has_bg: true })
       const separator = separatorFor(dub)
+      if (dub.vocals !== null) {
+        // After a crash they may be there still.
+        if (separator) await files.remove(partKeys(dub, separator))
+        return outputOf({ has_bg: true })
+      }
       if (!separator) {
         await context.emit(warningFrame(NO_ENGINE, 'demucs'))
         return outputOf({ has_bg: false })
       }
-      const { sound, durationUs } = dub.sound!
-      const parts = Array.from({ length: Math.ceil(durationUs / 1e6 / SOUND_BLOCK_SECONDS) }, (_, part) =>
-        vocalsKey(sound, separator, part),
-      )
-      const found = await Promise.all(parts.map((key) => files.find(key)))
-      if (found.includes(null)) return outputOf({ has_bg: false })
+      const { sound } = dub.sound!
+      const parts = partKeys(dub, separator)
       const key = wholeKey(dub, separator)
+      const found = await Promise.all(parts.map((part) => files.find(part)))
+      if (found.includes(null) && !(await files.find(key))) {
+        if (isComplete) await context.emit(warningFrame(LOST_PARTS, 'demucs'))
+        return outputOf({ has_bg: false })
+      }
       await files.obtain(
         key,
         { kind: 'vocals', maker: run },

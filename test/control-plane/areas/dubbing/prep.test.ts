@@ -10,7 +10,9 @@ import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
 import { createFilmSteps } from '#control-plane/areas/dubbing/prep/film-steps.ts'
 import { createPrepJobs } from '#control-plane/areas/dubbing/prep/prep-job.ts'
 import type { Separating } from '#control-plane/areas/dubbing/prep/separating.ts'
+import { createSeparationSteps } from '#control-plane/areas/dubbing/prep/separation-steps.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import type { FilmMedia } from '#control-plane/media/film/film.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -86,6 +88,11 @@ function open(
   const separating = { find, voiceOf: alive('separate', voiceOf) }
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal, clock: { sleep } })
+  /** With an engine, whatever the preparation has. */
+  const separation = createSeparationSteps({
+    core,
+    separating: { ...separating, find: () => ({ engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }) },
+  })
   async function start(id: string, run: string) {
     const from = join(folder, 'upload')
     writeFileSync(from, 'film')
@@ -94,7 +101,7 @@ function open(
     files.use(id, SOURCE)
     return prep.start({ dub: id, run, source: SOURCE, inputType: 'video', filename: 'film.mp4' })
   }
-  return { world, calls, store, files, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
+  return { world, calls, store, files, separation, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
 }
 type Doubles = Pick<FilmMedia, 'probe' | 'extract' | 'thumb' | 'scenes'> &
   Separating & { readonly require?: DubCore['disk']['require']; readonly sleep?: () => Promise<void> }
@@ -152,6 +159,46 @@ test('a preparation that is killed at any write continues, and repeats one step 
     assert.equal((await openBlocks(second.files.pathOf(dub.vocals!))).digest, vocals.digest, `write ${write}`)
     await second.world.jobs.stop()
   }
+})
+
+test('two preparations of a film share its voice, and the parts of it go with the last', async (t) => {
+  const { world, calls, store, files, separation, start } = open(t, temporaryFolder(t), {
+    change: { find: () => null },
+  })
+  for (const id of ['one', 'two']) {
+    await start(id, id)
+    await ended(world, `prep_${id}`)
+    assert.equal(store.dubs.find(id)?.vocals, null)
+  }
+  const frames: { readonly type: string }[] = []
+  const context = {
+    signal: new AbortController().signal,
+    report() {},
+    emit: async (frame: { readonly type: string }) => void frames.push(frame),
+  } as unknown as StepContext
+  const given = (id: string) => ({ dub: id, run: id, source: SOURCE, inputType: 'video', filename: 'film.mp4' }) as const
+  const part = (id: string, at: number) => separation.part(given(id), at, 2, context)
+  const join = async (id: string) => (await separation.join(given(id), true, context)).json
+  await part('one', 0)
+  await part('two', 0)
+  await part('one', 1)
+  assert.deepEqual(await join('one'), { has_bg: true })
+  await part('two', 1)
+  assert.deepEqual(await join('two'), { has_bg: true })
+  assert.deepEqual(
+    [calls.filter((call) => call === 'separate').length, store.dubs.find('two')?.vocals, frames],
+    [2, store.dubs.find('one')!.vocals, []],
+  )
+  const left = () => world.db.prepare(`select count(*) from dub_file where kind = 'vocals_part'`).pluck().get()
+  assert.equal(left(), 0)
+
+  // A crash between the join and the removal of the parts.
+  store.dubs.change('two', { vocals: null })
+  await files.remove([store.dubs.find('one')!.vocals!])
+  await part('two', 0)
+  store.dubs.change('two', { vocals: store.dubs.find('one')!.vocals })
+  await join('two')
+  assert.equal(left(), 0)
 })
 
 test('a failed separation is a warning, and the dub works with the whole sound', async (t) => {
