@@ -9,7 +9,7 @@ const TEXT_BYTES = 14_000_000
 const MOST_TEXT = 14_000_000
 const Count = z.int().min(0)
 /** Far more than a film of twelve hours has. */
-const MOST_LINES = 5_000
+export const MOST_LINES = 5_000
 const LINES_BYTES = 16 * 1024 * 1024
 const LATEST_SECONDS = 100 * 3600
 const Seconds = z.number().min(0).max(LATEST_SECONDS)

@@ -6,7 +6,7 @@ import type { DubCore } from '../core.ts'
 import type { DubLine } from '../store/dub.ts'
 import { secondsOf, segmentForm, usOf } from '../store/forms.rules.ts'
 import { cleanedLines } from './cleanup.rules.ts'
-import type { DubLinesBody } from './lines.contract.ts'
+import { type DubLinesBody, MOST_LINES } from './lines.contract.ts'
 
 export type DubLines = ReturnType<typeof createDubLines>
 type Deps = {
@@ -41,6 +41,11 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       const dub = dubOf(dubId)
       if (bytes.length === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
       const { cues, counts } = parsed(decodeSubtitles(bytes), dub.sound?.durationUs ?? null)
+      if (cues.length > MOST_LINES)
+        throw new Failure(
+          'BAD_REQUEST',
+          `The file has ${cues.length.toLocaleString('en')} subtitles; a dub has at most ${MOST_LINES.toLocaleString('en')} lines.`,
+        )
       await requireIdle(dubId)
       const lines = cues.map(
         (cue, at): DubLine => ({
@@ -54,7 +59,7 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
           qc: null,
         }),
       )
-      store.segments.replace(dubId, lines)
+      store.segments.replaceByOthers(dubId, lines)
       saved(dubId)
       return {
         segments: lines.map(segmentForm),

@@ -33,7 +33,16 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
   const languages = db.prepare<[string], string>('select distinct language from dub_text where dub_id = ? order by language').pluck()
   const write = <T>(run: () => T): T => storageChecked('The lines of the dub could not be stored', run)
   const stored = (dubId: string, { qc, ...segment }: DubLine) => ({ ...segment, dubId, qc: qc && JSON.stringify(qc) })
-  const replaceAll = db.transaction((dubId: string, segments: readonly DubLine[]) => {
+  const clearTexts = db.prepare<[string, string]>(
+    'delete from dub_text where dub_id = ? and segment_key not in (select value from json_each(?))',
+  )
+  /** Ids of the lines that are stored with the same text. */
+  function unchanged(dubId: string, segments: readonly DubLine[]): string[] {
+    const before = new Map(all.all(dubId).map(({ id, text_original: text }) => [id, text]))
+    return segments.filter(({ id, textOriginal }) => before.get(id) === textOriginal).map(({ id }) => id)
+  }
+  const replaceAll = db.transaction((dubId: string, segments: readonly DubLine[], areOthers: boolean) => {
+    if (areOthers) clearTexts.run(dubId, JSON.stringify(unchanged(dubId, segments)))
     clear.run(dubId)
     for (const [position, segment] of segments.entries()) insert.run({ ...stored(dubId, segment), position })
   })
@@ -49,7 +58,9 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
     list: (dubId: string): DubLine[] => all.all(dubId).map(segmentOf),
     count: (dubId: string): number => count.get(dubId)!,
     /** All lines at once, in this order. Ids must be unique. */
-    replace: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments)),
+    replace: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments, false)),
+    /** As `replace`, by lines that may have the ids of others: only lines with the same text keep their texts in other languages. */
+    replaceByOthers: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments, true)),
     /** Lines by their id; their order stays. Returns how many exist. */
     update: (dubId: string, segments: readonly DubLine[]): number => write(() => updateAll.immediate(dubId, segments)),
     /** Keeps the texts of other lines. */

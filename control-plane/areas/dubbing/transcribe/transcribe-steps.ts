@@ -229,7 +229,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         Object.hasOwn(clips.clone_files, line.speakerId) ? { ...line, profileId: `auto:${line.speakerId}` } : line,
       )
       dubOrGone(core, id)
-      store.segments.replace(id, withoutOverwriting(fresh, store.segments.list(id), film.before))
+      store.segments.replaceByOthers(id, withoutOverwriting(fresh, store.segments.list(id), film.before))
       const fullest = recognised.reduce((best, part) => (textOf(part).length > textOf(best).length ? part : best), recognised[0] ?? null)
       store.dubs.change(id, {
         sourceLang: languageOf(fullest?.language || film.language),

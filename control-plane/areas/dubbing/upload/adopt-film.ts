@@ -12,6 +12,8 @@ export type ArrivedFilm = {
   readonly digest: string
   readonly filename: string
   readonly inputType: InputType
+  /** Called right before the earlier dub is replaced; may throw. */
+  readonly lastCheck?: () => void
 }
 /** Moves the file. Throws STORAGE_FULL. */
 export type AdoptFilm = (film: ArrivedFilm) => Promise<void>
@@ -19,8 +21,14 @@ type Deps = { readonly core: Pick<DubCore, 'store' | 'files' | 'rows'>; readonly
 
 export const createAdoptFilm =
   ({ core: { store, files, rows }, removal, clock }: Deps): AdoptFilm =>
-  async ({ id, run, path, digest, filename, inputType }) => {
+  async ({ id, run, path, digest, filename, inputType, lastCheck }) => {
     await files.keep(digest, path, { kind: 'source', maker: run }, null)
+    try {
+      lastCheck?.()
+    } catch (error) {
+      await removal.free([digest])
+      throw error
+    }
     const before = rows.usedBy(id)
     store.dubs.create({ id, filename, inputType, sourceDigest: digest, createdAt: clock.now() })
     files.use(id, digest)

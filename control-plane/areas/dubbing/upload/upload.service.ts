@@ -25,12 +25,16 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
   /** Ids that are being created. */
   const claimed = new Set<string>()
 
-  async function create(id: string, upload: Upload, filename: string, inputType: 'video' | 'audio') {
+  function requireIdle(id: string): void {
     if (abort.activeOf(id).length > 0)
       throw new Failure('CONFLICT', 'A dub with this id is being worked on. Cancel it first, or use another id.')
+  }
+
+  async function create(id: string, upload: Upload, filename: string, inputType: 'video' | 'audio') {
+    requireIdle(id)
     const run = random.hex(RUN_BYTES)
     const source = upload.digest!
-    await adopt({ id, run, path: upload.path, digest: source, filename, inputType })
+    await adopt({ id, run, path: upload.path, digest: source, filename, inputType, lastCheck: () => requireIdle(id) })
     try {
       return { job_id: id, task_id: await prep.start({ dub: id, run, source, inputType, filename }), filename }
     } catch (error) {
@@ -56,7 +60,8 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
       if (claimed.has(id)) throw new Failure('CONFLICT', 'A dub with this id is being created.')
       claimed.add(id)
       try {
-        return await create(id, upload, filename, inputType)
+        // No other start of work on an earlier dub with this id comes between the check and the replacement.
+        return await abort.startAlone(id, () => create(id, upload, filename, inputType))
       } finally {
         claimed.delete(id)
       }

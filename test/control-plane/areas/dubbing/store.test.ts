@@ -5,12 +5,17 @@ import { type TestContext, test } from 'node:test'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createFileSweep } from '#control-plane/areas/dubbing/files/file-sweep.ts'
+import type { AbortDub } from '#control-plane/areas/dubbing/history/abort.service.ts'
 import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
+import { createDubLines } from '#control-plane/areas/dubbing/lines/lines.service.ts'
 import { createTakeFiles } from '#control-plane/areas/dubbing/speak/take-files.ts'
 import { createVoiceWithdrawal } from '#control-plane/areas/dubbing/speak/withdrawn.ts'
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { dubHistoryRow, usOf } from '#control-plane/areas/dubbing/store/forms.rules.ts'
+import { createAdoptFilm } from '#control-plane/areas/dubbing/upload/adopt-film.ts'
+import { createDubUploads } from '#control-plane/areas/dubbing/upload/upload.service.ts'
+import type { Upload } from '#control-plane/http/input/form.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -51,6 +56,53 @@ function open(t: TestContext) {
   }
   return { db, time, rows, files, limit, sweep, store, create, keep, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
 }
+
+test(
+  'imported lines keep no translation of other lines that had their ids, and there are at most 5,000',
+  withStore(async ({ store, create }) => {
+    create('one')
+    const lines = createDubLines({
+      core: { store, dub: (id: string) => store.dubs.find(id)!, saved() {} },
+      isTranscribing: async () => false,
+    })
+    const time = (at: number) => `${Math.floor(at / 3600)}:${Math.floor(at / 60) % 60}:${at % 60}`
+    const srt = (...texts: string[]) =>
+      Buffer.from(texts.map((text, at) => `${at}\n${time(at)},000 --> ${time(at)},900\n${text}\n`).join('\n'))
+    await lines.importFile('one', srt('Hello.', 'How are you?', 'Bye.'))
+    store.segments.setTexts('one', 'es', { '0': 'Hola.', '1': '¿Cómo estás?', '2': 'Adiós.' })
+    await lines.importFile('one', srt('Hello.', 'Something else.'))
+    assert.deepEqual(store.segments.texts('one', 'es'), { '0': 'Hola.' })
+
+    const long = srt(...Array.from({ length: 5_001 }, (_, at) => `${at}`))
+    await assert.rejects(lines.importFile('one', long), { code: 'BAD_REQUEST', message: /5,001 subtitles.*5,000 lines/ })
+    assert.equal(store.segments.count('one'), 2)
+  }),
+)
+
+test(
+  'an upload does not replace a dub whose work began while the file was written',
+  withStore(async ({ store, files, rows, create, onDisk }) => {
+    create('one')
+    const before = store.dubs.find('one')
+    const core = { store, files, rows }
+    const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
+    const adopt = createAdoptFilm({ core, removal, clock: systemClock })
+    const active = [[], ['dub_one_1']]
+    const abort = {
+      activeOf: () => active.shift()!,
+      startAlone: (_: string, start: () => Promise<unknown>) => start(),
+    } as unknown as AbortDub
+    const uploads = createDubUploads({
+      ...{ adopt, abort, removal, hasPrograms: () => true, random: { hex: () => 'r' } },
+      prep: { start: () => Promise.reject(new Error('not reached')) },
+    })
+    const path = join(files.scratch, 'upload')
+    writeFileSync(path, 'film')
+    const upload = { path, filename: 'other.mp4', size: 4, digest: digest('f') } as unknown as Upload
+    await assert.rejects(uploads.start(upload, { job_id: 'one' }), { code: 'CONFLICT' })
+    assert.deepEqual([active, store.dubs.find('one'), onDisk()], [[], before, []])
+  }),
+)
 
 test(
   'a dub appears in the list with its sound, and its row is a view with job_data as text',
