@@ -128,8 +128,10 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
 export const segmentName = (number: number, startUs: number, endUs: number, speaker: string): string =>
   `${String(number).padStart(3, '0')}_${(startUs / 1e6).toFixed(2)}-${(endUs / 1e6).toFixed(2)}_${namePart(speaker) || 'Speaker'}.wav`
 
-function leftOf(stereo: Buffer): Buffer {
-  const mono = Buffer.alloc(stereo.length / 2)
-  for (let at = 0; at < mono.length; at += 2) stereo.copy(mono, at, 2 * at, 2 * at + 2)
+/** The left channel of s16le stereo. */
+export function leftOf(stereo: Buffer): Buffer {
+  const frames = stereo.length / 4
+  const mono = Buffer.alloc(2 * frames)
+  for (let frame = 0; frame < frames; frame++) mono.writeInt16LE(stereo.readInt16LE(4 * frame), 2 * frame)
   return mono
 }

@@ -61,7 +61,11 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
       kind: 'dub.sound',
       version: VERSION,
       inputs: [soundOf(dub).sound, dub.vocals ?? '', trackDigest(track), linesDigest(core, dub.id)],
-      params: { preserveBackground, format, kbps, mark: markKey(), title: dub.filename },
+      params: {
+        // Whether a line is spoken or stays as it was follows from its text.
+        texts: core.store.segments.texts(dub.id, track.languageCode),
+        ...{ preserveBackground, format, kbps, mark: markKey(), title: dub.filename },
+      },
     })
     const name = `dubbed_${baseName(dub.filename)}_${track.languageCode}_${stampOf(clock.now())}.${format}`
     await turn()

@@ -1,11 +1,12 @@
 // A film whose picture cannot be made slower, and what is no reason to write it otherwise.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createExportFiles } from '#control-plane/areas/dubbing/export/export-files.ts'
 import { createExportRuns } from '#control-plane/areas/dubbing/export/export-runs.ts'
 import { createFilmExports } from '#control-plane/areas/dubbing/export/film-export.service.ts'
+import { createSoundExports } from '#control-plane/areas/dubbing/export/sound-export.service.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows, type DubFile } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
@@ -55,15 +56,31 @@ function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = '
   }
   const core = { store, files, film: { exportFilm } as FilmMedia }
   const mixed = async () => ({ digest: 'e'.repeat(64), lines: plan.lines, isDucked: false })
+  const sound = { mixed, base: async () => ({ original: 'b'.repeat(64), vocals: null }), voice: async () => ({ digest: '', lines: [] }) }
+  const exported = createExportFiles({ core, runs: createExportRuns<DubFile>({ clock: systemClock }) })
   const films = createFilmExports({
     core,
-    sound: { mixed, base: async () => ({ original: 'b'.repeat(64), vocals: null }), voice: async () => ({ digest: '', lines: [] }) },
-    exported: createExportFiles({ core, runs: createExportRuns<DubFile>({ clock: systemClock }) }),
+    sound,
+    exported,
     markKey: () => null,
     clock: systemClock,
   })
+  const exportSound: FilmMedia['exportSound'] = async ({ to }) => {
+    writeFileSync(to, `sound ${++sounds}`)
+    return { path: to, bytes: 7, durationUs: MEDIA_US }
+  }
+  let sounds = 0
+  const tracksSound = createSoundExports({
+    core: { ...core, film: { exportSound } as FilmMedia, dub: (id) => store.dubs.find(id)! },
+    sound,
+    exported,
+    markKey: () => null,
+    clock: systemClock,
+  })
+  const readSound = () =>
+    tracksSound.read('d', { lang: 'es', preserveBackground: true, format: 'wav', kbps: 0 }, new AbortController().signal)
   const read = () => films.read(store.dubs.find('d')!, store.tracks.tracks('d'), CHOICE, new AbortController().signal)
-  return { read, asked, store, plan }
+  return { read, readSound, asked, store, plan }
 }
 
 test('a film whose picture cannot be made slower has its own times, and says so each time', async (t) => {
@@ -105,6 +122,14 @@ test('a film whose header announces too much picture ends with its sound, and sa
     asked.map(({ durationUs }) => durationUs),
     [2 * MEDIA_US, MEDIA_US],
   )
+})
+
+test('the sound of a track is made again when a text says that its line is spoken or stays', async (t) => {
+  const { readSound, store } = open(t, {})
+  const made = async () => readFileSync((await readSound()).path, 'utf8')
+  assert.deepEqual([await made(), await made()], ['sound 1', 'sound 1'])
+  store.segments.setTexts('d', 'es', { a: '[risas]' })
+  assert.equal(await made(), 'sound 2')
 })
 
 test('a full disk and a missing program are no reason for another film', async (t) => {

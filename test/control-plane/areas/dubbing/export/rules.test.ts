@@ -1,6 +1,7 @@
 // Selection of tracks, names, cues and time lines of exports, and the files that are made for them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leftOf } from '#control-plane/areas/dubbing/export/archives.service.ts'
 import { baseName, contentDisposition, namePart, stampOf } from '#control-plane/areas/dubbing/export/names.rules.ts'
 import { exportKbps, selectTracks, soundTrack, timingTrack } from '#control-plane/areas/dubbing/export/selection.rules.ts'
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
@@ -24,6 +25,16 @@ test('the selection decides before anything else, and its default is always in i
   assert.equal(timingTrack(select('')), null, 'two dubbed tracks and the original as the default')
   assert.equal(timingTrack(select('original,es')), 'es')
   assert.deepEqual([soundTrack(select('')), soundTrack(select('original')), soundTrack(select('', 'de'))], ['es', 'original', 'de'])
+})
+
+test('a line of an archive is the left channel of its voice', () => {
+  const stereo = Int16Array.of(1, -1, 32_767, 5, -32_768, 7)
+  const mono = leftOf(Buffer.from(stereo.buffer))
+  assert.deepEqual(
+    [0, 1, 2].map((frame) => mono.readInt16LE(2 * frame)),
+    [1, 32_767, -32_768],
+  )
+  assert.equal(mono.length, 6)
 })
 
 test('a bitrate is clamped, and anything else is the usual one', () => {
