@@ -28,7 +28,7 @@ export function openDubExports({ core, platform, requireSound, speechOf, markOf 
   const parts = {
     core,
     sound: createExportSound({ core, requireSound, speechOf, markOf }),
-    exported: createExportFiles({ core, runs }),
+    exported: createExportFiles({ core, runs, clock }),
     markKey: () => markOf({ engine: 'dub', params: 'export' })?.payload ?? null,
     clock,
     random,

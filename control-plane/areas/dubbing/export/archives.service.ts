@@ -9,6 +9,7 @@ import { keyOf } from '../../../jobs/key.ts'
 import { openBlocks } from '../../../media/film/sound/blocks.ts'
 import { FILM_RATE } from '../../../media/film/sound/extract.ts'
 import type { DubCore } from '../core.ts'
+import { SOUND_BYTES_PER_US } from '../files/disk-reserve.ts'
 import { requireLanguage } from '../reading/language.schema.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
 import { writeBackground } from '../timeline/background.ts'
@@ -22,8 +23,11 @@ const VERSION = 1
 const KBPS_OF_WAV = 192
 const NO_BACKGROUND = 'The voice of the film was not isolated, so there is no background without it.'
 
+/** How often the sound of the whole film is written: each part as a file and in the zip file; the background first as blocks. */
+const WRITTEN_TIMES = { segments: 1, stems: 5 } as const
+
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'dub'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'disk' | 'dub'>
   readonly sound: ExportSound
   readonly exported: ExportFiles
   readonly markKey: () => number | null
@@ -32,7 +36,7 @@ type Deps = {
 type MakeEntries = (folder: string, signal: AbortSignal) => Promise<ExportDetail & { readonly entries: readonly ZipEntry[] }>
 
 export function createDubArchives({ core, sound, exported, markKey, random }: Deps) {
-  const { store, files, film, dub: dubOf } = core
+  const { store, files, film, disk, dub: dubOf } = core
 
   async function archive(kind: 'segments' | 'stems', dub: Dub, track: DubTrack, entriesIn: MakeEntries, signal: AbortSignal) {
     const key = keyOf({
@@ -45,6 +49,8 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
     return await exported.obtain(
       { dubId: dub.id, key, kind: 'export', name, type: 'application/zip', waitMs: EXPORT_WAIT_MS },
       async (to, stopping) => {
+        const bytes = WRITTEN_TIMES[kind] * lineOfTrack(dub, track).totalUs * SOUND_BYTES_PER_US
+        await disk.require(bytes, 'zip file')
         const folder = privateFolder(join(files.scratch, `zip-${random.hex(8)}`))
         try {
           const { entries, ...detail } = await entriesIn(folder, stopping)

@@ -66,12 +66,15 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     const picture = pictureOf(dub)
     const byCode = new Map(tracks.map((track) => [track.languageCode, track]))
     const notices: string[] = []
+    let isWorse = false
     const sounds: ExportTrack[] = []
     for (const code of choice.selection.codes) {
       const track = byCode.get(code)
       if (track) {
         const mix = await sound.mixed(dub, track, line, choice.preserveBackground ? 'full' : 'alone', signal)
-        if (mix.isDucked && !notices.includes(DUCKED)) notices.push(DUCKED)
+        const lacks = [...(mix.isDucked ? [DUCKED] : []), ...(mix.undetected === null ? [] : [mix.undetected])]
+        notices.push(...lacks.filter((notice) => !notices.includes(notice)))
+        isWorse ||= mix.undetected !== null
         sounds.push({ sound: { folder: files.pathOf(mix.digest) }, language: code, title: track.language || code })
       } else if (line.isRetimed) {
         const { original } = await sound.base(dub, line, signal)
@@ -127,7 +130,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       notices.push(SHORT_PICTURE)
       return film.exportFilm(plan, signal)
     })
-    return [...notices, ...warnings]
+    return { notices: [...notices, ...warnings], isWorse }
   }
 
   return {
@@ -160,12 +163,17 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       const make = async (to: string, stopping: AbortSignal): Promise<ExportDetail> => {
         const planned = { ...choice, burn }
         try {
-          return { warning: null, notices: [...skipped, ...(await write(dub, tracks, line, planned, to, stopping))] }
+          const { notices, isWorse } = await write(dub, tracks, line, planned, to, stopping)
+          return { isWorse, warning: null, notices: [...skipped, ...notices] }
         } catch (error) {
           stopping.throwIfAborted()
           if (!line.isRetimed || FINAL.has(Failure.from(error).code)) throw error
-          const notices = await write(dub, tracks, lineOfTrack(dub, null), planned, to, stopping)
-          return { warning: RETIME_FALLBACK, notices: ['The picture could not be made slower, so speech is faster instead.', ...notices] }
+          const { notices } = await write(dub, tracks, lineOfTrack(dub, null), planned, to, stopping)
+          return {
+            isWorse: true,
+            warning: RETIME_FALLBACK,
+            notices: ['The picture could not be made slower, so speech is faster instead.', ...notices],
+          }
         }
       }
       return await (isPreview

@@ -83,12 +83,13 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
           return await sound.mixed(dub, track, line, 'dry', stopping)
         })
         if (mix.isDucked) notices.push(DUCKED)
+        if (mix.undetected !== null) notices.push(mix.undetected)
         const title = baseName(dub.filename)
         await film.exportSound(
           { sound: files.pathOf(mix.digest), format, kbps: kbps || 192, title, language: track.languageCode, to },
           stopping,
         )
-        return { warning: null, notices }
+        return { isWorse: notices.includes(DRY) || mix.undetected !== null, warning: null, notices }
       },
       signal,
     )

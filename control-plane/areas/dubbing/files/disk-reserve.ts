@@ -9,6 +9,9 @@ const RESERVE_SHARE = 0.05
 const GIGABYTE = 1e9
 const MEGABYTE = 1e6
 
+/** Bytes of a microsecond of stereo sound with 16 bit, and of a voice with 32 bit, at 48 kHz. */
+export const SOUND_BYTES_PER_US = 0.192
+
 /** With one decimal, in megabytes below a gigabyte. */
 export const sizeText = (bytes: number): string =>
   bytes < GIGABYTE ? `${(bytes / MEGABYTE).toFixed(1)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`

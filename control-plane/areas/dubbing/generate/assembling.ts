@@ -8,6 +8,7 @@ import { fitOptionsOf } from '#shared/timing/options.ts'
 import { fitStatusOf, syncScoreOf } from '#shared/timing/status.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
+import { SOUND_BYTES_PER_US } from '../files/disk-reserve.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubManifest } from '../speak/manifest.ts'
 import type { SpeakPlan } from '../speak/plan.service.ts'
@@ -27,7 +28,6 @@ type Deps = {
 /** Takes between two turns of the event loop. */
 const TAKES_A_TURN = 100
 /** Of 48 kHz, mono, 32 bit. */
-const BYTES_PER_US = (48_000 * 4) / 1e6
 
 export function createAssembling({ core: { store, files, rows, film, disk, saved }, spokenTakes, voiceClaims, clock }: Deps) {
   /** Throws CANCELLED for a dub that was deleted, CONFLICT for a voice that is withdrawn meanwhile, what `FilmMedia.assemble` throws, and the reason of the signal. */
@@ -67,7 +67,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       { kind: 'track', maker: dubId },
       dubId,
       async (path, stopping) => {
-        await disk.require(fitted.totalUs * BYTES_PER_US, 'voice track')
+        await disk.require(fitted.totalUs * SOUND_BYTES_PER_US, 'voice track')
         const made = await film.assemble({ takes: placed, durationUs: fitted.totalUs, to: path }, stopping, (us) =>
           progress(us / Math.max(1, fitted.totalUs)),
         )

@@ -41,6 +41,9 @@ export function createDubRows({ db }: { readonly db: Database }) {
   const insert = db.prepare(`insert into dub (id, filename, input_type, source_digest, created_at)
     values (@id, @filename, @inputType, @sourceDigest, @createdAt)`)
   const setOptions = db.prepare<[string, string]>('update dub set options = ? where id = ?')
+  const noteExport = db.prepare<{ id: string; warning: string | null }>(`update dub
+    set options = json_set(options, '$.last_export_warning', @warning)
+    where id = @id and json_extract(options, '$.last_export_warning') is not @warning`)
   const write = <T>(run: () => T): T => storageChecked('The dub could not be stored', run)
   const replace = db.transaction((dub: NewDub) => {
     remove.run(dub.id)
@@ -64,6 +67,8 @@ export function createDubRows({ db }: { readonly db: Database }) {
     },
     /** Merges into the options. */
     changeOptions: (id: string, change: Partial<DubOptions>): void => write(() => patch.immediate(id, change)),
+    /** Sets the option `last_export_warning`. Each part of a file that is asked for does so: nothing is written where it stays. */
+    noteExport: (id: string, warning: string | null): void => void write(() => noteExport.run({ id, warning })),
     /** Dubs whose sound is extracted, newest first. */
     newest: (limit: number): Dub[] => newest.all(limit).map((row) => dubOf(row)!),
     /** The same dubs, and only what lists show. */

@@ -6,6 +6,7 @@ import type { FitPlan } from '#shared/timing/fit.ts'
 import { type Json, keyOf } from '../../../jobs/key.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { DubCore } from '../core.ts'
+import { SOUND_BYTES_PER_US } from '../files/disk-reserve.ts'
 import type { FilmSpeech } from '../reading/onsets.service.ts'
 import { type Dub, type DubTrack, ownEntry } from '../store/dub.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
@@ -22,11 +23,12 @@ export type VoiceSound = { readonly digest: string; readonly lines: FitPlan['lin
 /** full: over the background, as loud as the original speech. alone: over silence. dry: alone, and as it was spoken. */
 export type MixKind = 'full' | 'alone' | 'dry'
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'film'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'disk'>
   readonly requireSound: (dubId: string, signal: AbortSignal) => Promise<void>
   readonly speechOf: (dubId: string, signal: AbortSignal) => Promise<{ readonly spans: readonly FilmSpeech[] }>
   readonly markOf: MarkOf
 }
+type DetectedSpeech = { readonly spans: readonly FilmSpeech[]; readonly failed: string | null }
 export type ExportSound = ReturnType<typeof createExportSound>
 
 export const soundOf = ({ sound }: Pick<Dub, 'sound'>) => {
@@ -46,7 +48,7 @@ export function storedPlan(track: DubTrack): TrackPlan {
 export const lineOfTrack = (dub: Pick<Dub, 'sound'>, track: DubTrack | null): TimeLine =>
   timeLineOf(track && storedPlan(track), track ? storedPlan(track).input.options.mediaUs : soundOf(dub).durationUs)
 
-export function createExportSound({ core: { store, files, film }, requireSound, speechOf, markOf }: Deps) {
+export function createExportSound({ core: { store, files, film, disk }, requireSound, speechOf, markOf }: Deps) {
   /** The original, and its isolated voice, under the picture of a time line. */
   async function base(dub: Dub, line: TimeLine, signal: AbortSignal): Promise<BaseSound> {
     const { sound, durationUs } = soundOf(dub)
@@ -64,6 +66,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       { kind: 'mix', maker: dub.id },
       dub.id,
       async (path, stopping) => {
+        await disk.require(line.totalUs * SOUND_BYTES_PER_US * (voice === null ? 1 : 2), 'longer sound of the film')
         const sounds = [{ from: files.pathOf(sound), to: path }]
         if (voice !== null) {
           await files.remove([voice])
@@ -105,6 +108,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       { kind: 'mix', maker: dub.id },
       dub.id,
       async (to, stopping) => {
+        await disk.require(line.totalUs * SOUND_BYTES_PER_US, 'voice track')
         const takes = placedTakes({ takes: stored, lines }, files.pathOf)
         await film.assemble({ takes, durationUs: line.totalUs, to }, stopping)
         return '{}'
@@ -114,13 +118,14 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     return { digest: key, lines }
   }
 
-  /** Where there is speech beside the lines as they were written; none where this machine cannot detect it. */
-  const detectedSpeech = async (dubId: string, signal: AbortSignal): Promise<readonly FilmSpeech[]> =>
+  /** Where there is speech beside the lines as they were written; none where this machine cannot detect it. `failed`: why it was not found. */
+  const detectedSpeech = async (dubId: string, signal: AbortSignal): Promise<DetectedSpeech> =>
     speechOf(dubId, signal).then(
-      ({ spans }) => spans,
-      () => {
+      ({ spans }) => ({ spans, failed: null }),
+      (error: unknown) => {
         signal.throwIfAborted()
-        return []
+        const { code, message } = Failure.from(error)
+        return { spans: [], failed: code === 'MODEL_NOT_DOWNLOADED' ? null : message }
       },
     )
 
@@ -133,7 +138,8 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
     const segments = store.segments.list(dub.id)
     const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(ownEntry(texts, id) ?? text)
     const [kept, spoken] = [segments.filter(staysOriginal), segments.filter((segment) => !staysOriginal(segment))]
-    const speech = kind === 'dry' ? [] : speechSpans(spoken, await detectedSpeech(dub.id, signal), line, kept)
+    const detected = kind === 'dry' ? null : await detectedSpeech(dub.id, signal)
+    const speech = detected ? speechSpans(spoken, detected.spans, line, kept) : []
     const placed = lines
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))
@@ -147,6 +153,7 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       { kind: 'mix', maker: dub.id },
       dub.id,
       async (to, stopping) => {
+        await disk.require(line.totalUs * SOUND_BYTES_PER_US, 'mix')
         const { isDucked } = await film.mix(
           {
             original: files.pathOf(original),
@@ -167,7 +174,11 @@ export function createExportSound({ core: { store, files, film }, requireSound, 
       },
       signal,
     )
-    return { digest: key, lines, isDucked: Mixed.parse(JSON.parse(file.detail)).isDucked }
+    const { isDucked } = Mixed.parse(JSON.parse(file.detail))
+    const undetected = detected?.failed
+      ? `Speech beside the lines was not looked for, so it may be heard under the dub: ${detected.failed}`
+      : null
+    return { digest: key, lines, isDucked, undetected }
   }
 
   return { base, voice, mixed }

@@ -88,7 +88,7 @@ function open(
   const separating = { find, voiceOf: alive('separate', voiceOf) }
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal, clock: { sleep } })
-  /** With an engine, whatever the preparation has. */
+  /** With an engine, also where the preparation has none. */
   const separation = createSeparationSteps({
     core,
     separating: { ...separating, find: () => ({ engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }) },

@@ -10,6 +10,7 @@ import { createSoundExports } from '#control-plane/areas/dubbing/export/sound-ex
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows, type DubFile } from '#control-plane/areas/dubbing/files/file.store.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { createExportSound, lineOfTrack } from '#control-plane/areas/dubbing/timeline/export-sound.ts'
 import { TrackPlan } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
 import type { FilmExport } from '#control-plane/media/film/export/plan.ts'
 import type { FilmMedia } from '#control-plane/media/film/film.ts'
@@ -47,6 +48,7 @@ function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = '
   store.tracks.setTrack('d', { ...track, timingStrategy: strategy, takeKeys: [], createdAt: 1 })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
   const asked: FilmExport[] = []
+  const time = { now: 1 }
   const exportFilm: FilmMedia['exportFilm'] = async (order) => {
     asked.push(order)
     const code = refuse(order)
@@ -55,9 +57,10 @@ function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = '
     return { path: order.to, bytes: 4, durationUs: order.durationUs, isPictureCopied: true, warnings: [] }
   }
   const core = { store, files, film: { exportFilm } as FilmMedia }
-  const mixed = async () => ({ digest: 'e'.repeat(64), lines: plan.lines, isDucked: false })
+  const undetected = { reason: null as string | null }
+  const mixed = async () => ({ digest: 'e'.repeat(64), lines: plan.lines, isDucked: false, undetected: undetected.reason })
   const sound = { mixed, base: async () => ({ original: 'b'.repeat(64), vocals: null }), voice: async () => ({ digest: '', lines: [] }) }
-  const exported = createExportFiles({ core, runs: createExportRuns<DubFile>({ clock: systemClock }) })
+  const exported = createExportFiles({ core, runs: createExportRuns<DubFile>({ clock: systemClock }), clock: { now: () => time.now } })
   const films = createFilmExports({
     core,
     sound,
@@ -80,11 +83,12 @@ function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = '
   const readSound = () =>
     tracksSound.read('d', { lang: 'es', preserveBackground: true, format: 'wav', kbps: 0 }, new AbortController().signal)
   const read = () => films.read(store.dubs.find('d')!, store.tracks.tracks('d'), CHOICE, new AbortController().signal)
-  return { read, readSound, asked, store, plan }
+  return { read, readSound, undetected, asked, store, files, plan, time, db }
 }
 
 test('a film whose picture cannot be made slower has its own times, and says so each time', async (t) => {
-  const { read, asked, store, plan } = open(t, { refuse: refuseSlow('UNKNOWN') })
+  let isRefused = true
+  const { read, asked, store, plan, time, db } = open(t, { refuse: ({ retime }) => (retime !== null && isRefused ? 'UNKNOWN' : null) })
   assert.ok(plan.totalUs > MEDIA_US)
   for (const { warning, notices } of [await read(), await read()]) {
     assert.equal(warning, 'video-retime-fallback')
@@ -97,7 +101,18 @@ test('a film whose picture cannot be made slower has its own times, and says so 
       [MEDIA_US, false],
     ],
   )
-  assert.equal(store.dubs.find('d')?.options.last_export_warning, 'video-retime-fallback')
+  const warning = () => store.dubs.find('d')?.options.last_export_warning
+  assert.equal(warning(), 'video-retime-fallback')
+  const changes = () => db.prepare('select total_changes()').pluck().get() as number
+  const before = changes()
+  store.dubs.noteExport('d', 'video-retime-fallback')
+  assert.equal(changes(), before, 'an equal warning is not written again')
+
+  isRefused = false
+  time.now += 3600_000
+  assert.equal((await read()).warning, null, 'after an hour it is tried again')
+  await read()
+  assert.deepEqual([asked.length, asked.at(-1)!.retime !== null, warning()], [3, true, null])
 })
 
 test('a film shows its whole picture when its sound ends earlier', async (t) => {
@@ -130,6 +145,35 @@ test('the sound of a track is made again when a text says that its line is spoke
   assert.deepEqual([await made(), await made()], ['sound 1', 'sound 1'])
   store.segments.setTexts('d', 'es', { a: '[risas]' })
   assert.equal(await made(), 'sound 2')
+})
+
+test('an export without a search for other speech says so, and is made again after an hour', async (t) => {
+  const { read, readSound, undetected, time } = open(t, { strategy: 'concise' })
+  undetected.reason = 'Speech was not looked for.'
+  for (const make of [read, readSound]) assert.deepEqual((await make()).notices, [undetected.reason])
+  undetected.reason = null
+  for (const make of [read, readSound]) assert.equal((await make()).notices.length, 1)
+  time.now += 3600_000
+  for (const make of [read, readSound]) assert.deepEqual((await make()).notices, [])
+})
+
+test('a mix is refused before it is made when it would use the reserve of the disk', async (t) => {
+  const { store, files } = open(t, {})
+  const asked: number[] = []
+  const core = {
+    ...{ store, files, film: {} as FilmMedia },
+    disk: {
+      usableBytes: async () => 0,
+      async require(bytes: number) {
+        asked.push(bytes)
+        throw new Failure('STORAGE_FULL', 'The mix needs more than there is.')
+      },
+    },
+  }
+  const sound = createExportSound({ core, requireSound: async () => {}, speechOf: async () => ({ spans: [] }), markOf: () => null })
+  const [dub, track] = [store.dubs.find('d')!, store.tracks.tracks('d')[0]!]
+  await assert.rejects(sound.mixed(dub, track, lineOfTrack(dub, track), 'full', new AbortController().signal), { code: 'STORAGE_FULL' })
+  assert.deepEqual(asked, [lineOfTrack(dub, track).totalUs * 0.192])
 })
 
 test('a full disk and a missing program are no reason for another film', async (t) => {

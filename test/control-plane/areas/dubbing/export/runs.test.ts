@@ -23,7 +23,7 @@ function open(t: TestContext, folder = temporaryFolder(t)) {
   store.dubs.create({ id: 'd', filename: 'f', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
   const runs = createExportRuns<DubFile>({ clock: systemClock })
-  const exported = createExportFiles({ core: { store, files }, runs })
+  const exported = createExportFiles({ core: { store, files }, runs, clock: systemClock })
   const choice = { dubId: 'd', key: KEY, kind: 'export', name: 'x.mp4', type: 'video/mp4' } as const
   return { store, files, runs, exported, choice }
 }
