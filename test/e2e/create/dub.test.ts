@@ -96,6 +96,14 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   const box = (await moments.boundingBox())!
   await page.mouse.click(box.x + box.width / 2, box.y + 40)
   await page.waitForFunction(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)
+  // The film by its keys: play, pause, back.
+  await page.keyboard.press('l')
+  await page.waitForFunction(`!document.querySelector('video').paused`)
+  await page.keyboard.press('k')
+  await page.waitForFunction(`document.querySelector('video').paused`)
+  const moment = Number(await page.evaluate(`document.querySelector('video').currentTime`))
+  await page.keyboard.press('j')
+  await page.waitForFunction(`Math.abs(document.querySelector('video').currentTime - ${moment - 2}) < 0.2`)
   await moments.press('Home')
   await page.waitForFunction(`document.querySelector('video').currentTime === 0`)
   const end = page.getByLabel('End (s)')
@@ -253,6 +261,27 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
   await button(page, 'Redo').click()
   await rows(2_000)
   await reads('Bonjour')
+  // A line is inserted after the selected one, and gets another speaker.
+  await page
+    .locator('.dub-rows > [aria-current="true"]')
+    .getByRole('button', { name: /^Play the film/ })
+    .focus()
+  await page.keyboard.press('+')
+  await rows(2_001)
+  const details = page.getByRole('region', { name: 'Line 1502' })
+  await details.getByLabel('Original text').fill('One more line.')
+  await page
+    .locator('.dub-rows > [aria-current="true"]')
+    .getByRole('button', { name: /^Play the film/ })
+    .focus()
+  await page.keyboard.press('2')
+  await page.locator('[role=status]').getByText(' speaks line 1502.').waitFor({ state: 'attached' })
+  await page.reload()
+  await rows(2_001)
+  await page.locator('.dub-rows').getByText('One more line.').waitFor()
+  await line(1501).focus()
+  await button(page, 'Join').press('Enter')
+  await rows(2_000)
 
   await button(page, 'Glossary').click()
   const glossary = page.getByRole('dialog', { name: 'Glossary' })

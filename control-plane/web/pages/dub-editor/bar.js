@@ -16,7 +16,29 @@ const FIELDS = 'input, textarea, select, [role="slider"]'
 /** Seconds by which a key moves a line. */
 const NUDGE = 0.01
 
-/** @param {Pick<Undoing, 'undo' | 'redo'> & { split: () => unknown, join: () => unknown, edge: (edge: 'start' | 'end') => unknown, nudge: (seconds: number) => unknown }} actions */
+/**
+ * @typedef {object} EditActions
+ * @property {() => unknown} split
+ * @property {() => unknown} join
+ * @property {() => unknown} insert
+ * @property {(edge: 'start' | 'end') => unknown} edge
+ * @property {(seconds: number) => unknown} nudge
+ * @property {(number: number) => unknown} speak the speaker with this number
+ * @property {(key: 'j' | 'k' | 'l') => unknown} shuttle
+ */
+
+/** What a key of one letter does. @param {EditActions} actions @param {string} key @returns {(() => unknown) | undefined} */
+function letterAction({ split, join, insert, edge, speak, shuttle }, key) {
+  if (key === 's') return split
+  if (key === 'm') return join
+  if (key === '+') return insert
+  if (key === '[' || key === ']') return () => edge(key === '[' ? 'start' : 'end')
+  if (key === 'j' || key === 'k' || key === 'l') return () => shuttle(key)
+  if (key >= '1' && key <= '9') return () => speak(Number(key))
+  return undefined
+}
+
+/** @param {Pick<Undoing, 'undo' | 'redo'> & EditActions} actions */
 export function useEditKeys(actions) {
   const newest = useRef(actions)
   newest.current = actions
@@ -36,11 +58,11 @@ export function useEditKeys(actions) {
         if (key === 'z' && !event.shiftKey) newest.current.undo()
         else if (key === 'y' || (key === 'z' && event.shiftKey)) newest.current.redo()
         else return
-      } else if (!isField && areLettersOn() && ['s', 'm', '[', ']'].includes(key)) {
-        if (key === 's') newest.current.split()
-        else if (key === 'm') newest.current.join()
-        else newest.current.edge(key === '[' ? 'start' : 'end')
-      } else return
+      } else {
+        const action = !isField && areLettersOn() ? letterAction(newest.current, key) : undefined
+        if (!action) return
+        action()
+      }
       event.preventDefault()
     }
     addEventListener('keydown', press)
@@ -66,7 +88,7 @@ export function useAnnounced(quietly) {
   return { undoing, said, say }
 }
 
-/** said: what was done last, for screen readers. @param {{ undoing: Undoing, canSplit: boolean, canJoin: boolean, said: string, onSplit: () => void, onJoin: () => void }} props */
+/** said: what was done last, for screen readers. @param {{ undoing: Undoing, canSplit: boolean, canJoin: boolean, said: string, onSplit: () => void, onJoin: () => void, onInsert: () => void }} props */
 export const Bar = ({
   undoing,
   canSplit,
@@ -74,11 +96,13 @@ export const Bar = ({
   said,
   onSplit,
   onJoin,
+  onInsert,
 }) => html`<div class="row dub-bar" role="toolbar" aria-label=${strings.editing}>
   <button type="button" class="quiet icon-only" aria-label=${strings.undo} title=${strings.undoKeys} aria-keyshortcuts="Control+Z" disabled=${!undoing.canUndo} onClick=${undoing.undo}><${Icon} of="undo" /></button>
   <button type="button" class="quiet icon-only" aria-label=${strings.redo} title=${strings.redoKeys} aria-keyshortcuts="Control+Y" disabled=${!undoing.canRedo} onClick=${undoing.redo}><${Icon} of="redo" /></button>
   <span class="rule" aria-hidden="true"></span>
   <button type="button" class="quiet" title=${strings.splitHint} aria-keyshortcuts="S" disabled=${!canSplit} onClick=${onSplit}><${Icon} of="split" />${strings.split}</button>
   <button type="button" class="quiet" title=${strings.joinHint} aria-keyshortcuts="M" disabled=${!canJoin} onClick=${onJoin}><${Icon} of="join" />${strings.join}</button>
+  <button type="button" class="quiet" title=${strings.insertHint} aria-keyshortcuts="+" onClick=${onInsert}><${Icon} of="plus" />${strings.insert}</button>
   <p class="hidden" role="status">${said}</p>
 </div>`

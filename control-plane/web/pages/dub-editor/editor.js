@@ -20,10 +20,11 @@ import { movedEdge } from '../dub-timeline/view.js'
 import { Bar, useAnnounced, useEditKeys } from './bar.js'
 import { CheckNote, checkTrack } from './check.js'
 import { Export, Voices } from './dialogs.js'
-import { canJoin, canSplit, joinLines, nextOf, splitLine, withEdit, withText, withVoice } from './edits.js'
+import { canJoin, canSplit, insertLine, joinLines, nextOf, roomFor, splitLine, withEdit, withText, withVoice } from './edits.js'
 import { Glossary } from './glossary.js'
 import { markedAfter, rebased, typingStep } from './history.js'
 import { Film, LineDetails } from './inspector.js'
+import { shuttleFilm } from './shuttle.js'
 import { Next, Steps } from './steps.js'
 import { LineTable } from './table.js'
 
@@ -48,6 +49,8 @@ function caretOf(line) {
   const field = document.querySelector(line.target === '' ? '.line-details textarea' : '.dub-rows [aria-current="true"] textarea')
   return field instanceof HTMLTextAreaElement && field.selectionStart > 0 ? field.selectionStart : null
 }
+
+const newLineId = () => `n${crypto.randomUUID().slice(0, 8)}`
 
 /** @param {Props} props */
 export function Editor({ id, query }) {
@@ -225,7 +228,7 @@ function Lines({ id, query, work, row }) {
     if (!current || !maySplit) return
     const place = { caret: caretOf(current), at: media.current && media.current.currentTime > 0 ? media.current.currentTime : null }
     say(strings.lineSplit)
-    change((now) => splitLine(now, stored, current, { code, place, newId: `n${crypto.randomUUID().slice(0, 8)}` }), '')
+    change((now) => splitLine(now, stored, current, { code, place, newId: newLineId() }), '')
   }
   const join = () => {
     if (!current || !next || !mayJoin) return
@@ -242,7 +245,24 @@ function Lines({ id, query, work, row }) {
     if (!current || current.start + by < 0 || current.end + by > stored.duration) return
     setTimes(current, { start: Number((current.start + by).toFixed(3)), end: Number((current.end + by).toFixed(3)) })
   }
-  useEditKeys({ ...undoing, split, join, edge, nudge })
+  const insert = () => {
+    const at = media.current && media.current.currentTime > 0 ? media.current.currentTime : null
+    const room = roomFor(lines, { at, selected, duration: stored.duration, count: lines.length })
+    if (!room) return notify(strings.noRoom)
+    const newId = newLineId()
+    say(strings.lineInserted)
+    change((now) => insertLine(now, newId, room), '')
+    setFilter({ find: '', speaker: '', onlyReview: false })
+    select(newId)
+  }
+  const giveTo = (/** @type {number} */ number) => {
+    const one = speakers[number - 1]
+    if (!current || one === undefined || one === current.speaker) return
+    say(strings.lineGiven(current.number, speaker(one).name))
+    editLine(current, { speaker: one })
+  }
+  const shuttle = (/** @type {'j' | 'k' | 'l'} */ key) => media.current && shuttleFilm(media.current, key)
+  useEditKeys({ ...undoing, split, join, insert, edge, nudge, speak: giveTo, shuttle })
   const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
   const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
@@ -253,7 +273,7 @@ function Lines({ id, query, work, row }) {
     <${Next} kind=${work.stage ? 'running' : translating !== null ? 'translating' : 'idle'} stage=${work.stage} job=${work.job} share=${translating ?? 0}
       lines=${lines} code=${code} isSame=${isSameLanguage(stored.source_lang, code)} isSpoken=${isSpoken} isRefit=${isRefit}
       onStop=${() => (work.job && work.stage ? stop(work.job) : translation.current.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
-      onTranslate=${() => translate(lines.filter((line) => line.target === '' || line.error !== ''))} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
+      onTranslate=${() => translate(lines.filter((line) => line.source.trim() !== '' && (line.target === '' || line.error !== '')))} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
     ${work.error && html`<p class="callout bad text" role="alert">${work.error}</p>`}
     ${isLost && html`<p class="callout" role="alert">${strings.notKept}</p>`}
     ${(error || failed) && html`<p class="callout bad text" role="alert"><strong>${error ? '' : strings.didNotFinish}</strong> ${error || failed}</p>`}
@@ -287,7 +307,7 @@ function Lines({ id, query, work, row }) {
         lines.length > 0
           ? html`<div class="dub-lines"><${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
             sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />
-            <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} said=${said} onSplit=${split} onJoin=${join} />
+            <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} said=${said} onSplit=${split} onJoin=${join} onInsert=${insert} />
             ${!isPhone && html`<${OwnTimeline.View} id=${id} duration=${stored.duration} lines=${lines} speakers=${speakers} speaker=${speaker} selected=${selected} media=${media} onSelect=${(/** @type {Line} */ line) => select(line.id)} onTimes=${setTimes} />`}</div>`
           : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`
       }

@@ -152,6 +152,43 @@ export function splitLine(draft, dub, line, { code, place: { caret, at }, newId 
   }
 }
 
+/** Seconds of a line that is inserted, where there is room. */
+const NEW_SECONDS = 2
+/** Below this, a gap has no room for a word. */
+const LEAST_GAP = 0.3
+
+/**
+ * Room for another line: at the moment of the film where no line is, else after the selected line. Null without room.
+ * @param {readonly Line[]} lines in their order @param {{ at: number | null, selected: string, duration: number, count: number }} place at: seconds; count: lines of the dub
+ * @returns {{ after: Line | undefined, start: number, end: number } | null}
+ */
+export function roomFor(lines, { at, selected, duration, count }) {
+  if (count >= MOST_LINES) return null
+  const room = (/** @type {number} */ from, /** @type {Line | undefined} */ after) => {
+    const next = lines.reduce((least, { start, end }) => (end > from ? Math.min(least, start) : least), duration)
+    const end = Number(Math.min(next, from + NEW_SECONDS).toFixed(3))
+    return end - from >= LEAST_GAP ? { after, start: Number(from.toFixed(3)), end } : null
+  }
+  const here =
+    at === null
+      ? null
+      : room(
+          at,
+          lines.findLast(({ start }) => start <= at),
+        )
+  const chosen = lines.find(({ id }) => id === selected)
+  return here ?? (chosen ? room(chosen.end, chosen) : null)
+}
+
+/** Inserts a line without text. @param {Draft} draft @param {string} id @param {NonNullable<ReturnType<typeof roomFor>>} room @returns {Draft} */
+export const insertLine = (draft, id, { after, start, end }) => ({
+  ...draft,
+  added: {
+    ...draft.added,
+    [id]: { after: after?.id ?? '', source: '', speaker: after?.speaker ?? '', voice: after?.voice ?? '', start, end },
+  },
+})
+
 /** Joins a line with the next one, which is removed. @param {Draft} draft @param {StoredDub} dub @param {Line} line @param {Line} next @returns {Draft} */
 export function joinLines(draft, dub, line, next) {
   let texts = draft.texts

@@ -102,7 +102,7 @@ export const strings = {
   find: 'Find',
 
   timeline: 'Timeline',
-  timelineKeys: '[ and ] set start and end · Alt ↑ ↓ move the line',
+  timelineKeys: 'J K L play the film · [ and ] set start and end · Alt ↑ ↓ move the line',
   position: 'Position in the film',
   zoomLabel: 'Seconds shown',
   /** @param {string} seconds */
@@ -122,6 +122,12 @@ export const strings = {
   splitHint: 'Split the line in two: at the caret, at the position of the film, or between sentences (S)',
   join: 'Join',
   joinHint: 'Join the line with the next one (M)',
+  insert: 'Line',
+  insertHint: 'Insert a line at the position of the film, or after the selected line (+)',
+  lineInserted: 'A line is inserted.',
+  noRoom: 'No room for a line here. Move the film to a place between two lines.',
+  /** @param {number} number @param {string} speaker */
+  lineGiven: (number, speaker) => `${speaker} speaks line ${number}.`,
 
   lines: 'Lines',
   number: '#',

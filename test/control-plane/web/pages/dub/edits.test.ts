@@ -6,8 +6,10 @@ import {
   canJoin,
   canSplit,
   cutNear,
+  insertLine,
   joinLines,
   nextOf,
+  roomFor,
   splitLine,
   typedTimes,
   withEdit,
@@ -172,4 +174,24 @@ test('what was spoken and stored meanwhile can be undone', () => {
     segments: linesToStore(after, linesOf(after, earlier, 'es'))!.map((one) => ({ ...one, text_original: one.text })),
   }
   assert.deepEqual(seen(back, rebased(draft, after, back)), seen(DUB, draft))
+})
+
+test('a line is inserted where the film is, else after the selected line, and nowhere without room', () => {
+  const lines = linesOf(DUB, EMPTY_DRAFT, 'es') // 0 to 2, 3 to 5 and 6 to 8 of 10 s
+  const room = (at: number | null, selected = '', duration = 10) => {
+    const found = roomFor(lines, { at, selected, duration, count: lines.length })
+    return found && [found.after?.id, found.start, found.end]
+  }
+  assert.deepEqual(room(2.25), ['a', 2.25, 3])
+  assert.deepEqual(room(8), ['c', 8, 10], 'at most two seconds')
+  assert.deepEqual(room(9, '', 20), ['c', 9, 11])
+  assert.deepEqual(room(3.5, 'b'), ['b', 5, 6], 'inside a line: after the selected one')
+  assert.deepEqual(room(null, 'a'), ['a', 2, 3])
+  assert.deepEqual([room(3.5), room(2.9), room(null), room(9.9, 'c', 8.1)], [null, null, null, null])
+  assert.equal(roomFor(lines, { at: 2.25, selected: '', duration: 10, count: 5_000 }), null)
+  assert.deepEqual(roomFor([], { at: 0.5, selected: '', duration: 10, count: 0 }), { after: undefined, start: 0.5, end: 2.5 })
+
+  const draft = insertLine(EMPTY_DRAFT, 'n', roomFor(lines, { at: 2.25, selected: '', duration: 10, count: 3 })!)
+  assert.deepEqual(seen(DUB, draft)[1], ['n', 2.25, 3, '', ''])
+  assert.deepEqual(linesOf(DUB, draft, 'es').map(({ number, speaker, voice }) => [number, speaker, voice])[1], [2, 'A', 'p'])
 })
