@@ -13,6 +13,8 @@ export const setupArea = defineArea({
   name: 'setup',
   needs: ['models', 'engines', 'media-tools'],
   open: ({ settings, environment, inference, machines, offered, log }, { models, engines, 'media-tools': media }) => {
+    const familyOf = (id: string) =>
+      (['tts', 'asr'] as const).find((family) => engines[family]().backends.some((row) => row.id === id)) ?? null
     const setup = createSetup({
       models,
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
@@ -21,8 +23,8 @@ export const setupArea = defineArea({
         return machines.get(LOCAL)?.isReady() ? (backends.find(({ id }) => id === active) ?? null) : null
       },
       missing: () => modelNeededBy(engines.active('tts'), offered()),
-      speechEngines: () => engines.tts().backends.map(({ id }) => id),
-      warm: createWarmUp(inference, () => engines.active('tts')),
+      hasEngine: (id) => familyOf(id) !== null,
+      warm: createWarmUp(inference, { selected: () => engines.active('tts'), familyOf }),
       reaches: (address) => reaches(address, REACH_MS),
       folder: models.folder,
       freeDisk: models.freeDisk,

@@ -35,7 +35,8 @@ export const setupContracts = {
     method: 'POST',
     path: '/setup/warmup',
     access,
-    summary: 'Loads the selected speech engine, or another one, on the local agent. With wait=true it answers when the engine is loaded.',
+    summary:
+      'Loads the selected speech engine, or another engine for speech or recognition, on the local agent. With wait=true it answers when the engine is loaded.',
     query: z.object({ engine: z.string().max(64).optional(), wait: z.stringbool().default(false) }),
     reply: z.object({ status: z.enum(['warmup_started', 'loaded']) }),
   }),

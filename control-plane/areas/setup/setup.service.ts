@@ -19,9 +19,9 @@ type Deps = {
   readonly engine: () => Found['engine']
   /** The model without which the selected speech engine cannot answer; null when it can. */
   readonly missing: () => Pick<CatalogueModel, 'id' | 'label'> | null
-  /** Ids of all speech engines. */
-  readonly speechEngines: () => readonly string[]
-  /** Loads the speech engine on the local agent; rejects with the reason when it cannot be loaded. */
+  /** Whether an engine for speech or recognition has this id. */
+  readonly hasEngine: (id: string) => boolean
+  /** Loads the engine on the local agent, the selected speech engine by default; rejects with the reason when it cannot be loaded. */
   readonly warm: (engine?: string) => Promise<void>
   readonly reaches: (address: string) => Promise<boolean>
   readonly folder: string
@@ -40,7 +40,7 @@ export function createSetup({
   gpus,
   engine,
   missing,
-  speechEngines,
+  hasEngine,
   warm,
   reaches,
   folder,
@@ -73,8 +73,8 @@ export function createSetup({
   }
 
   function requireEngine(engine: string | undefined): void {
-    if (engine === undefined || speechEngines().includes(engine)) return
-    throw new Failure('BAD_REQUEST', `There is no speech engine ${JSON.stringify(engine)}. GET /engines/tts lists them.`)
+    if (engine === undefined || hasEngine(engine)) return
+    throw new Failure('BAD_REQUEST', `There is no engine ${JSON.stringify(engine)} for speech or recognition. GET /engines lists them.`)
   }
 
   return {

@@ -85,12 +85,14 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     for (const wait of ['', '&wait=true']) {
       const unknown = await world.post(`/setup/warmup?engine=no-such${wait}`)
       assert.equal(unknown.status, 400)
-      assert.match(unknown.json().detail, /^There is no speech engine "no-such"\./)
+      assert.match(unknown.json().detail, /^There is no engine "no-such" for speech or recognition\./)
     }
     const missing = await world.post('/setup/warmup?engine=kokoro&wait=true')
     assert.equal(missing.status, 503)
     assert.match(missing.json().detail, /connected but cannot run tts with kokoro/)
     assert.match(missing.json().hint, /install the engine/)
+    const recogniser = await world.post('/setup/warmup?engine=faster-whisper&wait=true')
+    assert.match(recogniser.json().detail, /cannot run asr with /)
     assert.deepEqual((await world.post('/setup/warmup')).json(), { status: 'warmup_started' })
     await eventually(() => /engine host started/.test(world.studio.output()))
   })

@@ -142,6 +142,12 @@ test('Whisper reports its figures, finds no words in silence, and translates thr
   placeModel(join(dataDir, 'local-agent/models'), 'faster-whisper', 'tiny', Object.fromEntries(planted))
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const model = 'faster-whisper'
+  assert.equal((await world.post(`/setup/warmup?engine=${model}&wait=true`)).status, 200)
+  const loaded = (await world.get('/model/loaded')).json().models
+  assert.ok(
+    loaded.some((one: { engine_id: string }) => one.engine_id === model),
+    'a recogniser is loaded with silence',
+  )
   const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })
   const reply = await world.post('/v1/audio/transcriptions', form('file', body, { model, response_format: 'verbose_json' }))
   const { text, segments, duration } = reply.json()

@@ -58,7 +58,7 @@ export function InstalledModel({ model, engines, loaded, ...rest }) {
   const badges = html`${choice?.isDefault && html`<${Badge} tone="good">${strings.defaults[choice.family]}<//>`}${resident && html`<${Badge}>${strings.inMemory}<//>`}`
   const actions = html`
     ${choice?.canBeDefault && html`<${Action} aria-label=${strings.of(strings.makeDefault, label)} onPress=${choose}>${strings.makeDefault}<//>`}
-    ${choice?.family === 'tts' && !resident && html`<${Action} aria-label=${strings.of(strings.preload, label)} onPress=${preload}>${strings.preload}<//>`}
+    ${choice && !resident && html`<${Action} aria-label=${strings.of(strings.preload, label)} onPress=${preload}>${strings.preload}<//>`}
     ${resident?.unloadable && html`<${Action} aria-label=${strings.of(strings.unload, label)} onPress=${act(() => unload(resident))}>${strings.unload}<//>`}`
   return html`<${Model} model=${model} badges=${badges} actions=${actions} ...${rest} />`
 }
