@@ -155,9 +155,9 @@ function App() {
   const name = isPage(address.page) ? address.page : FIRST
   const page = /** @type {Page} */ (PAGES[name])
   const title = strings.titles[name]
+  const isEditor = WIDE_PAGES.includes(name) && address.object !== ''
   // Editors need the width; a choice of the person counts more.
-  const isNarrow =
-    rail === null ? WIDE_PAGES.includes(name) && address.object !== '' && matchMedia('(max-width: 1599px)').matches : rail === 'narrow'
+  const isNarrow = rail === null ? isEditor && matchMedia('(max-width: 1599px)').matches : rail === 'narrow'
   useEffect(() => {
     document.title = `${title} · ${shared.appName}`
   }, [title])
@@ -200,7 +200,7 @@ function App() {
     <${Top} live=${live} name=${name} page=${page} activeJobs=${activeJobs} theme=${theme} onSearch=${onPalette} />
     <main id="main" tabindex="-1">
       ${mayAdminister && isLost && html`<p class="lost" role="status">${strings.reconnecting}</p>`}
-      <div class=${page.heading ? 'title-row home-title' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
+      <div class=${page.heading ? 'title-row home-title' : isEditor ? 'title-row unseen' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
       <div class="work">${isAllowed(page) ? html`<${page.View} key=${name} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
     <div class="dock">${name !== 'speak' && html`<${GenerationDock} />`}<${PlayerDock} /></div>

@@ -148,6 +148,7 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   await row.getByRole('link', { name: 'box' }).click()
 
   // Approved again by a dialog, only for when it is chosen.
+  await button(card, 'More actions').click()
   await button(card, /^Withdraw approval/).click()
   await button(dialog(page, 'Withdraw the approval?'), 'Withdraw').click()
   await button(card, /^Approve/).click()
@@ -213,6 +214,7 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
     [/^Withdraw approval/, 'Withdraw the approval?', 'Withdraw'],
     [/^Remove/, 'Remove this machine?', 'Remove'],
   ] as const) {
+    await button(card, 'More actions').click()
     await button(card, press).click()
     await clean(page, title)
     await isNarrow(page, title)

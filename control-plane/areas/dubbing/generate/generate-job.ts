@@ -220,7 +220,8 @@ export function createGenerateJobs(deps: Deps) {
     async start(manifest: DubManifest): Promise<string> {
       const digest = await keepJson(manifest)
       const params = { dub: manifest.dub, manifest: digest, run: random.hex(RUN_BYTES) }
-      const meta = { dub: manifest.dub, language_code: manifest.languageCode, segments: manifest.lines.length }
+      const filename = core.store.dubs.find(manifest.dub)?.filename ?? ''
+      const meta = { dub: manifest.dub, filename, language_code: manifest.languageCode, segments: manifest.lines.length }
       for (let second = Math.floor(clock.now() / 1000); ; second++) {
         const id = `dub_${manifest.dub}_${second}`
         if (await jobs.get(id)) continue

@@ -199,7 +199,8 @@ export function createDubRepairs({
 
   async function create(params: Params): Promise<string> {
     const { dub, language, lines } = params
-    const meta = { dub, language_code: language, segments: lines.length }
+    const filename = store.dubs.find(dub)?.filename ?? ''
+    const meta = { dub, filename, language_code: language, segments: lines.length }
     for (let second = Math.floor(clock.now() / 1000); ; second++) {
       const id = `dub_${dub}_${second}`
       if (await jobs.get(id)) continue

@@ -103,14 +103,14 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     const running = transcriptionAmong(dubId, active)
     if (running !== undefined) return running
     abort.requireNoBatch(dubId)
-    const { sound } = core.dub(dubId)
+    const { sound, filename } = core.dub(dubId)
     if (!sound) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet. Wait until its preparation has ended.')
     recognition.partwise.require()
     const params: TranscriptionParams = { dub: dubId, speech: sound.speech, speakers, lineClips }
     let moment = Math.floor(clock.now() / 1000)
     while (await jobs.get(`asr_${dubId}_${moment}`)) moment++
     const id = `asr_${dubId}_${moment}`
-    await jobs.create({ type: TYPE, id, params, meta: { dub: dubId } })
+    await jobs.create({ type: TYPE, id, params, meta: { dub: dubId, filename } })
     return id
   }
 

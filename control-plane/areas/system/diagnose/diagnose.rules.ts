@@ -1,5 +1,8 @@
 // Findings -> checks. Pure.
+import { engineRow } from '#shared/engines.ts'
 import type { CheckRow } from './diagnose.contract.ts'
+
+const engineName = (id: string): string => engineRow(id)?.name ?? id
 
 export type Findings = {
   /** Operating system, architecture, processors. */
@@ -74,7 +77,7 @@ export function selfChecksOf(found: Findings): CheckRow[] {
       'Engines',
       engine?.available ? 'ok' : 'fail',
       engine
-        ? `${engines.available} of ${engines.all} speech engines can be used. ${engine.available ? `${engine.id} is selected.` : `The selected engine ${engine.id} cannot: ${engine.reason ?? 'unknown reason'}`}`
+        ? `${engines.available} of ${engines.all} speech engines can be used. ${engine.available ? `${engineName(engine.id)} is selected.` : `The selected engine, ${engineName(engine.id)}, cannot: ${engine.reason ?? 'unknown reason'}`}`
         : 'The local agent is not connected yet.',
       'Install its model, or select another engine. ./studio engines lists them.',
     ),

@@ -39,7 +39,7 @@ const Cast = ({ book, roles, profiles }) => {
       (
         { voice, parts },
         at,
-      ) => html`<li key=${voice} class="row"><span class=${`speaker k${(at % TINTS) + 1}`} dir="auto">${voice || strings.narrator}</span><small>${strings.parts(parts)}</small>
+      ) => html`<li key=${voice} class="row"><span class=${`speaker k${(at % TINTS) + 1}`} dir="auto">${voice || strings.narrator}</span>${parts > 0 && html`<small>${strings.parts(parts)}</small>`}
         <${VoiceChoice} label=${strings.voiceOf(voice || strings.narrator)} value=${voice === '' ? book.narrator : (book.cast[voice] ?? '')} profiles=${profiles}
           fallback=${voice === '' ? strings.defaultVoice : isSaved(voice) ? strings.ownVoice(voice) : strings.asNamed} onChoose=${(/** @type {string} */ chosen) => changeBook(voice === '' ? { narrator: chosen } : { cast: { ...book.cast, [voice]: chosen } })} /></li>`,
     )}</ul>

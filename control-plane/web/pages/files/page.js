@@ -17,6 +17,8 @@ import { strings } from './strings.js'
 /** @import { Address } from '../../frame/address.js' */
 /** @import { Kind, MadeFile } from './rows.js' */
 
+/** Takes that the studio lists without a star. */
+const NEWEST = 50
 /** Rows that are drawn at once. */
 const STEP = 200
 const QUESTION_CHARS = 60
@@ -83,7 +85,7 @@ export function Files({ address, hasPage }) {
         <input type="search" class="find" value=${wanted.q} placeholder=${strings.find} aria-label=${strings.find} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
         <${Field} label=${strings.kind} look="chip"><select value=${wanted.kind} onChange=${(/** @type {Event} */ event) => change({ kind: fieldValue(event) })}>
           <option value="">${strings.all}</option>${KINDS.map((one) => html`<option key=${one} value=${one}>${strings.kinds[one]}</option>`)}</select><//>
-        <span class="spread"></span><small class="wide-only">${strings.newest}</small><small class="number" role="status">${strings.found(found.length)}</small>
+        <span class="spread"></span>${(takes.value?.length ?? 0) >= NEWEST && html`<small class="wide-only">${strings.newest}</small>`}<small class="number" role="status">${strings.found(found.length)}</small>
       </div>
       ${
         found.length === 0

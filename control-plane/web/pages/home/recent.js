@@ -35,6 +35,10 @@ const NAME_CHARS = 80
 /** @type {Readonly<Record<'good' | 'warn' | 'quiet', IconName>>} */
 const STATE_ICONS = { good: 'check', warn: 'warning', quiet: 'draft' }
 
+/** @param {{ tracks: string }} dub tracks: the languages in which it is spoken, as JSON @returns {Pick<Recent, 'tone' | 'state'>} */
+const dubState = ({ tracks }) =>
+  tracks === '[]' || tracks === '' ? { tone: 'quiet', state: strings.draft } : { tone: 'good', state: strings.spoken }
+
 /** @param {Lists} lists @param {(page: string) => boolean} hasPage @returns {Recent[]} */
 export function recentOf({ takes, projects, dubs, books }, hasPage) {
   const link = (/** @type {string} */ page, /** @type {string} */ address) => (hasPage(page) ? address : null)
@@ -63,13 +67,12 @@ export function recentOf({ takes, projects, dubs, books }, hasPage) {
       href: link('projects', '#/projects'),
     })),
     ...(dubs ?? []).map((dub) => ({
+      ...dubState(dub),
       id: `dub-${dub.id}`,
       icon: /** @type {IconName} */ ('film'),
       tint: 3,
       name: dub.filename,
       detail: strings.dub(dub.language, dub.segments_count),
-      tone: /** @type {const} */ ('quiet'),
-      state: strings.draft,
       at: dub.created_at,
       href: link('dub', `#/dub/${encodeURIComponent(dub.id)}`),
     })),

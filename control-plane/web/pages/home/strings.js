@@ -33,13 +33,14 @@ export const strings = {
   take: 'Take',
   project: 'Project',
   /** @param {string} language @param {number} lines */
-  dub: (language, lines) => ['Dub', language, shared.plural(lines, 'line', 'lines')].filter(Boolean).join(' · '),
+  dub: (language, lines) => ['Dub', language, lines > 0 ? shared.plural(lines, 'line', 'lines') : ''].filter(Boolean).join(' · '),
   /** @param {number} chapters */
   book: (chapters) => `Audiobook · ${shared.plural(chapters, 'chapter', 'chapters')}`,
   /** @param {number} done @param {number} all */
   stopped: (done, all) => `Stopped. ${done} of ${all} chapters are kept.`,
   done: 'Done',
   draft: 'Draft',
+  spoken: 'Spoken',
 
   first: 'First words',
   firstHint: 'Pick a text to try a voice.',

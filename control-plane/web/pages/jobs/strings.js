@@ -78,7 +78,11 @@ export const strings = {
     lost: 'connection lost',
   },
   /** @type {Readonly<Record<string, string>>} */
-  operations: { tts: 'Speech', asr: 'Transcription', clean: 'Noise removal', probe: 'Probe', translate: 'Translation' },
+  operations: {
+    ...{ tts: 'Speech', asr: 'Transcription', translate: 'Translation', separate: 'Voice separation', denoise: 'Noise removal' },
+    ...{ vad: 'Speech detection', align: 'Times of words', diarize: 'Speaker detection', identify: 'Language detection' },
+    ...{ verify: 'Check of a model', probe: 'Probe' },
+  },
   /** @param {string} operation @param {string} engine @param {string} model */
   title: (operation, engine, model) => `${operation} with ${engine}${model && ` (${model})`}`,
   lowPriority: 'Low priority',

@@ -38,9 +38,12 @@ export function progressText({ status, step, progress, error, created_at: from, 
   if (status === 'failed') return error ?? strings.noReason
   if (status === 'done') return to === null ? '' : strings.took(duration(Math.max(0, to - from)))
   if (status === 'cancelled') return ''
-  if (step !== null) return strings.step(step.name.replaceAll('_', ' '), step.ordinal, step.total)
+  if (step !== null) return strings.step(stepName(step.name), step.ordinal, step.total)
   return progress === null ? '' : percent(progress)
 }
+
+/** Parts are counted from 0 by the studio, and from 1 by people. @param {string} name */
+const stepName = (name) => name.replace(/_(\d+)$/, (_, part) => ` ${Number(part) + 1}`).replaceAll('_', ' ')
 
 /** @param {{ job: Job, isOpen: boolean, index: number, query: string }} props */
 function Row({ job, isOpen, index, query }) {

@@ -6,6 +6,8 @@ import { isolated, short } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
+import { Icon } from '../../look/icons.js'
+import { Popover } from '../../look/popover.js'
 import { LOCAL, nameOf } from './state.js'
 import { strings } from './strings.js'
 
@@ -29,7 +31,7 @@ function buttonsOf({ machine, onAsk }) {
     return html`<${Action} onPress=${press} aria-label=${words.actionFor(text, name)}>${text}<//>`
   }
   const ask = (/** @type {string} */ text, /** @type {DialogKind} */ kind, look = 'plain') =>
-    html`<button type="button" class=${look} aria-label=${words.actionFor(text, name)} onClick=${() => onAsk(kind, machine.id)}>${text}</button>`
+    html`<button type="button" class=${look} data-close aria-label=${words.actionFor(text, name)} onClick=${() => onAsk(kind, machine.id)}>${text}</button>`
   return {
     release: () => ask(words.release, 'release', 'main'),
     approve: () => ask(words.approve, 'approve', 'main'),
@@ -40,8 +42,8 @@ function buttonsOf({ machine, onAsk }) {
     turnOff: () => now(words.turnOff, words.turnedOff(name), () => patch(path, { enabled: false })),
     log: () => ask(words.log, 'log'),
     change: () => ask(words.rename, 'change'),
-    withdraw: () => ask(words.withdraw, 'withdraw', 'danger'),
-    remove: () => ask(words.remove, 'remove', 'danger'),
+    withdraw: () => ask(words.withdraw, 'withdraw', 'item danger'),
+    remove: () => ask(words.remove, 'remove', 'item danger'),
   }
 }
 
@@ -70,8 +72,8 @@ export function Actions(props) {
       ${enabled ? buttons.turnOff() : buttons.turnOn()}
       ${log}
       ${buttons.change()}
-      ${isApproved && buttons.withdraw()}
-      ${buttons.remove()}
+      <${Popover} id="machine-menu" label=${words.menu} kind="icon-only" look="voice-menu" face=${html`<${Icon} of="more" />`}>
+        <div class="body">${isApproved && buttons.withdraw()}${buttons.remove()}</div><//>
     </div>
     <p><small>${words.drainHint}</small></p>`
 }

@@ -187,6 +187,7 @@ const card = {
   takeWork: 'Stop draining',
   turnOn: 'Turn on',
   turnOff: 'Turn off',
+  menu: 'More actions',
   rename: 'Rename or set priority',
   drain: 'Drain',
   drainHint: 'Drain: it finishes its tasks and takes no new ones.',

@@ -40,7 +40,7 @@ export function Disk() {
   )
   return html`
     ${report.warnings.map(({ kind, path, message }) => html`<p key=${kind + path} class="callout text" role="status">${message}</p>`)}
-    <div class="disk-bar" aria-hidden="true">${parts.map(({ id, bytes: size }, at) => html`<span key=${id} class=${`k${TINTS[at % TINTS.length]}`} style=${{ flexGrow: size / all }}></span>`)}</div>
+    <div class="disk-bar" aria-hidden="true">${parts.map(({ id, bytes: size }, at) => size > 0 && html`<span key=${id} class=${`k${TINTS[at % TINTS.length]}`} style=${{ flexGrow: size / all }}></span>`)}</div>
     <ul class="disk-parts">${parts.map(
       (
         { id, path, bytes: size, complete },

@@ -64,7 +64,7 @@ function Licence({ model, onAccept, onClose }) {
 /** @param {{ model: ModelEntry }} props */
 const Facts = ({ model }) => html`<p class="marks soft">
   <span>${model.installed ? strings.onDisk(bytes(sizeOf(model))) : strings.toDownload(bytes(sizeOf(model)))}</span>
-  <span>${model.memory_bytes > 0 ? strings.memoryUse(bytes(model.memory_bytes)) : strings.memoryUnknown}</span>
+  ${model.memory_bytes > 0 && html`<span>${strings.memoryUse(bytes(model.memory_bytes))}</span>`}
   <span class="text">${strings.licence(model.licence)}</span>
   ${!model.pinned && html`<span>${strings.unpinned}</span>`}
   <span class="mono text clip">${model.repo_id}</span>

@@ -97,7 +97,6 @@ export const strings = {
   onDisk: (size) => `${size} on disk`,
   /** @param {string} size */
   toDownload: (size) => `${size} download`,
-  memoryUnknown: 'memory not measured',
   /** @param {string} size */
   memoryUse: (size) => `${size} of memory`,
   /** @param {string} licence */

@@ -30,7 +30,7 @@ function familyRow(title, family) {
   // A substitute is described by the hint of a voice, and by the routing reason of the other families.
   const hint = 'hint' in active ? active.hint : null
   const substitute = hint || active.routing_reason
-  if (substitute) return { title, tone: 'warn', state: strings.states.basic, detail: `${substitute} ${active.install_hint}${more}` }
+  if (substitute) return { title, tone: 'warn', state: strings.states.basic, detail: `${substitute}${more}` }
   return { title, tone: 'good', state: strings.states.ready, detail: strings.runsOn(active.display_name, active.effective_device) + more }
 }
 

@@ -91,9 +91,9 @@ export const strings = {
   takesNote: 'The newest 50, and every starred one.',
   noTakes: 'No takes yet. What you generate appears here.',
   unknownEngine: 'Unknown engine',
-  basicVoice: 'basic voice',
+  basicVoice: 'Basic voice',
   /** @param {string} voice */
-  voiceOf: (voice) => (voice ? `voice ${voice}` : 'default voice'),
+  voiceOf: (voice) => `voice ${voice}`,
   /** @param {string} length @param {string} time */
   lengthOf: (length, time) => `${length} long, generated in ${time}`,
   /** @param {number} seed */

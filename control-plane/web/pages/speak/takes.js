@@ -14,11 +14,9 @@ import { strings } from './strings.js'
 /** @param {{ take: HistoryTake, isSubstitute: boolean }} props */
 function Facts({ take, isSubstitute }) {
   const created = new Date(take.created_at * 1000)
-  return html`<p class="marks soft">
-    <span class="text clip">${take.engine ? engineName(take.engine) : strings.unknownEngine} · ${strings.voiceOf(take.voice)}</span>
-    ${isSubstitute && html`<span>${strings.basicVoice}</span>`}
-    <span>${strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time))}</span>
-    <span>${strings.seedOf(take.seed)}</span>
+  const how = [strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time)), strings.seedOf(take.seed)].join(' · ')
+  return html`<p class="marks soft" title=${how}>
+    <span class="text clip">${isSubstitute ? strings.basicVoice : take.engine ? engineName(take.engine) : strings.unknownEngine}${take.voice && ` · ${strings.voiceOf(take.voice)}`}</span>
     <time dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(take.created_at)}</time>
   </p>`
 }

@@ -61,6 +61,9 @@ export function FilePicker({ isSmall }) {
 function Options({ now }) {
   const [language, setLanguage] = useState('')
   const [hasSpeakers, setSpeakers] = useState(true)
+  const start = useRef(/** @type {HTMLButtonElement | null} */ (null))
+  // The button that opened the list of files is gone, and the focus with it.
+  useEffect(() => start.current?.focus({ preventScroll: true }), [])
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault()
     void transcribe({ language, hasSpeakers })
@@ -81,7 +84,7 @@ function Options({ now }) {
       html`<div class="callout bad text" role="alert"><p><strong>${strings.failed}</strong> ${now.error.message} ${now.error.hint}</p>
       ${now.error.isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</div>`
     }
-    <div class="row"><button class="main">${strings.transcribe}</button></div>
+    <div class="row"><button ref=${start} class="main">${strings.transcribe}</button></div>
   </form>`
 }
 

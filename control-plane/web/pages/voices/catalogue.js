@@ -91,13 +91,13 @@ export function Gallery() {
           name,
           category,
         ]) => html`<${Field} key=${name} label=${strings[name]} look="chip"><select onChange=${set(name)}><option value="">${strings.all}</option>
-        ${strings.choices[category].map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select><//>`,
+        ${strings.choices[category].map((one) => html`<option key=${one} value=${one}>${strings.traits(one)}</option>`)}</select><//>`,
       )}
       <span class="spread"></span><small class="number" role="status">${pages.total !== null && strings.found(pages.total)}</small>
     </div>
     <${List} pages=${pages} empty=${strings.noneFound}>${pages.items.map(
       (/** @type {ArchetypeItem} */ { id, name, instruct, language }) =>
-        html`<${Item} key=${id} id=${id} name=${name} about=${[instruct, language].filter(Boolean).join(' · ')} preview=${`/archetypes/${encodeURIComponent(id)}/preview`} use=${`/archetypes/${encodeURIComponent(id)}/use`} />`,
+        html`<${Item} key=${id} id=${id} name=${name} about=${[strings.traits(instruct), language].filter(Boolean).join(' · ')} preview=${`/archetypes/${encodeURIComponent(id)}/preview`} use=${`/archetypes/${encodeURIComponent(id)}/use`} />`,
     )}<//>`
 }
 

@@ -58,7 +58,7 @@ export function Design() {
       ${CATEGORIES.map(
         (category) => html`<${Field} key=${category} label=${strings.category(category)}>
         <select value=${traits[category]} onChange=${(/** @type {Event} */ event) => setChosen((now) => ({ ...now, [category]: fieldValue(event) }))}>
-          <option value=${AUTO}>${strings.automatic}</option>${strings.choices[category].map((one) => html`<option key=${one} value=${one}>${one}</option>`)}</select><//>`,
+          <option value=${AUTO}>${strings.automatic}</option>${strings.choices[category].map((one) => html`<option key=${one} value=${one}>${strings.traits(one)}</option>`)}</select><//>`,
       )}
       <${Field} label=${strings.name}><input value=${fields.name} maxlength="1000" required onInput=${set('name')} /><//>
       <${Field} label=${strings.language} hint=${strings.languageHint}><input value=${fields.language} maxlength="64" onInput=${set('language')} /><//>

@@ -19,7 +19,7 @@ const VIEWS = /** @type {const} */ (['', 'gallery', 'clips', 'community'])
 
 /** @param {{ from: string }} props */
 const NewVoice = ({ from }) => html`<section class="new-voice" aria-label=${strings.newVoice}>
-  <div class="row"><a href="#/voices">${strings.back}</a></div>
+  <div class="row"><a class="back" href="#/voices">${strings.back}</a></div>
   <h2 tabindex="-1" data-opened>${strings.newVoice}</h2>
   <nav class="tabs" aria-label=${strings.from}>
     <a href="#/voices/new?from=sample" aria-current=${from === 'design' ? undefined : 'page'}>${strings.fromSample}</a>

@@ -2,10 +2,18 @@
 // The words of the Voices page.
 import { strings as shared } from '../../lib/strings.js'
 
+/** Written with a capital letter, which the words of the engines do not have. */
+const NAMES = /\b(?:american|australian|british|canadian|chinese|indian|japanese|korean|portuguese|russian)\b/g
 /** @type {Readonly<Record<string, string>>} */
 const words = { Style: 'Style', EnglishAccent: 'English accent', ChineseDialect: 'Chinese dialect' }
 
+/** @param {string} text */
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1)
+
 export const strings = {
+  /** Words that describe a voice, as people write them. @param {string} text */
+  traits: (text) => capital(text.replace(NAMES, capital)),
+
   tabs: { '': 'My voices', gallery: 'Gallery', clips: 'Clips', community: 'Community' },
   views: 'Views',
   newVoice: 'New voice',
@@ -124,7 +132,7 @@ export const strings = {
   from: 'How to make the voice',
   fromSample: 'From a recording',
   fromWords: 'From words',
-  back: 'Back to my voices',
+  back: 'My voices',
   sample: 'Sample',
   sampleText: 'Drop 3 to 15 seconds of one person speaking',
   sampleHint: 'A quiet room, no music. WAV, MP3, M4A and other common formats.',
