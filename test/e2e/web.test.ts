@@ -5,6 +5,7 @@ import { spokenWav } from '#test/support/audio/spoken.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, dialog } from '#test/support/web/machines-page.ts'
+import { shortDub } from '#test/support/web/short-dub.ts'
 import { internalWords, unreachable } from '#test/support/web/walk.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
@@ -58,6 +59,49 @@ test('every page loads under its policy, is accessible in both themes and at 380
     }
     assert.deepEqual(complaints, [])
   }
+})
+
+test('the page of each object is accessible, complete by keyboard, and has plain words', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  await fill(world)
+  await world.post('/audiobook', { text: '# One\n\nThe lamp was lit at five.' })
+  const [job] = (await world.get('/jobs')).json()
+  const [voice] = (await world.get('/profiles')).json()
+  const [take] = (await world.get('/history')).json()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 1440, height: 900 })
+  await page.route('**/dub/history', (route) => route.fulfill({ json: [shortDub()] }))
+  const book = JSON.stringify({ text: '# One\n\nThe lamp was lit.\n\n# Two\n\nThe radio spoke.', title: 'Two chapters', at: Date.now() })
+  await page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(book)})`)
+  const objects = {
+    take: [`speak?take=${take.id}`, '.take[aria-current]'],
+    voice: [`voices/${voice.id}`, 'aside.details h2'],
+    job: [`jobs/${job.id}`, 'aside.details h2'],
+    machine: ['machines/local', 'aside.details h2'],
+    book: ['audiobook/draft', '.outline li + li'],
+    dub: ['dub/short?lang=fr', '.dub-rows textarea'],
+  } as const
+  for (const [width, theme] of [
+    [1440, 'light'],
+    [380, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await chooseTheme(page, theme)
+    for (const [name, [address, shows]] of Object.entries(objects)) {
+      await page.goto(`${world.url}/#/${address}`)
+      await page.locator(shows).first().waitFor()
+      await shot(`web-one-${name}-${theme}`)
+      assert.deepEqual(await axeComplaints(page), [], `${name}, ${theme}`)
+      assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0, `${name} is wider than ${width}`)
+      if (width !== 1440) continue
+      assert.deepEqual(internalWords(await page.locator('main').innerText()), [], name)
+      assert.deepEqual(await unreachable(page), [], name)
+    }
+  }
+  // The film of the dub does not exist.
+  assert.deepEqual(
+    complaints.filter((one) => !/status of 404/.test(one)),
+    [],
+  )
 })
 
 test('the page for developers shows the components, accessible in both themes', { skip: NO_BROWSER }, async (t) => {
