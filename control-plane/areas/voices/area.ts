@@ -91,6 +91,7 @@ export const voicesArea = defineArea({
     const locks = createLocks({ store, blobs, history, inference, recognition, audioFolder, workFolder, bus, clock, random })
     const statements = createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock, withdrawal })
     const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
+    withdrawal.listen(hosted.withdrawn)
     return {
       routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles }), ...hostedRoutes(hosted)],
       services: [{ name: 'voice-withdrawals', start: withdrawal.resume, async stop() {} }, background.service],

@@ -13,11 +13,15 @@ import { openWorld } from '#test/support/world/world.ts'
 test('hosted voices and the commands', async (t) => {
   const world = await openWorld(t, { impatient: true, env: { PATH: '/nowhere' } })
   const received: { url: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
+  let reached = () => {}
+  let held: Promise<void> | null = null
   let answer: { status: number; body: string } = { status: 200, body: '{"voice_id":"hosted-1"}' }
   const library = createServer(async (request, response) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
     received.push({ url: request.url!, headers: request.headers, body: Buffer.concat(pieces) })
+    reached()
+    await held
     response.writeHead(answer.status, { 'content-type': 'application/json', location: '/elsewhere' }).end(answer.body)
   }).listen(0, '127.0.0.1')
   await once(library, 'listening')
@@ -62,6 +66,29 @@ test('hosted voices and the commands', async (t) => {
     const sent = received.at(-1)!.body
     for (const part of ['Ada', 'Said before.', 'oss-spoken-consent-v1']) assert.ok(sent.includes(part), part)
     for (const part of [words.subarray(12_000, 12_200), Buffer.from('I agree to this copy.')]) assert.ok(!sent.includes(part))
+  })
+
+  await t.test('a copy ends when its speaker withdraws, and a new recording is copied again', async () => {
+    const agree = () => world.post(`/profiles/${id}/consent`, form({ consent_text: 'I agree to this copy.', consent_audio: words }))
+    const replaced = await world.put(`/profiles/${id}/audio`, form({ ref_audio: spokenWav({ hz: 300 }) }))
+    assert.equal(replaced.status, 200, replaced.body.toString())
+    assert.equal((await world.get(`/profiles/${id}`)).json().hosted_voice_id, '')
+    await agree()
+    const release = Promise.withResolvers<void>()
+    held = release.promise
+    const arrived = new Promise<void>((resolve) => (reached = resolve))
+    const copying = sync()
+    await arrived
+    assert.equal((await world.delete(`/profiles/${id}/consent`)).status, 200)
+    const ended = await copying
+    assert.deepEqual([ended.status, ended.json().detail], [422, 'The voice was withdrawn while it was copied.'])
+    held = null
+    release.resolve()
+    assert.equal((await world.get(`/profiles/${id}`)).json().hosted_voice_id, '')
+    await world.put(`/profiles/${id}`, { stays_here: 0 }) // a withdrawal keeps the voice here
+    await agree()
+    const again = await sync()
+    assert.equal(again.json().state, 'synced', again.body.toString())
   })
 
   await t.test('a voice that stays here and a designed voice are not copied', async () => {

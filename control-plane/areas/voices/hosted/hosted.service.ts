@@ -50,6 +50,7 @@ export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
   }
 
   const copies = createSharedWork<Copied>()
+  const uploads = new Set<{ readonly recording: string; readonly abort: AbortController }>()
 
   /** Throws INVALID_REQUEST unless the recording of the profile may leave now. */
   function speakable(profile: StoredProfile): void {
@@ -67,19 +68,27 @@ export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
     if (!profile) throw unknownProfile()
     if (profile.hostedVoiceId !== '') return { profile_id: id, hosted_voice_id: profile.hostedVoiceId, state: 'already_synced' }
     speakable(profile)
-    const path = profile.refDigest && artifacts.pathOf(profile.refDigest)
+    const recording = profile.refDigest
+    const path = recording && artifacts.pathOf(recording)
     const audio = path && (await readFile(path).catch(() => null))
     if (!audio) throw new Failure('INVALID_REQUEST', 'The voice has no recording on this machine.')
-    // The speaker may have revoked the statement, or the owner may have replaced the recording, meanwhile.
-    const now = store.find(id)
-    if (now?.refDigest !== profile.refDigest) throw unknownProfile()
-    speakable(now)
+    // The speaker may revoke the statement, or the owner replace the recording, while there is waiting.
+    const stillSpeakable = () => {
+      const now = store.find(id)
+      if (now?.refDigest !== recording) throw unknownProfile()
+      speakable(now)
+    }
+    stillSpeakable()
     const form = new FormData()
     form.set('name', profile.name)
     form.set('description', (profile.description || profile.refText).slice(0, DESCRIPTION_CHARS))
     form.set('consent_version', STATEMENT_VERSION)
     form.set('audio', new Blob([audio], { type: 'audio/wav' }), 'reference.wav')
-    const hosted = await upload(`${trimEndOf(url, '/')}/voices`, key, form, signal)
+    const running = { recording, abort: new AbortController() }
+    uploads.add(running)
+    const either = AbortSignal.any([signal, running.abort.signal])
+    const hosted = await upload(`${trimEndOf(url, '/')}/voices`, key, form, either).finally(() => uploads.delete(running))
+    stillSpeakable()
     if (!store.setHosted(id, hosted, clock.now())) throw unknownProfile()
     bus.publish({ kind: 'profiles', action: 'updated', id })
     return { profile_id: id, hosted_voice_id: hosted, state: 'synced' }
@@ -101,6 +110,11 @@ export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
      * REMOTE_SERVICE_FAILED, checked in this order.
      */
     sync: (id: string, signal: AbortSignal): Promise<Copied> => copies.join(id, (stopping) => copy(id, stopping), signal),
+    /** Ends the copies of these recordings: their speaker has withdrawn. */
+    async withdrawn(recordings: readonly string[]): Promise<void> {
+      const why = new Failure('INVALID_REQUEST', 'The voice was withdrawn while it was copied.')
+      for (const { recording, abort } of uploads) if (recordings.includes(recording)) abort.abort(why)
+    },
     /** Ends the copies that are running. */
     stop: () => void copies.stop(),
   }

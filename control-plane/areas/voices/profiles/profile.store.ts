@@ -38,7 +38,8 @@ export function createProfileStore({ db }: { readonly db: Database }) {
   const insert = db.prepare(insertSql)
   const remove = db.prepare('delete from voice_profile where id = ?')
   const setReference = db.prepare(`update voice_profile set ref_digest = @ref, ref_bytes = @bytes, original_digest = @original,
-    original_bytes = @originalBytes, ref_name = @name, ref_text = @text, quality = @quality, made_with = @madeWith, updated_at = @at where id = @id`)
+    original_bytes = @originalBytes, ref_name = @name, ref_text = @text, quality = @quality, made_with = @madeWith,
+    hosted_voice_id = '', updated_at = @at where id = @id`)
   const dropSample = db.prepare(`update voice_profile set ref_digest = null, ref_bytes = 0, original_digest = null, original_bytes = 0,
     ref_name = '', quality = '{}', made_with = null where id = ?`)
   const setLock = db.prepare(`update voice_profile set locked_digest = @digest, locked_bytes = @bytes, locked_text = @text,
