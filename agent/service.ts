@@ -31,7 +31,8 @@ type Deps = {
   readonly models: ModelStore
   /** Counts the changes of the description. */
   readonly inventory: () => number
-  readonly controller: string
+  /** Whose models it installs and may remove. */
+  readonly owner: string
   readonly notices?: OwnerNotices
   /** Renews the certificate now. */
   readonly rotate: () => Promise<void>
@@ -53,7 +54,7 @@ export function createService({
   freeDisk,
   models,
   inventory,
-  controller,
+  owner,
   notices = noticesAbout(null),
   rotate,
   unload,
@@ -81,7 +82,7 @@ export function createService({
   /** Stops and deletes every attempt, and stops installations. A call that waits for events of one gets this reason, because the events are deleted too. */
   function wipe(why: string): void {
     attempts.wipe(why)
-    models.stopAll(controller)
+    models.stopAll(owner)
     for (const call of subscribers.values()) call.fail('CONSENT_MISSING', why)
   }
 
@@ -235,13 +236,13 @@ export function createService({
       const { id, consent_id } = parseMessage(InstallMessage, request, 'INVALID_TASK_PARAMS')
       // An installation fills a disk that may belong to another person, so it needs the same consent as work.
       if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
-      yield* models.install(id, controller, signal)
+      yield* models.install(id, owner, signal)
     },
     stopInstall: async (request) => ({
-      stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, controller),
+      stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, owner),
     }),
     removeModel: async (request) => ({
-      freed_bytes: await models.remove(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, controller),
+      freed_bytes: await models.remove(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, owner),
     }),
     async unload(request) {
       const { engine } = parseMessage(UnloadMessage, request, 'INVALID_TASK_PARAMS')

@@ -20,6 +20,8 @@ export type StudioEnrolment = {
 }
 export type EnrolmentDeps = {
   readonly name: string
+  /** See `createTenant`. */
+  readonly owner?: string
   /** Its name in notices; null for none. */
   readonly studio: string | null
   readonly machine: Machine
@@ -43,6 +45,7 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolmen
   const { studio } = deps
   const notices = noticesAbout(studio)
   const tenant = machine.openTenant(deps.name, {
+    ...(deps.owner !== undefined && { owner: deps.owner }),
     ...(studio !== null && { studio }),
     generation: () => connection.identity().generation,
     rotate: () => connection.renewNow(),

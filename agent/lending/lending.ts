@@ -9,6 +9,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { join, readInvitation } from '../connection/enrol.ts'
 import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
+import { lendingOwner } from '../models/store.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import { openEnrolment, type StudioEnrolment } from './enrolment.ts'
 import type { SwitchFile } from './switch-file.ts'
@@ -79,6 +80,8 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
     const isCurrent = () => enrolment !== null && current === enrolment
     enrolment = await openEnrolment({
       name: `lending-${++opened}`,
+      // The same after lending was turned off and on, and after a restart.
+      owner: lendingOwner(of.workerId),
       studio: of.studioName || 'without a name',
       machine,
       identity: of,

@@ -51,6 +51,12 @@ const REMOVED = '.removed-'
 /** Waiting and running installations of all tenants. */
 const INSTALL_LIMIT = 16
 
+const LENDING_OWNER = 'studio-'
+/** The owner of what a studio installs to which this machine lends, which knows it under this id. */
+export const lendingOwner = (workerId: string): string => `${LENDING_OWNER}${workerId}`
+/** Earlier versions numbered the studios anew after each start, so their models belong to every studio to which the machine lends. */
+const isOwner = (owner: string, by: string): boolean => owner === by || (/^lending-[0-9]+$/.test(owner) && by.startsWith(LENDING_OWNER))
+
 export function createModelStore(deps: StoreDeps): ModelStore {
   const { models, platform, random, log } = deps
   const folder = privateFolder(deps.folder)
@@ -174,7 +180,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       const { size_bytes, files } = sizeOnDisk(place)
       if (files === 0) throw new Failure('NOT_FOUND', `${id} is not installed.`)
       const owner = readModelManifest(place)?.by
-      if (owner !== undefined && owner !== by) throw new Failure('FORBIDDEN', 'Another studio installed this model.')
+      if (owner !== undefined && !isOwner(owner, by)) throw new Failure('FORBIDDEN', 'Another studio installed this model.')
       await deps.release(model.engine)
       refuseInstalling()
       // Renaming removes the model atomically; deleting its files may fail or be interrupted.

@@ -46,6 +46,8 @@ export type MachineParts = {
 }
 /** `studio`: its name in notices. `rotate` renews the certificate that the tenant's studio issued to this machine. */
 type TenantOptions = {
+  /** See `createTenant`. */
+  readonly owner?: string
   readonly studio?: string
   readonly generation?: () => number
   readonly rotate?: () => Promise<void>
@@ -138,9 +140,10 @@ export function createMachine({
     async stop() {
       await Promise.all([models.stop(), pool.stop()])
     },
-    openTenant(name, { studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
+    openTenant(name, { owner, studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
       const tenant = createTenant({
         name,
+        ...(owner !== undefined && { owner }),
         ...(studio !== undefined && { studio }),
         pool: { run: (request) => fairShare.run(name, request) },
         forgetEncodings: (digests) => pool.forgetVoices(name, digests),

@@ -30,6 +30,8 @@ export type Tenant = {
 }
 type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller' | 'notices'> & {
   readonly name: string
+  /** The name under which it owns models: it must not change while the machine works for this controller. Default: `name`. */
+  readonly owner?: string
   /** The studio's name in notices; null for none. */
   readonly studio?: string | null
   readonly describe: () => Promise<Description>
@@ -53,6 +55,7 @@ const STOPPING_MS = 3_000
 
 export function createTenant({
   name,
+  owner = name,
   studio = null,
   describe,
   resident,
@@ -77,7 +80,7 @@ export function createTenant({
     freeDisk,
     models,
     inventory,
-    controller: name,
+    owner,
     notices,
     lines,
     rotate,

@@ -21,7 +21,7 @@ async function open(t: TestContext, consent = 'yes', unload: (engine: string) =>
     lines: noLogLines,
     models: noModels,
     inventory: noModels.generation,
-    controller: 'studio',
+    owner: 'studio',
     attempts: played.attempts,
     describe: async () => ({}) as Description,
     resident: () => ['svc-engine:'],

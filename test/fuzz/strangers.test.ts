@@ -39,7 +39,7 @@ async function openAgent(t: TestContext) {
     lines: noLogLines,
     models: noModels,
     inventory: noModels.generation,
-    controller: 'studio',
+    owner: 'studio',
     attempts,
     describe: async () => ({}) as Description,
     resident: pool.resident,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { waitSeconds } from '#agent/models/install.ts'
 import { filesIn } from '#agent/models/manifest.ts'
+import { lendingOwner } from '#agent/models/store.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { openModelServer, REVISION, sha256 } from '#test/support/doubles/model-server.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -251,13 +252,19 @@ test('a model can be removed only by its installer and only while unused', async
   await assert.rejects(store.remove('no/such', 'local'), { code: 'MODEL_REF_REJECTED' })
   assert.throws(() => store.install('../../etc', 'local', new AbortController().signal), { code: 'MODEL_REF_REJECTED' })
   await install(store, REPO, 'panel-1')
-  await assert.rejects(store.remove(REPO, 'local'), { code: 'FORBIDDEN' })
+  for (const other of ['local', lendingOwner('a')]) await assert.rejects(store.remove(REPO, other), { code: 'FORBIDDEN' })
   await assert.rejects(store.remove(REPO, 'panel-1'), { code: 'CONFLICT' })
   busy = false
   const freed = await store.remove(REPO, 'panel-1')
   assert.ok(freed > 310_000 && freed < 320_000)
   assert.equal(existsSync(join(folder, 'small/default')), false)
   assert.equal(store.filesOf('small', ''), null)
+  await install(store, REPO, lendingOwner('a'))
+  await assert.rejects(store.remove(REPO, lendingOwner('b')), { code: 'FORBIDDEN' })
+  await store.remove(REPO, lendingOwner('a'))
+  await install(store, REPO, 'lending-2') // of an earlier version
+  await assert.rejects(store.remove(REPO, 'local'), { code: 'FORBIDDEN' })
+  await store.remove(REPO, lendingOwner('b'))
 })
 
 test('a model with a truncated or linked file is not installed and is downloaded again', async (t) => {
