@@ -51,11 +51,11 @@ export async function peekUntil(
   return bytes
 }
 
-/** One line of at most `maxBytes` including its line feed, removed from the stream; returned without the line feed. */
+/** One line of UTF-8 of at most `maxBytes` including its line feed, removed from the stream; returned without the line feed. */
 export async function readLine(socket: Socket, limits: { maxBytes: number; ms: number; clock: Clock }): Promise<string> {
   const lineIn = (bytes: Buffer) => bytes.subarray(0, limits.maxBytes).indexOf(10)
   const bytes = await peek(socket, (read) => lineIn(read) >= 0, limits)
   const end = lineIn(bytes)
   if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1))
-  return bytes.toString('latin1', 0, end)
+  return bytes.toString('utf8', 0, end)
 }

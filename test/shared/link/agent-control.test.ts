@@ -50,7 +50,7 @@ test('a request is answered, and a refusal keeps its code and message', async (t
   t.after(() => door?.close())
   const agent = createControlClient(path, clock)
   assert.deepEqual(await agent.status({}), view)
-  await assert.rejects(agent.join({ code: 'x' }), { code: 'AUTH_FAILED', message: 'no x' })
+  await assert.rejects(agent.join({ code: 'Zoë 李' }), { code: 'AUTH_FAILED', message: 'no Zoë 李' })
   await assert.rejects(agent.join({ code: 'x'.repeat(5_000) }), { code: 'BAD_REQUEST' })
   await assert.rejects(agent.lend({ enabled: true }), { code: 'UNKNOWN' })
 })
