@@ -30,6 +30,7 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
   let inFlight: Batch[] = [] // given to the journal and not durable yet, oldest first
   let isWriting = false // the journal has a batch that it has neither written nor refused
   let isScheduled = false
+  let isEnded = false
 
   function touch(): void {
     if (isScheduled) return
@@ -38,7 +39,7 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
   }
 
   function flush(isUrgent = true): void {
-    if (isWriting) return // `written` and `failed` schedule the next batch
+    if (isEnded || isWriting) return // `written` and `failed` schedule the next batch
     isScheduled = true // what the hooks stage belongs to this batch and needs no other
     for (const hook of hooks) hook()
     isScheduled = false
@@ -119,5 +120,9 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
       }),
     /** Commits the open batch now; for the end of the process and for tests. */
     flush: () => flush(),
+    /** Writes nothing any more: the database is closed. */
+    end(): void {
+      isEnded = true
+    },
   }
 }

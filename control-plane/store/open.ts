@@ -16,13 +16,15 @@ export function openStore(path: string, { log, timed = (sync) => sync }: Deps) {
   const db = openDatabase(path)
   const wal = openSync(path)
   const { journal, state } = openSqliteJournal({ db, sync: timed(wal.sync) })
+  const commits = createGroupCommit({ journal, log })
   return {
     db,
     journal,
     state,
-    commits: createGroupCommit({ journal, log }),
+    commits,
     /** After everything that is staged has settled. */
     close(): void {
+      commits.end()
       wal.close()
       db.close()
     },

@@ -55,12 +55,13 @@ test('only workers that have changed are read again', (t) => {
 
 test('changes that the disk refused are read again', (t) => {
   const { live, workers, db, commits, readsOf } = open(t)
-  workers.withdraw('w0')
+  workers.patch('w0', { priority: 10 })
+  workers.withdraw('w1')
   live.current()
   db.pragma('query_only = on')
   commits.flush()
-  assert.deepEqual(readsOf(live.current), ['w0'])
-  assert.equal(live.current().viewAt(live.current().slotOf('w0')!).consented, true)
+  assert.deepEqual(readsOf(live.current), ['w0'], 'what is undone; a withdrawal stays')
+  assert.equal(live.current().viewAt(live.current().slotOf('w1')!).consented, false)
 })
 
 test('the chosen worker is read once more: nothing that was not reported gives it a task', (t) => {
