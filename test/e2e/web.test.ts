@@ -69,7 +69,7 @@ test('the page of each object is accessible, complete by keyboard, and has plain
   const [voice] = (await world.get('/profiles')).json()
   const [take] = (await world.get('/history')).json()
   const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 1440, height: 900 })
-  await page.route('**/dub/history', (route) => route.fulfill({ json: [shortDub()] }))
+  await page.route('**/dub/history/short', (route) => route.fulfill({ json: shortDub() }))
   const book = JSON.stringify({ text: '# One\n\nThe lamp was lit.\n\n# Two\n\nThe radio spoke.', title: 'Two chapters', at: Date.now() })
   await page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(book)})`)
   const objects = {

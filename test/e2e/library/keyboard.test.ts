@@ -123,7 +123,7 @@ test('the main task of each page is done by keyboard alone', { skip: NO_BROWSER 
   const world = await openWorld(t, { remote: true, env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
   const { page } = await openPage(t, `${world.url}/`)
   page.on('filechooser', (chooser) => chosen && void chooser.setFiles(chosen))
-  await page.route('**/dub/history', (route) => route.fulfill({ json: [shortDub()] }))
+  await page.route('**/dub/history/short', (route) => route.fulfill({ json: shortDub() }))
   for (const [address, work] of Object.entries(TASKS))
     await t.test(address, async () => {
       await page.goto('about:blank')

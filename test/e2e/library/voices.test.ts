@@ -59,7 +59,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.evaluate(LATE)
   await button(page, /^Record$/).click()
   await page.waitForFunction('globalThis.allow')
-  await page.getByRole('link', { name: 'Back to my voices' }).click()
+  await page.getByRole('link', { name: 'My voices' }).click()
   await page.evaluate('allow()')
   await page.waitForFunction("track.readyState === 'ended'")
   await page.getByRole('link', { name: 'New voice' }).click()

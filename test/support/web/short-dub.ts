@@ -1,4 +1,4 @@
-// A dub for tests of its page that need no film: a row of GET /dub/history.
+// A dub for tests of its page that need no film: what GET /dub/history/short answers.
 
 /** Two lines, not translated. Its address is #/dub/short. */
 export function shortDub(): object {

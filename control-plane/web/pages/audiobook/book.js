@@ -33,8 +33,10 @@ let state = NO_BOOK
 let isRead = false
 /** '' while the browser keeps every change. @type {'' | 'not-kept' | 'overtaken'} */
 let trouble = ''
-/** When the record was written that this tab has read or written last: another one is of another tab. */
+/** When the newest record was written that this tab has read or written: a newer one is of another tab. */
 let revision = 0
+/** Changes so far, and how many of them the database has. */
+let [changes, written] = [0, 0]
 /** @type {BroadcastChannel | null} */
 let tabs = null
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -84,7 +86,7 @@ async function read() {
   }
   const newest = local && local.at > (kept?.at ?? 0) ? local : kept
   if (typeof newest?.text === 'string' && state === NO_BOOK) take(newest)
-  revision = kept?.at ?? 0
+  revision = newest?.at ?? 0
   isRead = true
   // Other tabs show what one has written, unless they have a change of their own that is written next.
   tabs ??= new BroadcastChannel(DATABASE)
@@ -96,7 +98,7 @@ async function read() {
 async function reread() {
   try {
     const kept = await settled((await openStore('readonly')).get(KEY))
-    if (typeof kept?.text !== 'string' || kept.at === revision) return
+    if (typeof kept?.text !== 'string' || kept.at <= revision) return
     take(kept)
     revision = kept.at
     tell()
@@ -114,17 +116,20 @@ function snapshot() {
 async function write(isNew) {
   timer = undefined
   const kept = snapshot()
+  const upTo = changes
   const before = trouble
   try {
     const store = await openStore('readwrite')
     const stored = await settled(store.get(KEY))
-    if (!isNew && typeof stored?.text === 'string' && stored.at !== revision) {
+    if (!isNew && typeof stored?.text === 'string' && stored.at > revision) {
       take(stored)
       revision = stored.at
+      written = changes
       trouble = 'overtaken'
     } else {
       await settled(store.put(kept, KEY))
       revision = kept.at
+      written = upTo
       trouble = ''
       tabs?.postMessage('')
     }
@@ -134,8 +139,9 @@ async function write(isNew) {
   if (trouble !== before || trouble === 'overtaken') tell()
 }
 
+/** Also while the database writes, because the page ends before it has. */
 function writeLocal() {
-  if (timer === undefined) return
+  if (written === changes) return
   const kept = snapshot()
   if (kept.text.length > LOCAL_CHARS) return
   try {
@@ -148,6 +154,7 @@ function writeLocal() {
 /** @param {Partial<Book>} more */
 export function changeBook(more) {
   state = { ...state, ...more }
+  changes++
   tell()
   clearTimeout(timer)
   timer = setTimeout(() => void write(false), SETTLE_MS)

@@ -29,6 +29,9 @@ const openTexts = (texts, isOpen) => {
 export function withoutStored(draft, dub) {
   const stored = new Map((dub.segments ?? []).map((line) => [String(line.id), line]))
   const isLine = (/** @type {string} */ id) => stored.has(id) || Object.hasOwn(draft.added, id)
+  // Removed before the studio had it; one that others follow has their place.
+  const isGone = (/** @type {string} */ id) =>
+    Object.hasOwn(draft.removed, id) && !stored.has(id) && !Object.values(draft.added).some(({ after }) => after === id)
   return withParts(draft, {
     texts: openTexts(draft.texts, (language, id, text) => isLine(id) && own(own(dub.segments_i18n, language), id) !== text),
     edits: open(draft.edits, (id, { source, speaker, start, end }) => {
@@ -41,8 +44,8 @@ export function withoutStored(draft, dub) {
         (end ?? line.end) === line.end
       return !isStored
     }),
-    added: open(draft.added, (id) => !stored.has(id)),
-    removed: open(draft.removed, (id) => stored.has(id)),
+    added: open(draft.added, (id) => !stored.has(id) && !isGone(id)),
+    removed: open(draft.removed, (id) => isLine(id) && !isGone(id)),
     voices: open(draft.voices, (speaker, voice) => {
       const lines = [...stored.values()].filter((line) => line.speaker_id === speaker)
       return lines.length === 0 || lines.some((line) => (line.profile_id ?? '') !== voice)

@@ -123,7 +123,7 @@ test('a megabyte of unknown fields costs no more than its parsing', () => {
     const from = process.cpuUsage()
     parseInput(schema, value, 'body')
     const { user, system } = process.cpuUsage(from)
-    assert.ok((user + system) / 1e3 < 400, `${(user + system) / 1e3} ms`)
+    assert.ok((user + system) / 1e3 < 2_000, `${(user + system) / 1e3} ms`) // quadratic work takes minutes
   }
 })
 

@@ -48,6 +48,17 @@ test('what the studio has leaves the draft, so that an old draft does not undo a
   assert.equal(withoutStored(left, corrected), left)
 })
 
+test('a line that was added and joined again stays removed', () => {
+  const split = splitLine(EMPTY_DRAFT, DUB, linesOf(DUB, EMPTY_DRAFT, 'es')[0]!, { code: 'es', place: { caret: null, at: null }, newId: 'n' })
+  const [a, n] = linesOf(DUB, split, 'es')
+  const joined = joinLines(split, DUB, a!, n!)
+  const idsOf = (draft: Draft) => linesOf(DUB, draft, 'es').map(({ id }) => id)
+  const left = withoutStored(joined, DUB)
+  assert.deepEqual([idsOf(left), left.added, left.removed], [['a', 'b', 'c'], {}, {}])
+  const followed = { ...joined, added: { ...joined.added, m: { ...joined.added['n']!, after: 'n' } } }
+  assert.deepEqual(idsOf(withoutStored(followed, DUB)), ['a', 'm', 'b', 'c'])
+})
+
 test('a page that was left while its lines were spoken forgets them when the run has ended well', () => {
   const draft = withText({ ...EMPTY_DRAFT, changed: { es: ['a', 'b'] } }, 'es', 'c', 'Adios.')
   const sent: Draft = { ...draft, sent: { job: 'j', code: 'es', texts: { a: '', b: '', c: 'Adios.' }, changed: ['a'] } }
