@@ -54,7 +54,7 @@ const INSTALL_LIMIT = 16
 const LENDING_OWNER = 'studio-'
 /** The owner of what a studio installs to which this machine lends, which knows it under this id. */
 export const lendingOwner = (workerId: string): string => `${LENDING_OWNER}${workerId}`
-/** Earlier versions numbered the studios anew after each start, so their models belong to every studio to which the machine lends. */
+/** Earlier versions numbered the studios again after each start, so their models belong to every studio to which the machine lends. */
 const isOwner = (owner: string, by: string): boolean => owner === by || (/^lending-[0-9]+$/.test(owner) && by.startsWith(LENDING_OWNER))
 
 export function createModelStore(deps: StoreDeps): ModelStore {

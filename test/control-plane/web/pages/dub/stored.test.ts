@@ -49,7 +49,11 @@ test('what the studio has leaves the draft, so that an old draft does not undo a
 })
 
 test('a line that was added and joined again stays removed', () => {
-  const split = splitLine(EMPTY_DRAFT, DUB, linesOf(DUB, EMPTY_DRAFT, 'es')[0]!, { code: 'es', place: { caret: null, at: null }, newId: 'n' })
+  const split = splitLine(EMPTY_DRAFT, DUB, linesOf(DUB, EMPTY_DRAFT, 'es')[0]!, {
+    code: 'es',
+    place: { caret: null, at: null },
+    newId: 'n',
+  })
   const [a, n] = linesOf(DUB, split, 'es')
   const joined = joinLines(split, DUB, a!, n!)
   const idsOf = (draft: Draft) => linesOf(DUB, draft, 'es').map(({ id }) => id)
