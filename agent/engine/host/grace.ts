@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
 
 /** A host that got no processor for so many times the grace is given up as well. */
-const MOST_GRACES = 10
+const MOST_GRACES = 30
 
 /** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not tell, as outside Linux. */
 export function threadDelays(pid: number): ReadonlyMap<string, number> {
@@ -22,7 +22,7 @@ export function threadDelays(pid: number): ReadonlyMap<string, number> {
 }
 
 /**
- * Calls `act` once, when `graceMs` have passed in which no thread of `pid` waited for a processor, and at the latest after ten times as long.
+ * Calls `act` once, when `graceMs` have passed in which no thread of `pid` waited for a processor, and at the latest after thirty times as long.
  * The caller decides whether the run has stopped by then.
  */
 export function afterGrace(
