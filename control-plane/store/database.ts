@@ -58,11 +58,14 @@ function migrate(db: Database): void {
   if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'This data directory was written by a newer studio. Update this one.')
   if (at === steps.length) return
   db.unsafeMode() // a migration may replace the text of a constraint
-  db.transaction(() => {
-    for (const [index, name] of steps.entries()) if (index >= at) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
-    db.pragma(`user_version = ${steps.length}`)
-  }).immediate()
-  db.unsafeMode(false)
+  try {
+    db.transaction(() => {
+      for (const [index, name] of steps.entries()) if (index >= at) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+      db.pragma(`user_version = ${steps.length}`)
+    }).immediate()
+  } finally {
+    db.unsafeMode(false)
+  }
 }
 
 /** Calls back when everything that was committed before the call is on the disk. */
