@@ -7,18 +7,21 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
 
 export type OutputPiece = { readonly part: number; readonly bytes: Buffer }
-type Follower = { at: number; isCutOff: boolean }
+type Follower = { at: number; isCutOff: boolean; unlisten: () => void }
 export type Output = ReturnType<typeof createOutput>
 
 const MEMORY_BYTES = 4 * 1024 * 1024
 const READ_BYTES = 256 * 1024
 export const ARTIFACT_LIMIT_BYTES = 1024 ** 3
 
-function whenAborted(signal: AbortSignal, run: () => void): void {
+/** Returns what ends the waiting: a signal may outlive thousands of outputs. */
+function whenAborted(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run()
   else signal.addEventListener('abort', run, { once: true })
+  return () => signal.removeEventListener('abort', run)
 }
 
+// Long factory: the attempt under way and the followers share the log, its cursor and its end.
 /** `path`: the file for output that does not fit in memory. */
 export function createOutput(path: string, budget: MemoryBudget = createMemoryBudget(MEMORY_BYTES)) {
   const log: ByteLog = createByteLog({ path, budget })
@@ -58,6 +61,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
   }
 
   const forget = (follower: Follower) => {
+    follower.unlisten()
     if (followers.delete(follower)) closeWhenAlone()
   }
 
@@ -108,9 +112,9 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
      * begins when the task has ended, so that it reads nothing of an attempt that failed.
      */
     read(signal: AbortSignal, isWhole = false): AsyncGenerator<OutputPiece> {
-      const follower = { at: 0, isCutOff: false }
+      const follower: Follower = { at: 0, isCutOff: false, unlisten: () => {} }
       followers.add(follower)
-      whenAborted(signal, () => forget(follower)) // it may be suspended, and never be continued
+      follower.unlisten = whenAborted(signal, () => forget(follower)) // it may be suspended, and never be continued
       const pieces = follow(follower, signal, isWhole)
       // A generator that was never started does not run its `finally`.
       const leave = pieces.return.bind(pieces)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -201,6 +202,17 @@ test('a follower that leaves before its first piece does not keep the file', asy
   assert.ok(existsSync(path), 'a follower may still read it')
   await pieces.return(undefined)
   assert.ok(!existsSync(path))
+})
+
+test('a follower that has ended leaves nothing at its signal', async (t) => {
+  const { output } = open(t)
+  const { signal } = new AbortController()
+  output.begin()
+  output.take(0, 0, Buffer.from('ok'))
+  output.end(null)
+  for (let time = 0; time < 3; time++) for await (const _ of output.read(signal));
+  await output.read(signal).return(undefined)
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
 for (const moment of ['before it reads', 'between two pieces', 'before it follows'])
