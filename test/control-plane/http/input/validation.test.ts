@@ -120,10 +120,16 @@ test('a megabyte of unknown fields costs no more than its parsing', () => {
   const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 1]))
   const deep = { list: Array.from({ length: 40_000 }, (_, n) => ({ n, x: 1 })) }
   for (const value of [wide, deep]) {
-    const from = process.cpuUsage()
-    parseInput(schema, value, 'body')
-    const { user, system } = process.cpuUsage(from)
-    assert.ok((user + system) / 1e3 < 2_000, `${(user + system) / 1e3} ms`) // quadratic work takes minutes
+    // The least of three: other work on the processor makes it slower, never faster.
+    const least = Math.min(
+      ...[1, 2, 3].map(() => {
+        const from = process.cpuUsage()
+        parseInput(schema, value, 'body')
+        const { user, system } = process.cpuUsage(from)
+        return (user + system) / 1e3
+      }),
+    )
+    assert.ok(least < 400, `${least} ms`)
   }
 })
 
