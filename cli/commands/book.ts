@@ -148,7 +148,7 @@ function watch(progress: RenderProgress, { env, output }: Terminal): () => void 
   let timer: NodeJS.Timeout
   const look = async () => {
     const job = progress.job()
-    // What goes wrong is in the events that are followed, so an answer that cannot be read only leaves the bar as it is.
+    // The events report failures. An answer that cannot be read leaves the bar as it is.
     const row = job === '' ? null : await requestJson(env, 'GET', `/jobs/${encodeURIComponent(job)}`).catch(() => null)
     if (isOver) return
     const { data } = jobsContracts.read.reply.safeParse(row)

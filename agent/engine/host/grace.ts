@@ -9,15 +9,20 @@ const MOST_GRACES = 30
 
 /** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not tell, as outside Linux. */
 export function threadDelays(pid: number): ReadonlyMap<string, number> {
+  const delays = new Map<string, number>()
+  for (const thread of orNothing(() => readdirSync(`/proc/${pid}/task`)) ?? []) {
+    const [, waitedNs] = orNothing(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))?.split(' ') ?? []
+    if (waitedNs !== undefined) delays.set(thread, Number(waitedNs) / 1e6)
+  }
+  return delays
+}
+
+/** Null where it fails: on another system, or when the process or one of its threads has just ended. */
+function orNothing<T>(read: () => T): T | null {
   try {
-    return new Map(
-      readdirSync(`/proc/${pid}/task`).map((thread) => {
-        const [, waitedNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
-        return [thread, Number(waitedNs) / 1e6]
-      }),
-    )
+    return read()
   } catch {
-    return new Map() // not Linux, or the process or one of its threads has just ended
+    return null
   }
 }
 

@@ -157,7 +157,7 @@ function encoded({ type, body, gzip, brotli }: WebFile, accepted: readonly strin
 }
 
 /**
- * The file, compressed where that is accepted; 304 where the browser has it already. The tag is weak, as it is the same in all encodings.
+ * The file, compressed if the client accepts it, or 304 if the client has it. The ETag is weak because it is the same for all encodings.
  * `always`: headers of each answer.
  */
 export function answerWith(

@@ -5,7 +5,7 @@ import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
+import { emptyFolder, isDiskError, privateFolder } from '#shared/runtime/file.ts'
 import type { DubFile, FileKind, FileRows } from './file.store.ts'
 import { createSharedRuns } from './shared-runs.ts'
 
@@ -21,7 +21,6 @@ type Deps = {
   readonly rows: FileRows
   readonly clock: Pick<Clock, 'now'>
 }
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** Each mark waits for the disk, and a generation asks for every line several times. Far less than a file in use is spared by sweeps. */
 const TOUCH_MS = 60_000
 const isName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
@@ -204,7 +203,7 @@ async function sync(path: string): Promise<void> {
 /** STORAGE_FULL for what a full or broken disk throws; everything else unchanged. */
 export function storageFailure(cause: unknown): unknown {
   const code = (cause as { code?: string } | null)?.code ?? ''
-  if (!FULL.has(code)) return cause
+  if (!isDiskError(cause)) return cause
   const words = `A file of the dub could not be stored on the disk of the studio (${code}). Free some space, then start again.`
   return new Failure('STORAGE_FULL', words, { cause })
 }

@@ -27,7 +27,6 @@ type Deps = {
 }
 /** Takes between two turns of the event loop. */
 const TAKES_A_TURN = 100
-/** Of 48 kHz, mono, 32 bit. */
 
 export function createAssembling({ core: { store, files, rows, film, disk, saved }, spokenTakes, voiceClaims, clock }: Deps) {
   /** Throws CANCELLED for a dub that was deleted, CONFLICT for a voice that is withdrawn meanwhile, what `FilmMedia.assemble` throws, and the reason of the signal. */
