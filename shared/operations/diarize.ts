@@ -8,6 +8,8 @@ export const DiarizeParams = z.strictObject({
   num_speakers: z.int().min(1).max(20).nullable().default(null),
   /** Distance between two voices from which they count as two speakers. */
   threshold: z.number().min(0.01).max(2).nullable().default(null),
+  /** Whether the result has the voices of the speakers, by which the speakers of several recordings are compared. */
+  voices: z.boolean().default(false),
 })
 export type DiarizeParams = z.output<typeof DiarizeParams>
 
@@ -15,7 +17,17 @@ export type DiarizeParams = z.output<typeof DiarizeParams>
 export const SpeakerTurn = z.object({ start: Seconds, end: Seconds, speaker: z.int().min(0).max(1_000) })
 export type SpeakerTurn = z.output<typeof SpeakerTurn>
 
-export const DiarizeResult = z.object({ segments: list(SpeakerTurn, 10_000) })
+/** `vector`: of length 1, its direction is that of the voice. `seconds`: of the speech that it was computed from. */
+export const SpeakerVoice = z.object({
+  speaker: SpeakerTurn.shape.speaker,
+  seconds: Seconds,
+  vector: list(z.number().min(-1).max(1), 2_048, 1),
+})
+export type SpeakerVoice = z.output<typeof SpeakerVoice>
+/** As many as a caller may ask for. Speakers who say less than these have no voice in the result. */
+export const MOST_VOICES = 20
+
+export const DiarizeResult = z.object({ segments: list(SpeakerTurn, 10_000), voices: list(SpeakerVoice, MOST_VOICES).default([]) })
 export type DiarizeResult = z.output<typeof DiarizeResult>
 
 export const diarize = operation({

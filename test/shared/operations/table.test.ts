@@ -35,7 +35,11 @@ const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   denoise: { params: {}, result: { sample_rate: 48_000, parts: [{ samples: 1 }], duration: 1 }, outputBytes: 2 },
   separate: { params: {}, result: { sample_rate: 44_100, parts: [{ samples: 1 }, { samples: 1 }], duration: 1 }, outputBytes: 4 },
   align: { params: { text: 'hi' }, result: { words: [{ start: 0, end: 1, word: 'hi' }] }, outputBytes: 0 },
-  diarize: { params: {}, result: { segments: [{ start: 0, end: 1, speaker: 0 }] }, outputBytes: 0 },
+  diarize: {
+    params: { voices: true },
+    result: { segments: [{ start: 0, end: 1, speaker: 0 }], voices: [{ speaker: 0, seconds: 1, vector: [0.6, -0.8] }] },
+    outputBytes: 0,
+  },
   identify: { params: {}, result: { language: 'de', seconds: 3 }, outputBytes: 0 },
   translate: { params: { texts: ['hi'], source: 'en', target: 'de' }, result: { texts: ['hallo'], notices: [] }, outputBytes: 0 },
   verify: {

@@ -33,9 +33,11 @@ export type Diariser = {
 }
 /** `language` blocks the main thread and returns '' when the networks fail. */
 export type Identifier = { readonly language: (samples: Float32Array) => string }
+/** `vectorOf` computes the voice of all pieces together, and blocks the thread. Null when they are too short. */
+export type VoiceReader = { readonly length: number; readonly vectorOf: (pieces: readonly Float32Array[]) => Float32Array | null }
 export type SherpaLibrary = {
-  /** Opens a speaker embedding network and returns the length of its vectors. */
-  readonly voices: (config: object) => number
+  /** Opens a speaker embedding network. */
+  readonly voices: (config: object) => VoiceReader
   readonly offline: (config: object) => Promise<OfflineRecogniser>
   readonly online: (config: object) => OnlineRecogniser
   readonly diariser: (config: object) => Diariser
@@ -67,7 +69,18 @@ export async function loadSherpa(): Promise<SherpaLibrary> {
       loaded
     return {
       offline: (config) => OfflineRecognizer.createAsync(config),
-      voices: (config) => new SpeakerEmbeddingExtractor(config).dim,
+      voices(config) {
+        const native = new SpeakerEmbeddingExtractor(config)
+        return {
+          length: native.dim,
+          vectorOf(pieces) {
+            const stream = native.createStream()
+            for (const samples of pieces) stream.acceptWaveform({ samples, sampleRate: 16_000 })
+            stream.inputFinished()
+            return native.isReady(stream) ? native.compute(stream, false) : null
+          },
+        }
+      },
       online: (config) => new OnlineRecognizer(config),
       identifier(config) {
         const native = new SpokenLanguageIdentification(config)

@@ -20,13 +20,19 @@ declare module 'sherpa-onnx-node' {
     readonly setConfig: (config: { clustering: { numClusters: number; threshold: number } }) => void
   }
   type Identification = { readonly createStream: () => Stream; readonly compute: (stream: object) => string }
+  type Extractor = {
+    readonly dim: number
+    readonly createStream: () => Stream
+    readonly isReady: (stream: object) => boolean
+    readonly compute: (stream: object, sharesMemory: boolean) => Float32Array
+  }
   const library: {
     readonly OfflineRecognizer: { readonly createAsync: (config: object) => Promise<Offline> }
     readonly OnlineRecognizer: new (config: object) => Online
     /** `dim`: length of the embedding vector. */
     readonly SpeakerEmbeddingExtractor: new (
       config: object,
-    ) => { readonly dim: number }
+    ) => Extractor
     readonly SpokenLanguageIdentification: new (config: object) => Identification
     readonly OfflineSpeakerDiarization: new (config: object) => Diarization
   }

@@ -9,7 +9,7 @@ import type { AbortDub } from '../history/abort.service.ts'
 import { segmentForm } from '../store/forms.rules.ts'
 import { storedLine } from './lines.rules.ts'
 import { PART_SECONDS } from './parts.rules.ts'
-import { FilmSpans, partName, RecognisedPart, type TranscribeSteps, TranscriptionParams } from './transcribe-steps.ts'
+import { FilmSpans, partName, RecognisedPart, speakersNames, type TranscribeSteps, TranscriptionParams } from './transcribe-steps.ts'
 
 export type TranscribeJobs = ReturnType<typeof createTranscribeJobs>
 type Deps = {
@@ -48,7 +48,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     return [
       [begin],
       ...film.parts.map((_, part) => [partStep(params, film, part)]),
-      [own('speakers', (context) => steps.speakers(params, film, context))],
+      ...speakersNames(film, params).map((name, part) => [own(name, (context) => steps.speakers(params, film, part, context))]),
       [
         own(
           'final',

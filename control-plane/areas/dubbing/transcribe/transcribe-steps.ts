@@ -1,29 +1,31 @@
 // The steps of a transcription: parts of the film, what is said in each, who speaks, and the lines with their reference clips.
 import { z } from 'zod'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { SpeakerTurn } from '#shared/operations/diarize.ts'
-import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { onOnsets } from '#shared/timing/onsets.ts'
-import { localOffers, type Offer } from '../../../inference/offers.ts'
-import { type Recording, recordingRequest } from '../../../inference/recording.ts'
+import type { Offer } from '../../../inference/offers.ts'
+import type { Recording } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { whenReady } from '../../../inference/when-ready.ts'
 import type { JobFrame, StepContext, StepOutcomes, StepOutput } from '../../../jobs/job-type.ts'
 import type { Json } from '../../../jobs/key.ts'
 import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
-import { LONGEST_SECONDS } from '../../../media/recording.ts'
 import type { RecognitionApi } from '../../recognition/api.ts'
 import type { DubCore } from '../core.ts'
+import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import { onsetsOf, type SpeechSpans } from '../reading/speech-spans.ts'
 import { usOf } from '../store/forms.rules.ts'
 import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from './lines.rules.ts'
 import { transcriptWarnings } from './loops.rules.ts'
-import { addLevels, filmSpansOf, LEVELS_PER_SECOND } from './parts.rules.ts'
+import { addLevels, filmSpansOf, LEVELS_PER_SECOND, type PartSpan } from './parts.rules.ts'
 import { clipsOf, createReferenceClips } from './references.ts'
+import { identifyPart, isOneSpeaker, joinSpeakers, speakerSpans } from './speakers/speaker-steps.ts'
+import { PartTurns } from './speakers/turns.rules.ts'
 import { cutInPauses, utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
+import { transcriptWarning } from './warnings.rules.ts'
 
 export const TranscriptionParams = z.object({
   dub: z.string(),
@@ -48,7 +50,6 @@ export const FilmSpans = z.object({
 })
 export type FilmSpans = z.output<typeof FilmSpans>
 export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string() })
-export const FilmTurns = z.object({ turns: z.array(SpeakerTurn) })
 
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'saved'>
@@ -63,19 +64,9 @@ export type TranscribeSteps = ReturnType<typeof createTranscribeSteps>
 
 const READ_SECONDS = 60
 const PART_WITHIN_MS = 3600_000
-const DIARISE_WITHIN_MS = 4 * 3600_000
 const ATTEMPTS = 2
 const NO_ONSETS = 'The beginnings of speech were found by the level of the sound only, because no detector of this machine works.'
 const DEFAULT_LANGUAGE = 'en'
-
-const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
-type Warning = {
-  readonly detail: string
-  readonly source: 'diarization' | 'speaker_clone' | 'transcript'
-  readonly error_class?: FailureCode
-  readonly speaker_hint?: Json
-}
-const warningFrame = (warning: Warning): JobFrame => ({ type: 'warning', ...warning })
 
 /** Long factory: the steps of one job share its sound, its recogniser and the wait for the engines. */
 export function createTranscribeSteps({ core, recognition, inference, offered, speechSpans, requireSound, clock }: Deps) {
@@ -132,7 +123,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
           )
           const cut = cutInPauses(utterancesOf(recognised.segments, from, to), levels, from, LEVELS_PER_SECOND)
           const { onsets, missing } = await onsetsOf(speechSpans, recording)
-          if (missing) await context.emit(warningFrame({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
+          if (missing) await context.emit(transcriptWarning({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
           const trimmed = withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND)
           const placed = onOnsets(
             trimmed,
@@ -151,44 +142,11 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         }
     },
 
-    /** Never throws but for an abort: without turns there is one speaker. */
-    async speakers(params: TranscriptionParams, { seconds }: FilmSpans, context: StepContext): Promise<StepOutput> {
-      const { speakers: wanted } = params
-      const none = async (detail: string, code?: FailureCode) => {
-        const hint = wanted === null ? {} : { speaker_hint: { requested: wanted, status: 'ignored' } }
-        await context.emit(warningFrame({ detail, source: 'diarization', ...(code && { error_class: code }), ...hint }))
-        return outputOf({ turns: [] })
-      }
-      if (wanted === 1) return outputOf({ turns: [] })
-      // Speakers of several tasks could not be told apart.
-      if (seconds > LONGEST_SECONDS)
-        return none(`Speakers are identified in films of at most ${Math.floor(LONGEST_SECONDS / 60)} minutes. All lines have one speaker.`)
-      const [diariser] = localOffers(offered(), 'diarize')
-      if (!diariser)
-        return none(
-          'Speakers were not identified, so all lines have one speaker: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.',
-          'MODEL_NOT_DOWNLOADED',
-        )
-      try {
-        const sound = await speechOf(params, context.signal)
-        const recording = await recordingOf(sound, 0, seconds, DIARISE_WITHIN_MS, context.signal)
-        const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: wanted }, recording)
-        const { segments } = await inference.run({ ...request, priority: 1 }, context.signal)
-        const found = new Set(segments.map(({ speaker }) => speaker)).size
-        if (wanted !== null && found !== wanted)
-          await context.emit(
-            warningFrame({
-              detail: `${found} of the ${wanted} speakers were identified.`,
-              source: 'diarization',
-              speaker_hint: { requested: wanted, status: 'approximate' },
-            }),
-          )
-        return outputOf({ turns: segments.toSorted((left, right) => left.start - right.start) })
-      } catch (error) {
-        context.signal.throwIfAborted()
-        const { code, message } = Failure.from(error)
-        return none(`Speakers were not identified, so all lines have one speaker. ${diariser.engine} failed: ${message}`, code)
-      }
+    /** Throws for an abort only. */
+    async speakers(params: TranscriptionParams, film: FilmSpans, part: number, context: StepContext): Promise<StepOutput> {
+      const recording = async ({ from, to }: PartSpan, withinMs: number, signal: AbortSignal) =>
+        recordingOf(await speechOf(params, signal), from, to, withinMs, signal)
+      return identifyPart({ inference, offered, recordingOf: recording }, film, part, params.speakers, context.signal)
     },
 
     /** Stores the lines. Throws RECOGNITION_FAILED when nothing was recognised. */
@@ -196,7 +154,9 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       const { dub: id, lineClips } = params
       const dub = dubOrGone(core, id)
       const film = FilmSpans.parse(outputs.get('begin')!.json)
-      const { turns } = FilmTurns.parse(outputs.get('speakers')!.json)
+      const identified = speakersNames(film, params).map((name) => PartTurns.parse(outputs.get(name)!.json))
+      const { turns, warnings } = await joinSpeakers(film, identified, params.speakers, context.signal)
+      for (const warning of warnings) await context.emit(transcriptWarning(warning))
       const recognised = film.parts.map((_, part) => {
         const output = outputs.get(partName(part))
         return output ? RecognisedPart.parse(output.json) : null
@@ -212,18 +172,21 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         )
       }
       const plain = spoken.map(storedLine)
-      for (const detail of transcriptWarnings(plain, usOf(film.seconds))) await context.emit(warningFrame({ detail, source: 'transcript' }))
+      for (const detail of transcriptWarnings(plain, usOf(film.seconds)))
+        await context.emit(transcriptWarning({ detail, source: 'transcript' }))
       await requireSound(id, context.signal)
       const clips = await references.make(dub, plain, lineClips, run, context.signal).catch(async (error: unknown) => {
         context.signal.throwIfAborted()
         const { code, message } = Failure.from(error)
-        await context.emit(warningFrame({ detail: `There are no reference clips: ${message}`, source: 'speaker_clone', error_class: code }))
+        await context.emit(
+          transcriptWarning({ detail: `There are no reference clips: ${message}`, source: 'speaker_clone', error_class: code }),
+        )
         return { speaker_clones: {}, clone_files: {}, segment_clones: {} }
       })
       const without = [...new Set(plain.map(({ speakerId }) => speakerId))].filter((speaker) => !Object.hasOwn(clips.clone_files, speaker))
       if (without.length > 0) {
         const detail = `No clear speech of 3 s was found for ${without.slice(0, 20).join(', ')}, so these voices cannot be cloned.`
-        await context.emit(warningFrame({ detail, source: 'speaker_clone' }))
+        await context.emit(transcriptWarning({ detail, source: 'speaker_clone' }))
       }
       const fresh = plain.map((line) =>
         Object.hasOwn(clips.clone_files, line.speakerId) ? { ...line, profileId: `auto:${line.speakerId}` } : line,
@@ -246,5 +209,8 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
 }
 
 export const partName = (part: number): string => `part ${part}`
+/** The steps that identify the speakers, in the order of the parts of the film. */
+export const speakersNames = (film: FilmSpans, { speakers }: TranscriptionParams): string[] =>
+  isOneSpeaker(speakers) ? [] : speakerSpans(film).map((_, part) => `speakers ${part}`)
 const textOf = (part: z.output<typeof RecognisedPart> | null): string => (part?.lines ?? []).map(({ text }) => text).join(' ')
 const languageOf = (tag: string): string => /^[a-z]{2}(?=$|[-_])/i.exec(tag)?.[0].toLowerCase() ?? DEFAULT_LANGUAGE

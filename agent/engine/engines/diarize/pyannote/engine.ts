@@ -9,6 +9,7 @@ import {
   SHERPA_NOT_SUPPORTED,
   type SherpaLibrary,
   sherpaThreads,
+  type VoiceReader,
 } from '#agent/engine/runtimes/sherpa/library.ts'
 import { createModelTrial, type ModelPlan, type ModelTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -21,6 +22,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { diarisationBytes } from './memory.ts'
 import { PYANNOTE_VERIFICATION } from './verification.ts'
+import { speakerVoices } from './voices.ts'
 
 const ID = 'pyannote'
 const SAMPLE_RATE = 16_000
@@ -34,7 +36,7 @@ const DECLARED_SECONDS = 1_800
 /** The clustering needs at least this much. */
 const MIN_SECONDS = 0.5
 
-export function diariserPlan(files: ReadonlyMap<string, string>): ModelPlan {
+export function diariserPlan(files: ReadonlyMap<string, string>): ModelPlan & { readonly config: { readonly embedding: object } } {
   const network = (model: string) => ({ numThreads: sherpaThreads(), provider: 'cpu', debug: 0, ...(model && { model }) })
   const segmentation = requireFile(files, ID, 'segmentation/model.onnx')
   const name = [...files.keys()].find((one) => one.startsWith('embedding/') && one.endsWith('.onnx'))
@@ -55,24 +57,29 @@ function createPyannote(
   trial: ModelTrial = createModelTrial(systemClock),
   availableMemory: () => number = () => process.availableMemory(),
 ): EngineParts {
-  const opening = openOnce<Diariser>(
+  const opening = openOnce<{ readonly diariser: Diariser; readonly voices: () => VoiceReader }>(
     async () => {
       const plan = diariserPlan(requireDownloaded(filesOf, ID))
       const library = await load()
       await trial(plan)
       const diariser = library.diariser(plan.config)
-      if (diariser.sampleRate === SAMPLE_RATE) return diariser
+      let voices: VoiceReader | null = null
+      const openVoices = () => {
+        voices ??= library.voices(plan.config.embedding)
+        return voices
+      }
+      if (diariser.sampleRate === SAMPLE_RATE) return { diariser, voices: openVoices }
       throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${ID} needs ${diariser.sampleRate} Hz. Download the model again.`)
     },
     async () => {},
   )
 
   // The native call cannot be interrupted: the agent ends a host that does not return from a cancelled run. Nothing else runs in this host.
-  async function* run({ num_speakers, threshold }: DiarizeParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
+  async function* run({ num_speakers, threshold, voices }: DiarizeParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
     const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
     if (seconds > MAX_SECONDS)
       throw new Failure('INVALID_TASK_PARAMS', `audio: The recording is longer than ${MAX_SECONDS / 3600} hours. Cut it into pieces.`)
-    const diariser = await opening.load()
+    const { diariser, voices: openVoices } = await opening.load()
     refuseWithoutMemory(seconds, availableMemory())
     const clustering = { numClusters: num_speakers ?? -1, threshold: threshold ?? THRESHOLD }
     const progressSource = createProgressSource()
@@ -88,10 +95,11 @@ function createPyannote(
       else yield { kind: 'progress', progress, stage: 'telling speakers apart' }
     }
     await ended
-    const turns = await work
+    const turns = renumberedTurns(await work, seconds)
     signal.throwIfAborted()
+    const found = voices && turns.length > 0 ? await speakerVoices(openVoices(), samples, SAMPLE_RATE, turns, signal) : []
     yield { kind: 'progress', progress: 1, stage: 'telling speakers apart' }
-    yield { kind: 'result', result: { segments: renumberedTurns(turns, seconds) } }
+    yield { kind: 'result', result: { segments: turns, ...(voices && { voices: found }) } }
   }
 
   return {

@@ -12,7 +12,6 @@ import { createTranscribeJobs } from '#control-plane/areas/dubbing/transcribe/tr
 import { createTranscribeSteps } from '#control-plane/areas/dubbing/transcribe/transcribe-steps.ts'
 import { createTranscribeStream, type TranscribeQuery } from '#control-plane/areas/dubbing/transcribe/transcribe-stream.ts'
 import { withSpeakers } from '#control-plane/areas/recognition/transcript/speakers.ts'
-import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
@@ -45,9 +44,15 @@ type Change = {
   require?: () => void
   spans?: SpeechSpans
   diarised?: (wav: Buffer) => void
+  /** The result of a diarisation instead of `turns`. */
+  diarise?: (request: unknown) => unknown
+  seconds?: number
+  rate?: number
 }
 
 async function open(t: TestContext, folder: string, { killAt = null, change = {} }: { killAt?: KillPoint | null; change?: Change } = {}) {
+  const { recognisePart = async () => recognised(), turns = null, require = () => {}, spans = async () => [], diarised = () => {} } = change
+  const { diarise = () => ({ segments: turns, voices: [] }), seconds: length = SECONDS, rate = RATE } = change
   const world = openJobs(join(folder, 'studio.db'), [], killAt)
   t.after(world.close)
   const calls: string[] = []
@@ -64,14 +69,13 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
       [SOUND, 2],
       [SPEECH, 1],
     ] as const) {
-      const blocks = await writeBlocks(files.pathOf(name), { sampleRate: RATE, channels, encoding: 's16' })
-      await blocks.writeSilence(SECONDS * RATE)
+      const blocks = await writeBlocks(files.pathOf(name), { sampleRate: rate, channels, encoding: 's16' })
+      await blocks.writeSilence(length * rate)
       await blocks.seal()
     }
     store.dubs.create({ id: 'one', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
-    store.dubs.change('one', { sound: { durationUs: SECONDS * 1e6, sound: SOUND, speech: SPEECH } })
+    store.dubs.change('one', { sound: { durationUs: length * 1e6, sound: SOUND, speech: SPEECH } })
   }
-  const { recognisePart = async () => recognised(), turns = null, require = () => {}, spans = async () => [], diarised = () => {} } = change
   const core = {
     store,
     files,
@@ -96,7 +100,7 @@ async function open(t: TestContext, folder: string, { killAt = null, change = {}
   const recognition = { partwise, withSpeakers } as never
   const inference = {
     keepInput: async (_: string, wav: Buffer) => diarised(wav),
-    run: () => alive('diarize', async () => ({ segments: turns })),
+    run: (request: unknown) => alive('diarize', async () => diarise(request)),
   } as never
   const offered = () => (turns ? [offer({ engine: 'd', operation: 'diarize' })] : [])
   const steps = createTranscribeSteps({
@@ -162,25 +166,44 @@ test('the warning of a failed identification of speakers has its reason', async 
   assert.match(String(warning?.['detail']), /all lines have one speaker\. d failed: The sound could not be written/)
 })
 
-test('speakers are identified in films whose sound fits into a task, and a longer film says so at once', async (t) => {
-  const sizes: number[] = []
-  const diarised = (wav: Buffer) => void sizes.push(wav.length)
-  const { steps, events } = await open(t, temporaryFolder(t), { change: { turns: [], diarised } })
-  await all(events())
-  assert.deepEqual(sizes, [44 + 2 * SECONDS * RATE])
-  const params = { dub: 'one', speech: SPEECH, speakers: null, lineClips: false }
-  const film = { engine: 'e', model: 'm', language: 'en', seconds: 2098, parts: [], before: {} }
-  const told: unknown[] = []
-  const context = { signal: never, emit: async (frame: unknown) => void told.push(frame) } as unknown as StepContext
-  await steps.speakers(params, film, context)
-  assert.deepEqual(told, [
-    {
-      type: 'warning',
-      detail: 'Speakers are identified in films of at most 34 minutes. All lines have one speaker.',
-      source: 'diarization',
-    },
+test('a film whose sound does not fit into a task is identified in parts, and its speakers are joined by their voices', async (t) => {
+  const seconds = 2_400
+  const voices = [0, 1].map((speaker) => ({ speaker, seconds: 9, vector: speaker === 0 ? [1, 0] : [0, 1] }))
+  const parts: unknown[] = []
+  const diarise = (request: unknown) => {
+    parts.push(request)
+    const isFirst = parts.length === 1
+    // The second part hears the other speaker first.
+    return {
+      segments: [
+        { start: 0, end: 10, speaker: 0 },
+        { start: 10, end: 30, speaker: 1 },
+      ],
+      voices: isFirst ? voices : voices.map(({ speaker, ...rest }) => ({ ...rest, speaker: 1 - speaker })),
+    }
+  }
+  const recognisePart = async (part: number) => (part === 0 || part === 40 ? recognised() : { ...recognised(), segments: [] })
+  const change = { turns: [], recognisePart, diarise, seconds, rate: 1_000 }
+  const folder = temporaryFolder(t)
+  const { store, events, calls } = await open(t, folder, { change })
+  const found = await all(events())
+  assert.deepEqual(names(found).filter((name) => name === 'warning').length, 1, JSON.stringify(found.slice(-4)))
+  assert.deepEqual(
+    parts.map((request) => (request as { params: unknown }).params),
+    [
+      { num_speakers: null, voices: true },
+      { num_speakers: null, voices: true },
+    ],
+  )
+  assert.ok(parts.every((request) => (request as { seconds: number }).seconds <= 2_097))
+  assert.equal(calls.filter((name) => name === 'diarize').length, 2)
+  const speakers = store.segments.list('one').map(({ startUs, speakerId }) => [Math.round(startUs / 60e6), speakerId])
+  assert.deepEqual(speakers, [
+    [0, 'Speaker 1'],
+    [0, 'Speaker 2'],
+    [20, 'Speaker 2'],
+    [20, 'Speaker 1'],
   ])
-  assert.equal(sizes.length, 1)
 })
 
 test('lines are given to speakers, with a clip of each and of each line', async (t) => {

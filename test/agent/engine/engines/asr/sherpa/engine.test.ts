@@ -154,7 +154,7 @@ test('Whisper receives the requested language, else the detected one; a streamin
   const fed: number[] = []
   let ended = 0
   const library: SherpaLibrary = {
-    voices: () => 1,
+    voices: () => ({ length: 1, vectorOf: () => null }),
     diariser: () => assert.fail(),
     identifier: () => assert.fail(),
     offline: async () => ({
@@ -192,7 +192,7 @@ test('a recording that grows costs a streaming model only its new samples', asyn
   let fed = 0
   const streams: Fake[] = []
   const library: SherpaLibrary = {
-    voices: () => 1,
+    voices: () => ({ length: 1, vectorOf: () => null }),
     diariser: () => assert.fail(),
     identifier: () => assert.fail(),
     offline: () => assert.fail(),

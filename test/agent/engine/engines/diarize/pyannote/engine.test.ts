@@ -8,14 +8,19 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pyannote, renumberedTurns } from '#agent/engine/engines/diarize/pyannote/engine.ts'
 import { diarisationBytes, mostVoices } from '#agent/engine/engines/diarize/pyannote/memory.ts'
+import { ownSpeech } from '#agent/engine/engines/diarize/pyannote/voices.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
+import { DiarizeResult } from '#shared/operations/diarize.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, nextOf, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { embedding, segmentation } from '#test/agent/engine/runtimes/sherpa/planted.ts'
 
-type Result = { segments: { start: number; end: number; speaker: number }[] }
+type Result = {
+  segments: { start: number; end: number; speaker: number }[]
+  voices?: { speaker: number; seconds: number; vector: number[] }[]
+}
 const { signal } = new AbortController()
 const tone = (hertz: number, seconds: number) =>
   Float32Array.from({ length: seconds * 16_000 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000))
@@ -59,6 +64,48 @@ test('two voices are separated, numbered in order of speaking', async (t) => {
     await assert.rejects(eventsOf(engine.run('diarize', params, signal, asAudio(TALK))), { code: 'INVALID_TASK_PARAMS', message: field })
   await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(TALK))), { code: 'OPERATION_UNSUPPORTED' })
   await engine.unload()
+})
+
+test('the voices of speakers are compared between recordings', async (t) => {
+  const found = files(t)
+  const engine = pyannote.create({ filesOf: () => found })
+  t.after(() => engine.unload())
+  const run = async (params: object, sound: Float32Array) =>
+    resultOf<Result>(await eventsOf(engine.run('diarize', params, signal, asAudio(sound))))
+  assert.equal((await run({}, TALK)).voices, undefined)
+  const first = await run({ voices: true }, TALK)
+  // The high voice speaks first here.
+  const second = await run({ voices: true }, joined([silence(1), tone(3_000, 4), silence(2), tone(200, 2), silence(1)]))
+  assert.deepEqual(DiarizeResult.parse(first), first)
+  const voiceOf = ({ voices }: Result, speaker: number) => voices!.find((voice) => voice.speaker === speaker)!.vector
+  const distance = (one: number[], other: number[]) => 1 - one.reduce((sum, value, at) => sum + value * other[at]!, 0)
+  assert.deepEqual(
+    first.voices!.map(({ speaker, seconds, vector }) => [speaker, Math.round(seconds), vector.length]),
+    [
+      [0, 6, 80],
+      [1, 3, 80],
+    ],
+  )
+  assert.ok(distance(voiceOf(first, 0), voiceOf(second, 1)) < 0.1, 'the low voice')
+  assert.ok(distance(voiceOf(first, 1), voiceOf(second, 0)) < 0.1, 'the high voice')
+  assert.ok(distance(voiceOf(first, 0), voiceOf(first, 1)) > 0.5, 'two voices')
+  assert.deepEqual((await run({ voices: true }, silence(3))).voices, [])
+})
+
+test('the voice of a speaker is taken from what he says alone, at most 30 seconds', () => {
+  const turns = [
+    { start: 0, end: 10, speaker: 0 },
+    { start: 8, end: 12, speaker: 1 },
+    { start: 20, end: 60, speaker: 0 },
+    { start: 30, end: 31, speaker: 2 },
+  ]
+  const spans = ownSpeech(turns)
+  assert.deepEqual(spans.get(0), [
+    { start: 31, end: 60 },
+    { start: 20, end: 21 },
+  ])
+  assert.deepEqual(spans.get(1), [{ start: 10, end: 12 }])
+  assert.deepEqual(spans.get(2), [])
 })
 
 test('a recording that does not fit into memory is refused before the native code runs', async (t) => {
