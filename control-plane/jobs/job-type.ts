@@ -32,6 +32,11 @@ export type StepContext = {
   readonly taskId: string | null
   /** Durable when it resolves, so that the task is found after a restart. Throws STORAGE_FULL. */
   readonly noteTask: (taskId: string) => Promise<void>
+  /**
+   * Runs `work`, which waits for something outside, such as a machine. If all steps of the job wait, its place is given to the next job. May
+   * take longer than `work`, because the job needs a place again. Rejects with the reason of the signal.
+   */
+  readonly whileWaiting: <T>(work: () => Promise<T>) => Promise<T>
   readonly report: (progress: StepProgress) => void
   /** Durable when it resolves. Waits while the disk is full. Rejects with the signal's reason. */
   readonly emit: (frame: JobFrame) => Promise<void>

@@ -61,16 +61,17 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     isEnded: async (id) => ENDED.has(live.get(id)?.record().job.status ?? 'done'),
   })
   const viewOf = (job: LiveJob): JobView => liveView(job, marksOf.get(job.id) ?? new Map(), costs, clock)
+  const lanes = createLanes({ run, over: over.signal })
   const runStep = createStepRun({
     store,
     flights,
+    lanes,
     followers,
     clock,
     progressed: (job) => changed(job.record(), () => viewOf(job)),
     measured: costs.add,
   })
   const { runJob, cleanUp } = createJobRun({ runStep, clock, log, over: over.signal })
-  const lanes = createLanes({ run, over: over.signal })
   const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, over: over.signal })
   let recovered: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1

@@ -3,6 +3,7 @@
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { JobFrame, StepOutput, StepProgress } from '../job-type.ts'
+import { untilAbort } from '../until-abort.ts'
 
 export type Flights = ReturnType<typeof createFlights>
 /** `isReused`: a stored result was used and nothing ran. `costMs`: duration of the run. */
@@ -11,11 +12,16 @@ export type Participant = {
   readonly report: (progress: StepProgress) => void
   readonly emit: (frame: JobFrame) => Promise<void>
   readonly noteTask: (taskId: string) => Promise<void>
+  /** The run can do nothing now. The result resolves when it may go on. */
+  readonly pause: () => () => Promise<void>
   /** Joined a run that had noted this task before. */
   readonly joinTask: (taskId: string) => void
 }
 /** The interface of a flight for its run. */
-export type Flying = Omit<Participant, 'joinTask'> & { readonly signal: AbortSignal }
+export type Flying = Omit<Participant, 'joinTask' | 'pause'> & {
+  readonly signal: AbortSignal
+  readonly whileWaiting: <T>(work: () => Promise<T>) => Promise<T>
+}
 export type Boarding = {
   readonly landing: Promise<Landing>
   /** Resolves when the run has settled or its grace is over, if this was the last participant. `reason` becomes that of the run's signal. */
@@ -27,6 +33,8 @@ type Flight = {
   readonly participants: Set<Participant>
   progress: StepProgress | null
   taskId: string | null
+  /** Set while the run waits for something outside: how each participant goes on. */
+  paused: Map<Participant, () => Promise<void>> | null
   isSettled: boolean
 }
 
@@ -50,10 +58,24 @@ export function createFlights(clock: Clock) {
         flight.taskId = taskId
         await all([...participants].map((each) => each.noteTask(taskId)))
       },
+      async whileWaiting(work) {
+        const isFirst = flight.paused === null
+        flight.paused ??= new Map([...participants].map((each) => [each, each.pause()]))
+        try {
+          return await work()
+        } finally {
+          if (isFirst) {
+            const goingOn = [...flight.paused].flatMap(([each, goOn]) => (participants.has(each) ? [goOn()] : []))
+            flight.paused = null
+            // One job with a place is enough for the run that they share.
+            if (!abort.signal.aborted && goingOn.length > 0) await untilAbort(Promise.race(goingOn), abort.signal)
+          }
+        }
+      },
     }
     // Deferred until the first participant has joined, and until an aborted run of the same key has removed its incomplete output.
     const landing = (previous ?? Promise.resolve()).catch(() => {}).then(() => run(flying))
-    const flight: Flight = { landing, abort, participants, progress: null, taskId: null, isSettled: false }
+    const flight: Flight = { landing, abort, participants, progress: null, taskId: null, paused: null, isSettled: false }
     flights.set(key, flight)
     const settle = () => {
       flight.isSettled = true
@@ -94,6 +116,7 @@ export function createFlights(clock: Clock) {
       const current = flights.get(key)
       const flight = current && !current.abort.signal.aborted ? current : open(key, run, current?.landing ?? null)
       flight.participants.add(participant)
+      flight.paused?.set(participant, participant.pause())
       if (flight.progress) participant.report(flight.progress)
       if (flight.taskId !== null) participant.joinTask(flight.taskId)
       return {

@@ -9,14 +9,22 @@ import type { StepPlace, StepRow } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
 import { untilAbort } from '../until-abort.ts'
 import type { Flights, Flying, Landing, Participant } from './flights.ts'
+import type { Lanes } from './lanes.ts'
 import type { LiveJob } from './live-job.ts'
 
 /** Progress of a step, for the view of its job. */
-export type StepMark = { readonly step: StepPlan; readonly startedAt: number; progress: StepProgress | null }
+export type StepMark = {
+  readonly step: StepPlan
+  readonly startedAt: number
+  progress: StepProgress | null
+  /** It waits for something outside. */
+  isPaused: boolean
+}
 export type Marks = Map<string, StepMark>
 type Deps = {
   readonly store: Pick<JobStore, 'result'>
   readonly flights: Flights
+  readonly lanes: Pick<Lanes, 'leave' | 'comeBack'>
   readonly followers: Pick<JobFollowers, 'progressed'>
   readonly clock: Clock
   /** Called with each progress report. */
@@ -26,7 +34,7 @@ type Deps = {
 /** Minimum interval between stored progress, in milliseconds. */
 const STORED_EVERY_MS = 1_000
 
-export function createStepRun({ store, flights, followers, clock, progressed, measured }: Deps) {
+export function createStepRun({ store, flights, lanes, followers, clock, progressed, measured }: Deps) {
   /** Resolves when the end of the step is durable. Rejects with the reason of the job's signal, or with the failure of a required step. */
   return async function runStep(job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks): Promise<void> {
     const { signal } = job.abort
@@ -40,10 +48,11 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
       resultKey: null,
       failure: null,
     }
+    await untilAbort(lanes.comeBack(job), signal)
     await job.persist({ steps: [row], place }, signal)
-    const mark: StepMark = { step, startedAt: clock.mono(), progress: null }
+    const mark: StepMark = { step, startedAt: clock.mono(), progress: null, isPaused: false }
     marks.set(step.name, mark)
-    const boarding = flights.board(key, participantOf(job, row, mark), (flying) => fly(job, step, key, flying))
+    const boarding = flights.board(key, participantOf(job, row, mark, marks), (flying) => fly(job, step, key, flying))
     try {
       const landing = await untilAbort(boarding.landing, signal)
       await land(job, step, row, landing)
@@ -69,6 +78,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
       noteTask: flying.noteTask,
       report: flying.report,
       emit: flying.emit,
+      whileWaiting: flying.whileWaiting,
     })
     const costMs = clock.mono() - startedAt
     measured(step.key.kind, costMs)
@@ -96,7 +106,7 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
     if (!step.optional) throw failure
   }
 
-  function participantOf(job: LiveJob, row: StepRow, mark: StepMark): Participant {
+  function participantOf(job: LiveJob, row: StepRow, mark: StepMark, marks: Marks): Participant {
     const { signal } = job.abort
     let storedAt = Number.NEGATIVE_INFINITY
     const store = (frame: JobFrame) => {
@@ -118,6 +128,14 @@ export function createStepRun({ store, flights, followers, clock, progressed, me
       async noteTask(taskId) {
         job.noted.set(row.name, taskId)
         await job.persist({ steps: [{ ...row, taskId }] }, signal)
+      },
+      pause() {
+        mark.isPaused = true
+        if ([...marks.values()].every(({ isPaused }) => isPaused)) lanes.leave(job)
+        return () => {
+          mark.isPaused = false
+          return lanes.comeBack(job)
+        }
       },
       joinTask(taskId) {
         job.noted.set(row.name, taskId)

@@ -100,33 +100,41 @@ export function createGenerateJobs(deps: Deps) {
 
   async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput> {
     const manifest = await readJson(DubManifest, params.manifest)
-    const { signal, emit } = context
+    const { signal, emit, whileWaiting } = context
     await trials.drop(params.dub, manifest.languageCode)
-    const since = clock.mono()
-    let isReported = false
-    for (;;) {
-      try {
-        const made = await planning(dubOrGone(core, params.dub), manifest, signal)
-        const missing = new Set(made.groups.flat().map((index) => made.takes[index]!.line))
-        counts.start(jobId, manifest.lines.length, manifest.lines.length - missing.size)
-        const reason = fallback()
-        if (reason !== null) await emit({ type: 'routing_notice', status: 'local_fallback', reason })
-        for (const reason of made.routing) await emit({ type: 'routing_notice', status: 'notice', reason })
-        for (const message of made.notices) await emit({ type: 'warning', segment: null, message })
-        for (const { line, why } of made.failed) await emit({ type: 'error', segment: line, error: why })
-        const digest = await keepJson(made)
-        const hasSecond = made.voices.some(({ takesDuration }) => takesDuration === true)
-        return { json: { plan: digest, groups: made.groups.length, hasSecond }, digest, bytes: 0 }
-      } catch (error) {
+    const look = () =>
+      planning(dubOrGone(core, params.dub), manifest, signal).catch((error: unknown) => {
         signal.throwIfAborted()
         const failure = Failure.from(error)
         if (failure.code !== 'NO_CAPABLE_WORKER') throw failure
-        if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
-          isReported = true
-          await emit({ type: 'routing_notice', status: 'waiting', reason: failure.message })
-        }
-        await clock.sleep(MACHINE_LOOK_MS, signal)
+        return failure
+      })
+    let found = await look()
+    if (found instanceof Failure) found = await whileWaiting(() => untilPlanned(look, context))
+    const made = found
+    const missing = new Set(made.groups.flat().map((index) => made.takes[index]!.line))
+    counts.start(jobId, manifest.lines.length, manifest.lines.length - missing.size)
+    const reason = fallback()
+    if (reason !== null) await emit({ type: 'routing_notice', status: 'local_fallback', reason })
+    for (const reason of made.routing) await emit({ type: 'routing_notice', status: 'notice', reason })
+    for (const message of made.notices) await emit({ type: 'warning', segment: null, message })
+    for (const { line, why } of made.failed) await emit({ type: 'error', segment: line, error: why })
+    const digest = await keepJson(made)
+    const hasSecond = made.voices.some(({ takesDuration }) => takesDuration === true)
+    return { json: { plan: digest, groups: made.groups.length, hasSecond }, digest, bytes: 0 }
+  }
+
+  async function untilPlanned(look: () => Promise<SpeakPlan | Failure>, { signal, emit }: StepContext): Promise<SpeakPlan> {
+    const since = clock.mono()
+    let isReported = false
+    for (;;) {
+      const found = await look()
+      if (!(found instanceof Failure)) return found
+      if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
+        isReported = true
+        await emit({ type: 'routing_notice', status: 'waiting', reason: found.message })
       }
+      await clock.sleep(MACHINE_LOOK_MS, signal)
     }
   }
 

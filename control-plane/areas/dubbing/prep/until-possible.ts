@@ -11,7 +11,11 @@ const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISS
 const MOST_KILLED = 3
 
 /** Throws what `run` throws besides these, and the reason of the signal. Each reason to wait is emitted once. */
-export async function untilPossible<T>(run: () => Promise<T>, { signal, emit }: StepContext, clock: Pick<Clock, 'sleep'>): Promise<T> {
+export async function untilPossible<T>(
+  run: () => Promise<T>,
+  { signal, emit, whileWaiting }: StepContext,
+  clock: Pick<Clock, 'sleep'>,
+): Promise<T> {
   const reported = new Set<FailureCode>()
   for (let killed = 0; ; ) {
     try {
@@ -23,7 +27,7 @@ export async function untilPossible<T>(run: () => Promise<T>, { signal, emit }: 
       if (!LASTING.has(code) && (code !== 'PROGRAM_KILLED' || killed === MOST_KILLED)) throw error
       if (!reported.has(code)) await emit(warningFrame({ code, message: `${message} The preparation waits and then goes on.` }, 'extract'))
       reported.add(code)
-      await clock.sleep(RETRY_MS, signal)
+      await whileWaiting(() => clock.sleep(RETRY_MS, signal))
     }
   }
 }

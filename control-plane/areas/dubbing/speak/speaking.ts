@@ -33,18 +33,22 @@ const ATTEMPTS = 2
 /** Waits for a machine with the model that the dub began with, and says so. */
 export const createPlaceFor =
   ({ casting, clock }: Pick<Deps, 'clock'> & { readonly casting: Pick<DubCasting, 'placeOf'> }) =>
-  async (voice: DubVoice, { signal, emit }: StepContext, isAgain = false): Promise<string> => {
-    const since = clock.mono()
-    let isReported = false
+  async (voice: DubVoice, { signal, emit, whileWaiting }: StepContext, isAgain = false): Promise<string> => {
     for (;;) {
       const place = casting.placeOf(voice, isAgain)
       if (place !== null) return place
-      if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
-        isReported = true
-        const reason = `No connected machine has the model of ${voice.engine} that this dub began with. It continues when one does.`
-        await emit({ type: 'routing_notice', status: 'waiting', reason })
-      }
-      await clock.sleep(LOOK_MS, signal)
+      await whileWaiting(async () => {
+        const since = clock.mono()
+        let isReported = false
+        while (casting.placeOf(voice, isAgain) === null) {
+          if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
+            isReported = true
+            const reason = `No connected machine has the model of ${voice.engine} that this dub began with. It continues when one does.`
+            await emit({ type: 'routing_notice', status: 'waiting', reason })
+          }
+          await clock.sleep(LOOK_MS, signal)
+        }
+      })
     }
   }
 

@@ -10,7 +10,7 @@ import type { SegmentCache } from '../cache/segment-cache.ts'
 import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
-import type { Renderer } from '../render/renderer.ts'
+import type { Renderer, RenderOptions } from '../render/renderer.ts'
 import { bookLoudness, bytesNeeded } from './book.rules.ts'
 import type { ChapterFiles } from './chapter-files.ts'
 import { loudnessReport, type MakeChapters, planChapter } from './chapters.ts'
@@ -50,14 +50,16 @@ const MS = 1_000
 const sizeOf = (bytes: number): string => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`)
 
 /** Reports once that the book waits for a machine, when it has waited for a while. */
-function waitingNotice({ emit }: StepContext, clock: Clock) {
+function waitingNotice({ emit, whileWaiting }: StepContext, clock: Clock): NonNullable<RenderOptions['noMachine']> {
   let since: number | null = null
   let isReported = false
-  return (reason: string) => {
+  return async (reason, rest, isIdle) => {
     since ??= clock.mono()
-    if (isReported || clock.mono() - since < SILENT_WAIT_MS) return
-    isReported = true
-    emit({ type: 'routing_notice', status: 'waiting', reason: `${reason} The book waits for one.` }).catch(() => {}) // it has ended
+    if (!isReported && clock.mono() - since >= SILENT_WAIT_MS) {
+      isReported = true
+      emit({ type: 'routing_notice', status: 'waiting', reason: `${reason} The book waits for one.` }).catch(() => {}) // it has ended
+    }
+    await (isIdle ? whileWaiting(rest) : rest())
   }
 }
 

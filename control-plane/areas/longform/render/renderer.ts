@@ -28,10 +28,10 @@ type Deps = {
 }
 export type RenderOptions = TaskOptions & {
   /**
-   * Called each second with the reason while no machine can render: the rendering waits for one. Without it, segments fail as with any
-   * other failure, because a person waits.
+   * Called each second with the reason while no machine can render: the rendering continues after `rest`. `isIdle`: no other part of it is
+   * being rendered. Without it, segments fail as with any other failure, because a person waits.
    */
-  readonly noMachine?: ((reason: string) => void) | undefined
+  readonly noMachine?: ((reason: string, rest: () => Promise<void>, isIdle: boolean) => Promise<void>) | undefined
 }
 type Request = RenderOptions & {
   readonly segments: readonly WorkSegment[]
@@ -60,7 +60,7 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
     const waiters = new Map<string, Waiter>()
     let failedInRow = 0
     let wake = Promise.withResolvers<void>()
-    let running = 0
+    let [running, waiting] = [0, 0]
     /** Predicted seconds that are missing. */
     let left = 0
 
@@ -106,9 +106,14 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
         if (signal.aborted) return
         const failure = withoutCancel(Failure.from(error))
         if (failure.code === 'STORAGE_FULL') return giveUp(failure)
-        const isWaiting = failure.code === 'NO_CAPABLE_WORKER' && noMachine !== undefined
-        if (isWaiting) noMachine(failure.message)
-        if (isWaiting || failure.code === 'QUEUE_FULL') return await clock.sleep(BUSY_MS, signal).catch(() => {})
+        const rest = () => clock.sleep(BUSY_MS, signal).catch(() => {})
+        if (failure.code === 'NO_CAPABLE_WORKER' && noMachine !== undefined) {
+          const isIdle = ++waiting === running
+          return await noMachine(failure.message, rest, isIdle)
+            .catch(() => {})
+            .finally(() => waiting--)
+        }
+        if (failure.code === 'QUEUE_FULL') return await rest()
         log.info({ segments: open.size, code: failure.code }, 'a task of a book failed')
         if (++failedInRow >= MOST_FAILED_TASKS) return giveUp(failure)
         for (const work of open) if (++work.failures >= MOST_FAILURES) failed(work, failure)

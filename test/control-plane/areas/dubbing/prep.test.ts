@@ -174,6 +174,7 @@ test('two preparations of a film share its voice, and the parts of it go with th
   const context = {
     signal: new AbortController().signal,
     report() {},
+    whileWaiting: <T>(work: () => Promise<T>) => work(),
     emit: async (frame: { readonly type: string }) => void frames.push(frame),
   } as unknown as StepContext
   const given = (id: string) => ({ dub: id, run: id, source: SOURCE, inputType: 'video', filename: 'film.mp4' }) as const

@@ -54,7 +54,11 @@ async function spoken(
     clock,
   })
   const { signal } = new AbortController()
-  const context = { signal, emit: async (frame: JobFrame) => void frames.push(frame) } as unknown as Parameters<typeof speaking>[3]
+  const context = {
+    signal,
+    whileWaiting: <T>(work: () => Promise<T>) => work(),
+    emit: async (frame: JobFrame) => void frames.push(frame),
+  } as unknown as Parameters<typeof speaking>[3]
   const left = await speaking(manifest, plan, [0, 1, 2], context, { settled: (line) => void settled.push(line) })
   return { added: added.map(({ key }) => key), tasks, frames, settled, left }
 }

@@ -142,7 +142,12 @@ async function secondTakes(speak: (text: string, signal: AbortSignal) => Promise
     voiceClaims: { claim: () => () => false },
   })
   const frames: JobFrame[] = []
-  const context = { signal: never, report() {}, emit: async (frame: JobFrame) => void frames.push(frame) } as unknown as StepContext
+  const context = {
+    signal: never,
+    report() {},
+    whileWaiting: <T>(work: () => Promise<T>) => work(),
+    emit: async (frame: JobFrame) => void frames.push(frame),
+  } as unknown as StepContext
   return { frames, made: make(manifest, plan, context) }
 }
 

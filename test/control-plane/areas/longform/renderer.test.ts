@@ -16,7 +16,7 @@ type Task = {
   readonly finish: () => void
   readonly fail: (failure: Failure) => void
 }
-function open(noMachine?: (reason: string) => void) {
+function open(noMachine?: (reason: string, isIdle: boolean) => void) {
   const cached = new Set<string>()
   const tasks: Task[] = []
   let arrived = Promise.withResolvers<void>()
@@ -49,7 +49,15 @@ function open(noMachine?: (reason: string) => void) {
     return tasks[at]!
   }
   const render = (segments: WorkSegment[]) =>
-    renderer.render({ segments, sampling, priority: 1, signal: new AbortController().signal, noMachine })
+    renderer.render({
+      ...{ segments, sampling, priority: 1, signal: new AbortController().signal },
+      noMachine:
+        noMachine &&
+        ((reason, rest, isIdle) => {
+          noMachine(reason, isIdle)
+          return rest()
+        }),
+    })
   return { render, task, tasks, cached }
 }
 
@@ -101,13 +109,18 @@ test('a segment whose task fails is tried alone, three times in all', async () =
 test('a rendering without a machine waits for one, however long it takes; a person who waits is told at once', async () => {
   const away = new Failure('NO_CAPABLE_WORKER', 'no machine')
   const reasons: string[] = []
-  const patient = open((reason) => reasons.push(reason))
+  const idle: boolean[] = []
+  const patient = open((reason, isIdle) => {
+    reasons.push(reason)
+    idle.push(isIdle)
+  })
   const book = patient.render([segment('1'), segment('2', 'bob')])
   for (let at = 0; at < 40; at++) (await patient.task(at)).fail(away)
   ;(await patient.task(40)).finish()
   ;(await patient.task(41)).finish()
   await Promise.all([book.ready('1'), book.ready('2')])
   assert.deepEqual(reasons, Array(40).fill('no machine'))
+  assert.deepEqual(idle.slice(0, 2), [false, true], 'it is idle when no voice has a machine')
   await book.close()
 
   const hurried = open()

@@ -1,0 +1,133 @@
+// Jobs that can do nothing until a machine or space on the disk is there do not keep others from running.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Params, stage } from '#test/support/doubles/job-stage.ts'
+import { ended, type JobWorld, jobsFor } from '#test/support/doubles/jobs.ts'
+
+const create = async (world: JobWorld, params: Params) => (await world.jobs.create({ type: 'test', params, meta: {} })).record.job.id
+const TURNS = 200
+/** Enough for all that is possible without the clock. */
+const settle = async () => {
+  for (let turns = 0; turns < TURNS; turns++) await turn()
+}
+/** A wait that the test ends. */
+function wait() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  return { work: () => promise, end: resolve, fail: reject }
+}
+
+test('a job that waits gives its place away, and continues before jobs that have not begun', async (t) => {
+  const { type, begun, next } = stage()
+  const world = jobsFor(t, [type({ concurrency: 1 })])
+  const ids = [await create(world, { names: ['a', 'a2'] })]
+  const a = await next('a')
+  for (const name of ['b', 'c']) ids.push(await create(world, { names: [name] }))
+  await settle()
+  assert.equal(begun.length, 0)
+  const machine = wait()
+  let isBack = false
+  const over = a.context.whileWaiting(machine.work).then(() => {
+    isBack = true
+  })
+  const b = await next('b')
+  assert.equal((await world.jobs.get(ids[0]!))!.record.job.status, 'running')
+  machine.end()
+  await settle()
+  assert.deepEqual([isBack, begun.length], [false, 0], 'its place is taken')
+  b.go()
+  await over
+  await settle()
+  assert.equal(begun.length, 0, 'c began before the job that had its place earlier')
+  a.go()
+  ;(await next('a2')).go()
+  ;(await next('c')).go()
+  for (const id of ids) assert.equal((await ended(world, id)).record.job.status, 'done')
+})
+
+test('a job keeps its place while one of its steps works, and 32 jobs at most are away', async (t) => {
+  const { type, stepOf, begun, next } = stage()
+  const steps = ({ names }: Params) => [names.map((name) => stepOf(name))]
+  const world = jobsFor(t, [type({ concurrency: 1, parallel: 2, steps })])
+  await create(world, { names: ['left', 'right'] })
+  const [left, right] = [await next('left'), await next('right')]
+  const ids: string[] = []
+  for (let job = 0; job < 40; job++) ids.push(await create(world, { names: [`job ${job}`] }))
+  const machine = wait()
+  const waits = [left.context.whileWaiting(machine.work)]
+  await settle()
+  assert.equal(begun.length, 0)
+  waits.push(right.context.whileWaiting(machine.work))
+  const away: Awaited<ReturnType<typeof next>>[] = []
+  for (let job = 0; job < 32; job++) {
+    away.push(await next(`job ${job}`))
+    waits.push(away.at(-1)!.context.whileWaiting(machine.work))
+  }
+  await settle()
+  assert.equal(begun.length, 0, 'a thirty-third job left its place')
+  machine.end()
+  await waits.at(-1)
+  away.at(-1)!.go()
+  await Promise.all(waits.slice(0, 2))
+  left.go()
+  right.go()
+  for (const [job, one] of away.entries()) {
+    await waits[2 + job]
+    one.go()
+  }
+  for (let job = 32; job < 40; job++) (await next(`job ${job}`)).go()
+  for (const id of ids) await ended(world, id)
+})
+
+test('jobs that are cancelled or fail while they are away leave no place behind', async (t) => {
+  const { type, next } = stage()
+  const world = jobsFor(t, [type({ concurrency: 1 })])
+  const cancelled = await create(world, { names: ['a'] })
+  const a = await next('a')
+  const failing = await create(world, { names: ['b'] })
+  const returning = await create(world, { names: ['c'] })
+  const last = await create(world, { names: ['d'] })
+  const refused = (one: typeof a, machine: ReturnType<typeof wait>) =>
+    one.context.whileWaiting(machine.work).catch((error: Error) => one.go(error))
+  const machine = wait()
+  const waits = [refused(a, machine)]
+  const b = await next('b')
+  const broken = wait()
+  waits.push(refused(b, broken))
+  const c = await next('c')
+  broken.fail(new Error('broken'))
+  await settle()
+  // It has come back in vain: its place is taken.
+  await world.jobs.cancel(cancelled)
+  assert.equal((await ended(world, cancelled)).record.job.status, 'cancelled')
+  c.go()
+  assert.equal((await ended(world, failing)).record.job.status, 'failed')
+  machine.end()
+  ;(await next('d')).go()
+  for (const id of [returning, last]) assert.equal((await ended(world, id)).record.job.status, 'done')
+  await Promise.all(waits)
+})
+
+test('two jobs that share a run continue with one place', async (t) => {
+  const { type, begun, next } = stage()
+  const world = jobsFor(t, [type({ concurrency: 2 })])
+  const ids = [await create(world, { names: ['a'], shared: 'x' })]
+  const a = await next('a')
+  ids.push(await create(world, { names: ['a'], shared: 'x' }))
+  await settle()
+  const machine = wait()
+  const over = a.context.whileWaiting(machine.work)
+  ids.push(await create(world, { names: ['a'], shared: 'x' }))
+  const others: Awaited<ReturnType<typeof next>>[] = []
+  for (const name of ['b', 'c', 'd']) ids.push(await create(world, { names: [name] }))
+  for (const name of ['b', 'c']) others.push(await next(name))
+  await settle()
+  assert.equal(begun.length, 0)
+  machine.end()
+  others[0]!.go()
+  await over
+  a.go()
+  others[1]!.go()
+  ;(await next('d')).go()
+  for (const id of ids) assert.equal((await ended(world, id)).record.job.status, 'done')
+})
