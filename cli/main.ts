@@ -3,7 +3,7 @@
 import { COMMANDS } from './command-list.ts'
 import { commandHelp } from './commands/help.ts'
 import { type Command, Misuse, type Terminal } from './lib/command.ts'
-import { nearest } from './lib/nearest.ts'
+import { guess } from './lib/nearest.ts'
 import { sentenceOf } from './views/failure.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
@@ -58,7 +58,7 @@ function showHelp(name: string): number {
 
 function unknownCommand(word: string): Misuse {
   const names = COMMANDS.map((each) => each.name)
-  return new Misuse(`Unknown command '${word}'. Did you mean '${nearest(word, names)}'?`)
+  return new Misuse(`Unknown command '${word}'.${guess(word, names)}`)
 }
 
 /** Where a user who mistyped a command reads more. */

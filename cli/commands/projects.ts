@@ -1,5 +1,6 @@
 // `projects`: lists, renames and deletes the projects that clients keep in the studio.
 import { projectsContracts } from '#control-plane/areas/library/projects/projects.contract.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
@@ -15,20 +16,25 @@ export const run: CommandRun = async (args, { env, output }) => {
     if (verb === 'rename') {
       if (id === undefined || name === undefined || more.length > 0)
         throw new Misuse("Name one project and its new name: projects rename ID 'NEW NAME'.")
-      const value = projectsContracts.rename.reply.parse(await call('PATCH', `/${encodeURIComponent(id)}`, { name }))
+      const renamed = await call('PATCH', `/${encodeURIComponent(id)}`, { name }).catch((error: unknown) => {
+        throw error instanceof Failure && error.code === 'NOT_FOUND' ? noProject(id) : error
+      })
+      const value = projectsContracts.rename.reply.parse(renamed)
       return { value, lines: [`Renamed project ${value.id} to ${printable(value.name)}.`] }
     }
     if (verb !== 'remove') throw unknownVerb('projects', verb, ['rename', 'remove'])
     if (id === undefined || name !== undefined) throw new Misuse('Name one project: projects remove ID. List them with ./studio projects.')
     // Deleting an unknown project is no error for the route; a typing mistake should be one here.
     const known = projectsContracts.list.reply.parse(await call('GET'))
-    if (!known.some((project) => project.id === id))
-      throw new Misuse(`There is no project ${printable(id)}. List them with ./studio projects.`)
+    if (!known.some((project) => project.id === id)) throw noProject(id)
     return { value: await call('DELETE', `/${encodeURIComponent(id)}`), lines: [`Deleted project ${id}.`] }
   }
   print(await outcome(), values.json, output)
   return 0
 }
+
+const noProject = (id: string): Failure =>
+  new Failure('NOT_FOUND', `There is no project ${printable(id)}. List them with ./studio projects.`)
 
 function list(value: unknown): Outcome {
   const projects = projectsContracts.list.reply.parse(value)

@@ -21,9 +21,9 @@ const OPTIONS = {
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   const target = values.output
+  if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
   if (!target) throw new Misuse('The output file is missing: say TEXT -o FILE')
   if (target === '-' && terminal.output.isTTY) throw new Misuse('Audio cannot be written to a terminal. Redirect it to a file or a player.')
-  if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
   const { engine, voice } = values
   const options = {
     response_format: formatFor(target, values.format),
@@ -31,8 +31,10 @@ export const run: CommandRun = async (args, terminal) => {
     ...(values.speed !== undefined && { speed: speedFrom(values.speed) }),
   }
   if (target !== '-') await refuseUnwritable(resolve(terminal.cwd, target))
+  const input = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
+  if (input.trim() === '') throw new Misuse('The text is empty: say "Good morning." -o morning.mp3')
   const body = {
-    input: positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' '),
+    input,
     ...options,
     ...(voice !== undefined && { voice: await chosenVoice(terminal.env, voice, engine) }),
   }
@@ -51,6 +53,7 @@ export const run: CommandRun = async (args, terminal) => {
 
 function formatFor(target: string, chosen: string | undefined): string {
   const format = chosen ?? (target === '-' ? 'mp3' : extname(target).slice(1).toLowerCase().replace('ogg', 'opus'))
+  if (format === '') throw new Misuse(`${target} names no format. Add an extension such as .mp3, or choose one with --format.`)
   if (!FORMATS.includes(format))
     throw new Misuse(`The format '${format}' is not supported. Choose one of ${FORMATS.join(', ')} with --format.`)
   return format

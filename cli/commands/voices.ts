@@ -2,6 +2,7 @@
 import { basename, extname, resolve } from 'node:path'
 import { type ProfileRow, profilesContracts } from '#control-plane/areas/voices/profiles/profiles.contract.ts'
 import { soundContracts } from '#control-plane/areas/voices/sound/sound.contract.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
 import { fileAt } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio-api.ts'
@@ -50,6 +51,15 @@ function operandsOf(operands: readonly string[], count: number, message: string)
   if (operands.length !== count) throw new Misuse(message)
   return operands
 }
+/** The answer about a voice. A typing mistake in its id is said in the words of this program. */
+async function ofVoice(id: string, answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
+    throw new Failure('NOT_FOUND', `There is no voice ${printable(id)}. List them with ./studio voices.`, { cause: error })
+  }
+}
 const at = (id: string, rest = '') => `/${encodeURIComponent(id)}${rest}`
 
 async function list(call: Call): Promise<Outcome> {
@@ -63,7 +73,7 @@ async function list(call: Call): Promise<Outcome> {
 }
 
 async function show(call: Call, id: string): Promise<Outcome> {
-  const voice = profilesContracts.read.reply.parse(await call('GET', at(id)))
+  const voice = profilesContracts.read.reply.parse(await ofVoice(id, call('GET', at(id))))
   const usage = profilesContracts.usage.reply.parse(await call('GET', at(id, '/usage')))
   return {
     value: { ...voice, usage },
@@ -109,7 +119,7 @@ async function add(call: Call, [file]: readonly string[], options: Options, cwd:
 }
 async function remove(call: Call, id: string): Promise<Outcome> {
   // Deleting an unknown voice is no error for the route; a typing mistake should be one here.
-  const { name } = profilesContracts.read.reply.parse(await call('GET', at(id)))
+  const { name } = profilesContracts.read.reply.parse(await ofVoice(id, call('GET', at(id))))
   return { value: await call('DELETE', at(id)), lines: [`Deleted voice ${printable(name)}.`] }
 }
 async function lock(call: Call, [id, take]: readonly string[]): Promise<Outcome> {
@@ -117,6 +127,6 @@ async function lock(call: Call, [id, take]: readonly string[]): Promise<Outcome>
   return { value, lines: [`Voice ${value.profile_id} now follows take ${printable(take!)}.`] }
 }
 async function unlock(call: Call, id: string): Promise<Outcome> {
-  const value = soundContracts.unlock.reply.parse(await call('POST', at(id, '/unlock')))
+  const value = soundContracts.unlock.reply.parse(await ofVoice(id, call('POST', at(id, '/unlock'))))
   return { value, lines: [`Voice ${value.profile_id} follows its recording.`] }
 }

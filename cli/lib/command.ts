@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { nearest } from './nearest.ts'
+import { guess } from './nearest.ts'
 
 /** The folder of the repository; commands that run its tools run them there. */
 export const ROOT = join(import.meta.dirname, '../..')
@@ -47,10 +47,11 @@ export function parseArguments<const T extends NonNullable<ParseArgsConfig['opti
     const { code, message } = error as NodeJS.ErrnoException
     const flag = /--?[\w-]+/.exec(message)?.[0] ?? ''
     const known = Object.keys(options).map((name) => `--${name}`)
-    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-      throw new Misuse(`Unknown option '${flag}'.${known.length > 0 ? ` Did you mean '${nearest(flag, known)}'?` : ''}`)
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new Misuse(`Unknown option '${flag}'.${guess(flag, known)}`)
     if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE')
-      throw new Misuse(/argument missing/.test(message) ? `The option ${flag} needs a value.` : `The option ${flag} takes no value.`)
+      throw new Misuse(
+        /argument (missing|is ambiguous)/.test(message) ? `The option ${flag} needs a value.` : `The option ${flag} takes no value.`,
+      )
     throw new Misuse(message)
   }
 }
@@ -64,5 +65,5 @@ export function refuseArguments(name: string, [unexpected]: readonly string[]): 
 export function unknownVerb(name: string, word: string | undefined, verbs: readonly string[]): Misuse {
   const all = `The ${name} commands are: ${verbs.join(', ')}.`
   if (word === undefined) return new Misuse(`A word after '${name}' is missing. ${all}`)
-  return new Misuse(`Unknown ${name} command '${word}'. Did you mean '${nearest(word, verbs)}'? ${all}`)
+  return new Misuse(`Unknown ${name} command '${word}'.${guess(word, verbs)} ${all}`)
 }

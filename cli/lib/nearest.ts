@@ -11,6 +11,13 @@ export function likelyWord(word: string, candidates: readonly string[]): string 
   const found = nearest(word, possible)
   return distance(word, found) <= most ? found : null
 }
+/** A sentence with the candidate that is two edits away, or a third of `word`; to append to a message. Empty without one. */
+export function guess(word: string, candidates: readonly string[]): string {
+  if (word.length > LONGEST_GUESSED || candidates.length === 0) return ''
+  const found = nearest(word, candidates)
+  return distance(word, found) <= Math.max(2, Math.floor(word.length / LETTERS_PER_EDIT)) ? ` Did you mean '${found}'?` : ''
+}
+const LONGEST_GUESSED = 100
 const SHORTEST_WORD = 4
 const LETTERS_PER_EDIT = 3
 

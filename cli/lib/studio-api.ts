@@ -115,7 +115,7 @@ function refusal(env: Environment, { statusCode, headers }: IncomingMessage, tex
   }
   if (statusCode === 403) return new Failure('FORBIDDEN', `${message.replace(/\.$/, '')}. ${NOT_ALLOWED}`)
   const hint = body.hint && !EMPTY_HINTS.includes(body.hint) ? `\n        ${body.hint}` : ''
-  return new Failure('BAD_REQUEST', message + hint)
+  return new Failure(statusCode === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', message + hint)
 }
 
 function detailText(detail: z.output<typeof ErrorBody>['detail']): string | null {

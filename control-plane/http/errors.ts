@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
+import { limitText } from './input/form.ts'
 import { unreadable } from './input/validation.ts'
 import { noticeHeaders } from './respond.ts'
 
@@ -33,8 +34,8 @@ export function replyFor(failure: Failure): ErrorReply {
 export const messageFor = ({ code, message }: Failure): string =>
   code === 'UNKNOWN' ? 'An unexpected error occurred in the studio.' : message
 
-/** Maps errors of fastify and its plugins to failures. */
-export function fromServer(error: unknown): Failure {
+/** Maps errors of fastify and its plugins to failures. `bodyLimit`: bytes of the body that the route allows. */
+export function fromServer(error: unknown, bodyLimit?: number): Failure {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (error instanceof Failure) return error
   if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
@@ -45,7 +46,9 @@ export function fromServer(error: unknown): Failure {
     code === 'FST_FILES_LIMIT' ||
     statusCode === 413
   )
-    return new Failure('BODY_TOO_LARGE', 'The body is larger than this route allows.', { cause: error })
+    return new Failure('BODY_TOO_LARGE', `The body is larger than ${bodyLimit ? limitText(bodyLimit) : 'this route allows'}.`, {
+      cause: error,
+    })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415 || statusCode === 406)
     return new Failure('BAD_REQUEST', 'This route does not accept this Content-Type.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -34,6 +34,7 @@ declare module 'fastify' {
     /** The contract declares a body. */
     readsBody?: boolean
     isPlainForm?: boolean
+    isForm?: boolean
     /** The most values in it. */
     bodyValues?: number
   }
@@ -134,24 +135,25 @@ export async function createServer({
   parseBodies(app, ({ routeOptions: { config } }) => ({
     readsBody: config.readsBody === true,
     isPlainForm: config.isPlainForm === true,
+    isForm: config.isForm === true,
     values: config.bodyValues ?? MOST_VALUES,
   }))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const methods = methodsAt(request.url.split('?')[0]!)
-    if (methods.length === 0) return notFound(request, reply)
-    await gate('open', callerOf(request))
-    reply.header('allow', methods.join(', '))
-    throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`)
+    if (request.is404) return notFound(request, reply)
   })
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
+    const methods = methodsAt(request.url.split('?')[0]!)
+    if (methods.length > 0 && !methods.includes(request.method)) {
+      reply.header('allow', methods.join(', '))
+      throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`)
+    }
     const body = { detail: 'Not Found' }
     return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body }))
   }
-  app.setNotFoundHandler(notFound) // for a file that does not exist
+  app.setNotFoundHandler(notFound) // for a file that does not exist, and OPTIONS that is not a preflight
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
@@ -214,6 +216,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       id: row.id,
       readsBody: body !== undefined,
       isPlainForm: row.isPlainForm === true,
+      isForm: row.form !== undefined,
       ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }),
     },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
@@ -282,7 +285,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .code(416)
       .headers(sent ?? {}) // Content-Range with the size of the file
       .send({ detail: 'Range Not Satisfiable' })
-  const failure = fromServer(error)
+  const failure = fromServer(error, request.routeOptions.bodyLimit)
   const { status, headers, body } = replyFor(failure)
   if (isFault(failure.code)) failed(failure, `${request.method} ${request.routeOptions.url ?? ''}`)
   if (status >= 500)

@@ -106,9 +106,9 @@ export const FAILURES = {
   // Failures of requests.
   INVALID_REQUEST: { class: 'terminal', http: 422, hint: 'The request is invalid. Correct the fields named in the message.' },
   BAD_REQUEST: { class: 'terminal', http: 400, hint: 'The request is invalid. Correct it as described in the message.' },
-  NOT_FOUND: { class: 'terminal', http: 404, hint: 'It does not exist. Check the id.' },
+  NOT_FOUND: { class: 'terminal', http: 404, hint: 'It does not exist. Check its id, name or path.' },
   METHOD_NOT_ALLOWED: { class: 'terminal', http: 405, hint: 'The Allow header lists the methods of this path.' },
-  FORBIDDEN: { class: 'terminal', http: 403, hint: 'The request is not allowed from here. Send it from the machine of the studio.' },
+  FORBIDDEN: { class: 'terminal', http: 403, hint: 'The request is not allowed. The message gives the reason.' },
   UNAUTHORIZED: { class: 'terminal', http: 401, hint: 'The API key is missing or wrong. Send it as a bearer token.' },
   OTHER_LOCAL_USER: {
     class: 'terminal',

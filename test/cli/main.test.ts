@@ -46,6 +46,12 @@ test('every exit status 2 names the help of its command, and no message is in th
   for (const [args, message, help] of [
     [['setup', '--yess'], "Unknown option '--yess'. Did you mean '--yes'?", 'setup'],
     [['say', 'x', '-o'], 'The option -o needs a value.', 'say'],
+    [['logs', '--last', '-1'], 'The option --last needs a value.', 'logs'],
+    [['say'], 'The text is missing: say', 'say'],
+    [['say', ' ', '-o', 'x.mp3'], 'The text is empty: say', 'say'],
+    [['say', 'x', '-o', '/tmp'], '/tmp names no format. Add an extension', 'say'],
+    [['say', 'x', '--bogus'], "Unknown option '--bogus'.\n", 'say'],
+    [['models', 'nope'], "Unknown models command 'nope'. The models commands are:", 'models'],
     [['workers', '--json=1'], 'The option --json takes no value.', 'workers'],
     [['workers', 'aprove', 'x'], "Unknown workers command 'aprove'. Did you mean 'approve'?", 'workers'],
     [['agent', 'fnish'], "Unknown agent command 'fnish'. Did you mean 'finish'?", 'agent'],
@@ -76,6 +82,7 @@ test('an unknown command exits with 2 and suggests the nearest name', async () =
   assert.equal(code, 2)
   assert.equal(output, '')
   assert.match(errors, /Unknown command 'bnech'\. Did you mean 'bench'\?/)
+  assert.match((await studio(['nope'])).errors, /Unknown command 'nope'\.\n/)
 })
 
 test('a closed output pipe is not a failure', async () => {

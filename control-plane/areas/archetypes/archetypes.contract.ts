@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { booleanText } from '../../http/input/boolean-text.ts'
 import {
   ArchetypeFilter,
   ArchetypeReply,
@@ -91,7 +92,7 @@ export const archetypesContracts = {
     path: '/archetypes/{archetype_id}/preview',
     summary: 'Returns the sample of an archetype: downloaded, or rendered here. X-Svc-Preview-Source names the source.',
     params,
-    query: z.object({ local: z.stringbool().default(false) }),
+    query: z.object({ local: booleanText().default(false) }),
     media: ['audio/mpeg', 'audio/wav'],
   }),
   use: contract({

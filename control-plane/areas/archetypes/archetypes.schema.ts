@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CATEGORIES } from '#shared/voices/words.ts'
+import { booleanText } from '../../http/input/boolean-text.ts'
 
 const Choices = z.object(Object.fromEntries(CATEGORIES.map((category) => [category, z.string()]))) as z.ZodObject<
   Record<(typeof CATEGORIES)[number], z.ZodString>
@@ -35,8 +36,7 @@ const word = z
   .max(200)
   .optional()
   .transform((value) => value || null)
-const flag = z
-  .stringbool()
+const flag = booleanText()
   .optional()
   .transform((value) => value ?? null)
 /** Values that nothing has give an empty page. */

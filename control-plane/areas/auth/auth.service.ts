@@ -29,7 +29,10 @@ export function createAuthService({ keys, signIns }: Deps) {
      */
     ticket(signIn: SignIn | null, bearer: string | undefined, path: string) {
       if (!signIn && bearer !== undefined && isToken(bearer)) throw refused()
-      if (!signIn) throw new Failure('FORBIDDEN', 'admin session required')
+      if (!signIn)
+        throw new Failure('FORBIDDEN', 'admin session required', {
+          hint: 'Start a session with POST /api/auth/session, and send its token or cookie.',
+        })
       return signIns.ticket(signIn, path)
     },
   }

@@ -1,10 +1,11 @@
 // Voices that other people publish as manifests in repositories.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { booleanText } from '../../http/input/boolean-text.ts'
 import { CommunityItem, CommunityPack } from './manifest.schema.ts'
 
 const access = 'consume' as const
-const refresh = z.stringbool().default(false)
+const refresh = booleanText().default(false)
 const filter = z
   .string()
   .max(128)
@@ -77,7 +78,7 @@ export const communityContracts = {
     access,
     summary: 'Returns the sound of an item: a preset is rendered on this machine, a voice is downloaded. X-Svc-Preview-Source says which.',
     params,
-    query: z.strictObject({ local: z.stringbool().default(false) }),
+    query: z.strictObject({ local: booleanText().default(false) }),
     media: ['audio/wav', 'audio/mpeg'],
   }),
   use: contract({

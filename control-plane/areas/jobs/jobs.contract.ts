@@ -1,6 +1,7 @@
 // Jobs and their events as clients of the specification know them (section 4.6). Moments are epoch seconds.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { booleanText } from '../../http/input/boolean-text.ts'
 
 const Step = z.object({ name: z.string(), ordinal: z.int(), total: z.int() }).meta({ id: 'JobStep' })
 const Row = z
@@ -96,7 +97,7 @@ export const jobsContracts = {
     summary:
       'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
     params: TaskPath,
-    query: z.object({ after_seq: afterSeq, ids: z.stringbool().default(false) }),
+    query: z.object({ after_seq: afterSeq, ids: booleanText().default(false) }),
     media: ['text/event-stream'],
   }),
   cancel: contract({

@@ -1,6 +1,7 @@
 // The first start.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { booleanText } from '../../http/input/boolean-text.ts'
 import { Preflight, Recommendations, SetupStatus } from './setup.schema.ts'
 
 const access = 'consume' as const
@@ -37,7 +38,7 @@ export const setupContracts = {
     access,
     summary:
       'Loads the selected speech engine, or another engine for speech or recognition, on the local agent. With wait=true it answers when the engine is loaded.',
-    query: z.object({ engine: z.string().max(64).optional(), wait: z.stringbool().default(false) }),
+    query: z.object({ engine: z.string().max(64).optional(), wait: booleanText().default(false) }),
     reply: z.object({ status: z.enum(['warmup_started', 'loaded']) }),
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { booleanText } from '../../http/input/boolean-text.ts'
 import { TtsBackend } from '../engines/engines.schema.ts'
 
 /** An element of SSML. Its markup would be read aloud. */
@@ -81,7 +82,7 @@ const number = (schema: z.ZodType<number, number>) =>
     .optional()
 const flag = (otherwise: boolean) =>
   formField
-    .pipe(z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }).optional())
+    .pipe(booleanText().optional())
     .optional()
     .transform((value) => value ?? otherwise)
 const or =

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { booleanText } from '../../http/input/boolean-text.ts'
 
 const choices = { invisible_enabled: z.boolean(), visible_audio_enabled: z.boolean(), visible_video_enabled: z.boolean() }
-const choice = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] }).optional()
+const choice = booleanText().optional()
 
 export const watermarkContracts = {
   detect: contract({

@@ -126,9 +126,9 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
       }
       if (rights.includes(wanted)) return null
       if (wanted === 'consume') return shared && !caller.isSocket ? new Failure('PIN_REQUIRED', 'PIN required') : unauthorized()
-      if (wanted === 'native') return new Failure('FORBIDDEN', 'native filesystem access requires loopback origin')
-      if (wanted === 'loopback' || shared || !serverMode) return new Failure('FORBIDDEN', 'loopback origin required')
-      return name === 'anonymous' ? unauthorized() : new Failure('FORBIDDEN', 'loopback origin or admin API key required')
+      if (wanted === 'native') return new Failure('FORBIDDEN', 'native filesystem access requires loopback origin', LOCALLY)
+      if (wanted === 'loopback' || shared || !serverMode) return new Failure('FORBIDDEN', 'loopback origin required', LOCALLY)
+      return name === 'anonymous' ? unauthorized() : new Failure('FORBIDDEN', 'loopback origin or admin API key required', WITH_KEY)
     }
     const refused = await refusal(access)
     if (refused) {
@@ -161,6 +161,9 @@ function nameOf({ isLocal, credential, isTrusted }: Established): PrincipalName 
   return isTrusted ? 'trusted_network' : 'anonymous'
 }
 
-const rejected = () => new Failure('FORBIDDEN', 'browser origin rejected')
+const LOCALLY = { hint: 'Send the request from the machine of the studio.' }
+const WITH_KEY = { hint: 'Send the request from the machine of the studio, or with its API key.' }
+const OTHER_SITE = { hint: 'Use the page of the studio, or add the origin of this page to STUDIO_ALLOWED_ORIGINS.' }
+const rejected = () => new Failure('FORBIDDEN', 'browser origin rejected', OTHER_SITE)
 const unauthorized = () => new Failure('UNAUTHORIZED', 'API key required')
 const otherUser = () => new Failure('OTHER_LOCAL_USER', 'This connection belongs to another user of this machine.')

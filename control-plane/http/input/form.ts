@@ -181,10 +181,10 @@ async function stream(part: MultipartFile, path: string, share: UploadShare, mos
     if (!isDiskError(error)) throw error
     throw new Failure('STORAGE_FULL', 'The upload could not be written to the disk of the studio.', { cause: error })
   }
-  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${sizeText(mostBytes)}.`)
+  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${limitText(mostBytes)}.`)
 }
 
-const sizeText = (bytes: number): string => (bytes >= 1e9 && bytes % 1e9 === 0 ? `${bytes / 1e9} GB` : `${bytes / 1024 ** 2} MiB`)
+export const limitText = (bytes: number): string => (bytes >= 1e9 && bytes % 1e9 === 0 ? `${bytes / 1e9} GB` : `${bytes / 1024 ** 2} MiB`)
 
 /** The parser reports a malformed form as a plain error without a status. */
 async function* partsOf(request: FastifyRequest, options: Parameters<FastifyRequest['parts']>[0]) {

@@ -17,6 +17,9 @@ export const plainObject = (
 ) =>
   z
     .unknown()
-    .refine((value) => isObject(value) && isValid(value), message)
+    .check(({ value, issues }) => {
+      if (!isObject(value)) issues.push({ code: 'invalid_type', expected: 'object', input: value, message })
+      else if (!isValid(value)) issues.push({ code: 'custom', input: value, message })
+    })
     .transform((value) => value as Fields)
     .meta({ type: 'object', additionalProperties: values })

@@ -61,13 +61,16 @@ function describe(issue: Issue, value: unknown, where: Where): Detail[] {
     {
       type,
       loc,
-      msg: type === 'missing' ? 'Field required' : issue.message,
+      msg: type === 'missing' ? 'Field required' : messageOf(issue),
       // Of a field that is missing: what it is missing from.
       input: type === 'missing' ? excerptOf(at(value, path.slice(0, -1))) : input,
       ...(ctx && { ctx }),
     },
   ]
 }
+
+/** Texts of queries and forms are converted before they are checked. */
+const messageOf = ({ message }: Issue): string => (message.endsWith('received NaN') ? 'Input should be a number' : message)
 
 function kindOf(issue: Issue, input: unknown): { type: string; ctx?: Record<string, unknown> } {
   switch (issue.code) {

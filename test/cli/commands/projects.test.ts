@@ -35,7 +35,12 @@ test('renames and removes', async (t) => {
   assert.equal((await run('projects', 'rename', '99999999', 'B')).output, 'Renamed project 99999999 to B.\n')
   assert.equal((await run('projects', 'remove', '99999999')).output, 'Deleted project 99999999.\n')
   const unknown = await run('projects', 'rename', '1', 'B')
-  assert.deepEqual([unknown.code, /Project not found/.test(unknown.errors)], [1, true])
+  const absent = await run('projects', 'remove', '12345678')
+  for (const [reply, id] of [
+    [unknown, '1'],
+    [absent, '12345678'],
+  ] as const)
+    assert.deepEqual([reply.code, reply.errors], [1, `studio: There is no project ${id}. List them with ./studio projects.\n`])
 })
 
 test('misuse names the right form and sends nothing', async (t) => {
@@ -44,8 +49,7 @@ test('misuse names the right form and sends nothing', async (t) => {
     [['rename', '99999999'], /projects rename ID/],
     [['rename', '99999999', 'A', 'book'], /projects rename ID 'NEW NAME'/],
     [['remove'], /projects remove ID/],
-    [['remove', '12345678'], /There is no project 12345678/],
-    [['delete', '99999999'], /Did you mean/],
+    [['delete', '99999999'], /Unknown projects command 'delete'\. The projects commands are: rename, remove\./],
   ] as const) {
     const { code, errors } = await run('projects', ...args)
     assert.equal(code, 2, args.join(' '))

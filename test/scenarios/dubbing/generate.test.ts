@@ -143,6 +143,44 @@ test('one line is spoken at once', withPrograms, async () => {
   assert.equal(unknown.status, 400, unknown.body.toString())
 })
 
+test(
+  'segments as the specification has them, without ids, are the lines of the dub; subtitles have what was said',
+  withPrograms,
+  async () => {
+    const world = await world_()
+    const { id } = await preparedDub(world, await corpus('plain.mp4'), 'Film.mp4')
+    const srt = ['Guten Morgen.', 'Wie geht es dir?', 'Gut.'].map(
+      (text, at) => `00:00:0${2 * at},000 --> 00:00:0${2 * at + 1},500\n${text}\n`,
+    )
+    assert.equal((await world.post(`/dub/import-srt/${id}`, form({ file: Buffer.from(srt.join('\n')) }))).status, 200)
+    const spoken = async (segments: readonly object[]) => {
+      const { last } = await dubbed(world, id, { segments, language_code: 'en', timing_strategy: 'strict_slot', num_step: 4 })
+      return Object.keys(last['seg_hashes'])
+    }
+    const subtitles = async () => {
+      const text = (await world.get(`/dub/srt/${id}?lang=en&dual=true`)).body.toString()
+      return text.split('\n').filter((line) => line !== '' && !/^\d+$|-->/.test(line))
+    }
+    const [second, third] = [
+      { start: 2, end: 3.5, text: 'How are you?' },
+      { start: 4, end: 5.5, text: 'Fine.' },
+    ]
+    // Those at the same times, and a new line.
+    assert.deepEqual(await spoken([third, second]), ['1', '2'])
+    assert.deepEqual(await subtitles(), ['Guten Morgen.', 'How are you?', '<i>Wie geht es dir?</i>', 'Fine.', '<i>Gut.</i>'])
+    assert.deepEqual(await spoken([third, second, { start: 0, end: 1.5, text: 'Good morning.' }]), ['0', '1', '2'], 'as many as there are')
+    // A client may divide the film in its own way.
+    assert.deepEqual(await spoken([second, { start: 4, end: 4.7, text: 'Fine,' }, { start: 4.7, end: 5.5, text: 'thanks.' }, third]), [
+      '1',
+      '2',
+      'new-1',
+      'new-2',
+    ])
+    assert.deepEqual(await spoken([{ id: 'x', start: 0, end: 3.5, text: 'Morning, how are you?' }]), ['x'])
+    assert.deepEqual(await subtitles(), ['Morning, how are you?', '<i>Guten Morgen. Wie geht es dir?</i>'])
+  },
+)
+
 test('what has the voice of a person goes with that voice', withPrograms, async () => {
   const world = await world_()
   const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })

@@ -35,6 +35,7 @@ test('engines of one studio', { timeout: 400_000 }, async (t) => {
       assert.equal((await world.get('/model/loaded')).json().count, 0)
     }
     assert.equal((await world.post('/model/unload/attic')).status, 400)
+    assert.deepEqual((await world.post('/model/unload/asr')).json(), { unloaded: 'asr', success: false, reason: 'not loaded' })
     assert.equal((await world.post('/system/flush-memory?unload_model=true')).json().flushed, true)
     assert.equal((await world.post('/engines/svc-engine/selftest')).json().ok, true, 'it is loaded again on demand')
   })

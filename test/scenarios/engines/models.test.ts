@@ -129,7 +129,8 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     assert.ok(row.size_on_disk_bytes > total)
     assert.equal(server.count(path('model.onnx')), 1)
 
-    assert.equal((await world.delete('/models/no%2Fsuch')).status, 404)
+    for (const id of ['no%2Fsuch', 'none', '%20', '..%2F..%2Fstudio.db'])
+      assert.equal((await world.delete(`/models/${id}`)).status, 404, id)
     const removed = await world.delete(`/models/${encodeURIComponent(REPO)}`)
     assert.equal(removed.status, 200, String(removed.body))
     assert.equal(removed.json().deleted, true)

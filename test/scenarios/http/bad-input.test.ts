@@ -166,6 +166,52 @@ test('invalid input', async (t) => {
     )
   })
 
+  await t.test('a body of another type, or one that is too large, is refused with the right type or size', async () => {
+    for (const [path, type, needed] of [
+      ['/projects', 'application/x-www-form-urlencoded', /Content-Type: application\/json/],
+      ['/projects', 'text/plain', /Content-Type: application\/json/],
+      ['/dub/upload', 'text/xml', /multipart\/form-data/],
+    ] as const) {
+      const reply = await world.send('POST', path, '{"name":"a","state":{}}', { 'content-type': type })
+      assert.equal(reply.status, 400, `${path} ${type}`)
+      assert.match(reply.json().detail, needed, `${path} ${type}`)
+    }
+    const large = await world.post('/workers/target', { target: 'x'.repeat(9 * 1024 * 1024) })
+    assert.deepEqual([large.status, large.json().detail], [413, 'The body is larger than 1 MiB.'])
+  })
+
+  await t.test('booleans of queries are read in one way, and a missing object is missing', async () => {
+    for (const [path, query] of [
+      ['/system/flush-memory', 'unload_model'],
+      ['/watermark/settings', 'invisible'],
+    ])
+      for (const [word, status] of [
+        ['True', 200],
+        ['y', 200],
+        ['t', 200],
+        ['F', 200],
+        ['n', 200],
+        ['2', 422],
+        ['', 422],
+      ])
+        assert.equal((await world.post(`${path}?${query}=${word}`)).status, status, `${path} ${word}`)
+    assert.equal((await world.post('/watermark/settings?invisible=true')).status, 200)
+    const [missing] = (await world.post('/projects', { name: 'a' })).json().detail
+    assert.deepEqual([missing.type, missing.msg], ['missing', 'Field required'])
+    const [list] = (await world.post('/projects', { name: 'a', state: [] })).json().detail
+    assert.deepEqual([list.type, list.msg], ['model_attributes_type', 'Input should be an object'])
+    for (const query of ['limit=many', 'limit=1&limit=2'])
+      assert.equal((await world.get(`/jobs?${query}`)).json().detail[0].msg, 'Input should be a number', query)
+  })
+
+  await t.test('a hint does not contradict its message', async () => {
+    const hintOf = async (path: string, body: unknown): Promise<string> => (await world.post(path, body)).json().hint
+    const refused = await hintOf('/export', { source_filename: 'a.wav', authorization: 'x' })
+    assert.doesNotMatch(refused, /from the machine/)
+    assert.match(await hintOf('/api/auth/ws-ticket', { path: '/ws/events' }), /POST \/api\/auth\/session/)
+    assert.match(await hintOf('/export/reveal', { path: 'none' }), /path/)
+  })
+
   await t.test('form fields', async () => {
     const long = 'x'.repeat(200_001)
     for (const [fields, type, field] of [

@@ -74,6 +74,11 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
   await t.test('models_ready is true while the selected engine can answer, and false with the missing model otherwise', async () => {
     const status = (await world.get('/setup/status')).json()
     assert.deepEqual([status.models_ready, status.missing], [true, []])
+    const { disk_free_gb } = (await world.get('/system/info')).json()
+    assert.ok(
+      Math.abs(disk_free_gb / status.disk_free_gb - 1) < 0.03,
+      `${disk_free_gb} GB in one place, ${status.disk_free_gb} GB in the other`,
+    )
     assert.deepEqual([status.hf_cache_dir, status.min_free_gb], [`${world.dataDir}/local-agent/models`, 10])
     const asked = await world.post('/v1/audio/speech', { input: 'Hello.' })
     assert.equal(asked.status, 200, 'what models_ready promises')
@@ -219,12 +224,16 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
       ['POST', '/history/some-id/starred', 'PUT'],
       ['HEAD', '/health', 'GET'],
       ['POST', '/', 'GET, HEAD'],
+      ['OPTIONS', '/history', 'DELETE, GET'],
+      ['OPTIONS', '/audio/none.wav', 'GET, HEAD'],
     ] as const) {
       const reply = await world.send(method, path, ['POST', 'PUT'].includes(method) ? '{' : undefined)
       assert.deepEqual([reply.status, reply.headers.get('allow')], [405, allow], `${method} ${path}`)
       if (method !== 'HEAD') assert.match(reply.json().detail, new RegExp(`does not accept ${method}`))
     }
     assert.equal((await world.send('POST', '/nothing', '{}')).status, 404)
+    for (const path of ['/nothing', '/audio/none.wav']) assert.equal((await world.get(path)).status, 404, path)
+    assert.equal((await world.send('OPTIONS', '/nothing')).status, 404)
   })
 
   await t.test('a route without a body ignores what a client sends as one', async () => {

@@ -205,6 +205,7 @@ async function languageModels(t: TestContext, world: World): Promise<void> {
   assert.match((await row('cloudflare')).base_url, /\{account_id\}/)
   await world.put(`${providers}/cloudflare`, { api_key: '', account_id: '' })
   assert.equal((await row('cloudflare')).configured, false)
+  assert.equal((await world.get(providers)).json().active, null, 'a provider that was cleared leaves its place to the next one')
 
   // The custom server, through the route of older clients and through its own.
   for (const wrong of [{ base_url: 'ftp://h' }, { base_url: 'http://me:canary@h' }, { base_url, api_key: 'two canaries' }]) {
@@ -215,6 +216,7 @@ async function languageModels(t: TestContext, world: World): Promise<void> {
   assert.equal((await world.put(`${API}/llm-endpoint`, { base_url: 'x'.repeat(2_001) })).status, 422)
   const named = (await world.put(`${API}/llm-endpoint`, { base_url: `${base_url}/`, model: 'm', api_key: KEY })).json()
   assert.deepEqual([named.base_url, named.model, named.api_key_masked], [base_url, 'm', '…ings'])
+  assert.equal((await world.get(providers)).json().active, 'custom')
   assert.equal((await world.post(`${providers}/active`, { provider: 'custom' })).json().active, 'custom')
   assert.equal((await world.get(`${API}/llm-endpoint`)).json().available, true)
   assert.equal((await world.put(`${API}/llm-endpoint`, { model: null })).json().model, 'm', 'null keeps a field')

@@ -250,7 +250,11 @@ test('reports of one studio', async (t) => {
       assert.deepEqual([value, secret, is_set], [null, true, true], key)
       assert.deepEqual((await set(key, '')).json(), { key, set: false })
     }
-    assert.deepEqual((await set('VOICESTUDIO_SHARE_PORT', '4901')).json(), { key: 'VOICESTUDIO_SHARE_PORT', set: true })
+    assert.match(unknown.json().detail, /STUDIO_PORT, STUDIO_SHARE_PORT, STUDIO_UI_PORT\.$/)
+    assert.equal((await set('STUDIO_PORT', '80')).status, 400)
+    assert.deepEqual((await set('VOICESTUDIO_SHARE_PORT', '4900')).json(), { key: 'VOICESTUDIO_SHARE_PORT', set: true })
+    // The name that README.md has for the same variable.
+    assert.deepEqual((await set('STUDIO_SHARE_PORT', '4901')).json(), { key: 'STUDIO_SHARE_PORT', set: true })
     assert.deepEqual((await set('HTTPS_PROXY', 'http://user:canary-password@127.0.0.1:9')).json(), { key: 'HTTPS_PROXY', set: true })
     const info = (await world.get('/system/info')).json()
     assert.deepEqual([info.share_port_base, info.proxy_url], [4901, 'http://127.0.0.1:9/'])

@@ -1,6 +1,7 @@
 // Persona bundles: a voice with its licence, a preview, and its recordings if wanted.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 import { text } from '../../library/text.schema.ts'
 import { DEFAULT_LICENCE } from '../bundle/bundle.rules.ts'
 import { bundleUpload } from '../bundle/bundle.schema.ts'
@@ -19,7 +20,7 @@ export const personasContracts = {
     query: z.object({
       license_spdx: text(200).default(DEFAULT_LICENCE),
       tags: text(2000).default(''),
-      include_reference: z.stringbool().default(true),
+      include_reference: booleanText().default(true),
     }),
     media: ['application/zip'],
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 import { BATCH_STAGES } from './batch.rules.ts'
 
 const access = 'consume' as const
@@ -52,7 +53,7 @@ export const batchContracts = {
     body: z.strictObject({
       langs: z.string().max(MOST_LANGS_CHARS).default('es'),
       voice_id: z.string().max(128).nullish(),
-      preserve_bg: z.stringbool().default(true),
+      preserve_bg: booleanText().default(true),
     }),
     form: ['video'],
     spooledFilm: true,

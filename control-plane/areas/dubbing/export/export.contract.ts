@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 import { LanguageText } from '../reading/language.schema.ts'
 
 const access = 'consume' as const
 const id = z.string().max(128)
 const params = z.strictObject({ job_id: id })
 const named = z.strictObject({ job_id: id, filename: z.string().max(1024) })
-const flag = (fallback: boolean) => z.stringbool().default(fallback)
+const flag = (fallback: boolean) => booleanText().default(fallback)
 const lang = LanguageText.nullish()
 /** Any text of a reasonable length: an unknown value stands for the usual one. */
 const Choice = z.string().max(1_000)

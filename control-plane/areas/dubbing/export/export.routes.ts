@@ -32,7 +32,10 @@ export function dubExportRoutes({ exports, sounds, archives, subtitles }: Servic
     const authorization = headers['x-svc-path-authorization']
     if (typeof authorization !== 'string' || authorization === '') return sent(await make(), headers, 'attachment')
     // Refused before the authorization is used up: its owner may still use it.
-    if (!(await caller.mayNameFiles())) throw new Failure('FORBIDDEN', 'native filesystem access requires loopback origin')
+    if (!(await caller.mayNameFiles()))
+      throw new Failure('FORBIDDEN', 'native filesystem access requires loopback origin', {
+        hint: 'Send the request from the machine of the studio.',
+      })
     const destination = await exports.destinationOf(authorization)
     const saved = await exports.save(await make(), destination, signal)
     return { type: 'application/json', body: Buffer.from(JSON.stringify(saved)) }

@@ -56,6 +56,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     return cuesOf({
       segments: track ? segments : segments.map((each) => ({ ...each, text: each.textOriginal || each.text })),
       texts: Object.keys(texts).length > 0 ? texts : null,
+      asked: track && storedPlan(track).input.lines,
       placed: track && linesOn(storedPlan(track), line),
       map: line.map,
       isDual: isDual && track !== null,

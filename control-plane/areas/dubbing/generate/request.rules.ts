@@ -34,10 +34,11 @@ export function createLineReader(body: DubGenerateBody, { stored, tools }: Conte
   if (ids && ids.length !== body.segments.length)
     throw new Failure('BAD_REQUEST', `segment_ids has ${ids.length} ids for ${body.segments.length} segments. Send one for each.`)
   const speakers = new Map(stored.map((line) => [line.id, line.speakerId]))
+  const unnamed = ids === null && body.segments.every(({ id }) => id == null) ? meantLines(body.segments, stored) : null
   const again = new Set((body.regen_only ?? []).map(String))
   const seen = new Set<string>()
   return (segment: RequestedSegment, index: number): RequestedLine => {
-    const id = String(ids?.[index] ?? segment.id ?? index)
+    const id = String(ids?.[index] ?? segment.id ?? unnamed?.[index] ?? index)
     if (seen.has(id)) throw new Failure('BAD_REQUEST', `The segment id ${id} occurs twice. Send every line once.`)
     seen.add(id)
     const direction = segment.direction?.trim() ? tools.spokenDirection(segment.direction) : { instruct: '', rate: 1 }
@@ -54,10 +55,27 @@ export function createLineReader(body: DubGenerateBody, { stored, tools }: Conte
       gain: segment.gain ?? 1,
       language: namedLanguage(segment.target_lang) ?? namedLanguage(body.language_code) ?? namedLanguage(body.language),
       effectPreset: segment.effect_preset ?? USUAL_PRESET,
-      isAgain: again.has(id),
+      isAgain: again.has(id) || (unnamed !== null && again.has(String(index))),
       fingerprint: tools.fingerprintOf({ ...segment, id }, { lang: body.language_code, voiceMatch: body.voice_match }),
     }
   }
+}
+
+/**
+ * The ids of segments that have none, which is the form of the specification: of the stored lines at their places where there are as many, else of
+ * the line at the same times. Others are new lines.
+ */
+function meantLines(segments: readonly RequestedSegment[], stored: readonly DubLine[]): string[] {
+  if (segments.length === stored.length) return stored.map(({ id }) => id)
+  const timesOf = (startUs: number, endUs: number) => `${startUs} ${endUs}`
+  const byTimes = new Map(stored.map(({ id, startUs, endUs }) => [timesOf(startUs, endUs), id]))
+  const taken = new Set(stored.map(({ id }) => id))
+  return segments.map(({ start, end }, index) => {
+    const times = timesOf(usOf(start), usOf(end))
+    const known = byTimes.get(times)
+    byTimes.delete(times)
+    return known ?? (taken.has(String(index)) ? `new-${index}` : String(index))
+  })
 }
 
 export function dubManifestOf(body: DubGenerateBody, dub: string, engine: string, lines: readonly RequestedLine[]): DubManifest {

@@ -7,6 +7,8 @@ export type CueSource = {
   readonly segments: readonly DubLine[]
   /** By id of the line; null for the lines themselves. */
   readonly texts: Readonly<Record<string, string>> | null
+  /** The lines that a track was asked for, at their times in the film. */
+  readonly asked?: readonly AskedLine[] | null
   /** Where the lines of a track are heard; null for the times of the film. */
   readonly placed: readonly PlacedLine[] | null
   readonly map: TimeLine['map'] | null
@@ -14,8 +16,15 @@ export type CueSource = {
   readonly isDual: boolean
 }
 
-/** One cue for each line with a text, by start. Lines that a track leaves silent have the times of the film. */
-export function cuesOf({ segments, texts, placed, map, isDual }: CueSource): WrittenCue[] {
+type AskedLine = Pick<DubLine, 'id' | 'startUs' | 'endUs'>
+
+/**
+ * One cue for each line with a text, by start. Lines that a track leaves silent have the times of the film. A track whose client divided the film
+ * into lines of its own has these.
+ */
+export function cuesOf({ segments: stored, texts, asked, placed, map, isDual }: CueSource): WrittenCue[] {
+  const ids = new Set(stored.map(({ id }) => id))
+  const segments = asked?.some(({ id }) => !ids.has(id)) ? asked.map((line) => ownLine(line, stored)) : stored
   const places = new Map(placed?.map((line) => [line.id, line]))
   const at = (us: number) => (map ? map.at(us) : us)
   return segments
@@ -34,6 +43,15 @@ export function cuesOf({ segments, texts, placed, map, isDual }: CueSource): Wri
     .filter(({ text, startUs, endUs }) => text !== '' && endUs > startUs)
     .sort((left, right) => left.startUs - right.startUs || left.endUs - right.endUs)
 }
+
+/** A line of a track alone. Its original are the lines whose middle is within it. */
+const ownLine = ({ id, startUs, endUs }: AskedLine, stored: readonly DubLine[]) => ({
+  ...{ id, startUs, endUs, text: '' },
+  textOriginal: stored
+    .filter((line) => line.startUs + line.endUs > 2 * startUs && line.startUs + line.endUs < 2 * endUs)
+    .map((line) => line.textOriginal || line.text)
+    .join(' '),
+})
 
 const clean = (text: string): string =>
   text

@@ -28,6 +28,7 @@ export function createDubSubtitles({ store, dub: dubOf }: Pick<DubCore, 'store' 
       const cues = cuesOf({
         segments,
         texts: hasTexts ? texts : null,
+        asked: plan?.input.lines ?? null,
         placed: plan?.lines ?? null,
         map: plan ? timeLineOf(plan, plan.input.options.mediaUs).map : null,
         isDual: dual,

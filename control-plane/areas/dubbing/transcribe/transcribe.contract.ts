@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
@@ -23,7 +24,7 @@ export const transcribeContracts = {
     summary:
       'Transcribes the film, as named server-sent events: start, segments, warning, final, ping, error, aborted, done. A second client follows the same transcription; it continues when all have left.',
     params,
-    query: z.strictObject({ num_speakers: Speakers, per_segment_refs: z.stringbool().default(true) }),
+    query: z.strictObject({ num_speakers: Speakers, per_segment_refs: booleanText().default(true) }),
     media: ['text/event-stream'],
   }),
   transcribe: contract({

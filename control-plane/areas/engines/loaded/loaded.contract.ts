@@ -1,6 +1,7 @@
 // Models in memory, and unloading them.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 
 const StatusReply = z
   .object({
@@ -47,7 +48,7 @@ const FlushReply = z
     vram_reserved: z.number(),
   })
   .meta({ id: 'MemoryFlushed' })
-const yes = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off', ''] })
+const yes = booleanText()
 
 export const loadedContracts = {
   modelStatus: contract({

@@ -122,7 +122,10 @@ export function createLoaded({ engines, sessions, target, offered, live, gpus }:
       const engineIds = enginesOf(id)
       if (!engineIds)
         throw new Failure('BAD_REQUEST', `Unknown model '${id}'. Use tts, diarization, capture-asr, sidecars, sidecar:<id> or engine:<id>.`)
-      if (id === 'asr') return { unloaded: id, success: false, reason: 'in use by dictation' }
+      if (id === 'asr') {
+        const isHeld = (await residents()).held.some(({ engine }) => engineIds.includes(engine))
+        return { unloaded: id, success: false, reason: isHeld ? 'in use by dictation' : 'not loaded' }
+      }
       const { count, reason } = await unload(engineIds)
       const success = count > 0
       return { unloaded: id, success, ...(!success && { reason }), ...(id === 'sidecars' && { count }) }

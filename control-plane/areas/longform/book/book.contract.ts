@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
 
 const access = 'consume' as const
@@ -68,7 +69,7 @@ export const bookContracts = {
     summary:
       'Continues a book as a new job, with the events of /audiobook. What is already rendered is used again. Extension: keep_running.',
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),
-    query: z.object({ keep_running: z.stringbool().default(false) }),
+    query: z.object({ keep_running: booleanText().default(false) }),
     media,
   }),
   finished: contract({

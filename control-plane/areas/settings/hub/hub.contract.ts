@@ -1,6 +1,7 @@
 // Token and mirror of the model hub.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 import { RaceResult } from './hub.settings.ts'
 
 const source = z.enum(['app', 'env', 'hf-cli'])
@@ -28,7 +29,7 @@ const MirrorState = z
     auto_opt_out: z.boolean(),
   })
   .meta({ id: 'HubMirror' })
-const flag = z.stringbool().default(false)
+const flag = booleanText().default(false)
 const access = 'admin' as const
 
 export const hubContracts = {

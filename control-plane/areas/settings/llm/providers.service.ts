@@ -96,6 +96,7 @@ export function createProviders({ settings, client, clock }: Deps) {
     async change(id: string, request: ProviderChange) {
       const provider = required(id)
       const before = read(providerChoice(id))
+      const wasConfigured = resolve(provider).configured
       const choice = {
         base_url: request.base_url == null ? before.base_url : checkedAddress(request.base_url.trim()),
         model: request.model?.trim() ?? before.model,
@@ -110,8 +111,10 @@ export function createProviders({ settings, client, clock }: Deps) {
       if (key && tied === null) throw refused('api_key', 'enter base_url first, because a key belongs to one server')
       // Staged in one turn, so that all of them become durable together.
       await Promise.all([write(providerChoice(id), choice), write(providerKey(id), tied)])
-      const isWanted = request.make_active === true || (active() === null && resolve(provider).configured)
-      if (isWanted) await write(llmSettings.active, id)
+      const { configured } = resolve(provider)
+      if (request.make_active === true || (active() === null && configured)) await write(llmSettings.active, id)
+      // Cleared: the next provider that is configured takes its place.
+      else if (wasConfigured && !configured && active()?.id === id) await write(llmSettings.active, '')
       return { ...list(), ...(isDropped && { key_removed: true as const }) }
     },
     /** Throws NOT_FOUND. */

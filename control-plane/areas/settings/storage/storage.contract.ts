@@ -1,6 +1,7 @@
 // The folder of the models, and how the disk is used.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 
 const ModelsDir = z
   .object({ configured: z.string().nullable(), effective: z.string(), default: z.string(), restart_required: z.boolean() })
@@ -82,7 +83,7 @@ export const storageContracts = {
     path: '/api/settings/storage',
     access,
     summary: 'Returns how the disk is used. The report is kept for 300 s; refresh=true makes a new one.',
-    query: z.strictObject({ refresh: z.stringbool().default(false) }),
+    query: z.strictObject({ refresh: booleanText().default(false) }),
     reply: Report,
   }),
   clearTemporary: contract({

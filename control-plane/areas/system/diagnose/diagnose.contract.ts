@@ -1,8 +1,9 @@
 // The self-check of the studio, and the bundle for a report about a problem.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { booleanText } from '../../../http/input/boolean-text.ts'
 
-const flag = z.stringbool()
+const flag = booleanText()
 const CheckRow = z.object({
   id: z.string(),
   label: z.string(),

@@ -12,6 +12,10 @@ const TRANSLATION = [
   'TRANSLATE_MODEL',
   ...Object.values(TRANSLATION_SERVICES).flatMap((variables) => Object.values(variables)),
 ]
+/** The names of this studio for variables that its clients know by other names. */
+const OWN_NAMES: ReadonlyMap<string, string> = new Map(PORTS.map((name) => [name.replace(/^VOICE/, ''), name]))
+/** The stored variable that a name stands for. */
+export const storedName = (name: string): string => OWN_NAMES.get(name) ?? name
 /** Stored with the settings of the model hub. */
 export const HUB_TOKEN = 'HF_TOKEN'
 /** The variables that are stored here. */
@@ -23,7 +27,8 @@ const VALUE_CHARS = 2_048
 /** The value without blanks at its ends; '' clears the variable. Throws BAD_REQUEST. The message never repeats a value. */
 export function checkedValue(key: string, text: string): string {
   const value = text.trim()
-  if (!ALLOWED.includes(key)) throw new Failure('BAD_REQUEST', `This variable cannot be set. Use one of ${ALLOWED.join(', ')}.`)
+  if (!ALLOWED.includes(key))
+    throw new Failure('BAD_REQUEST', `This variable cannot be set. Use one of ${[...ALLOWED, ...OWN_NAMES.keys()].join(', ')}.`)
   if (value === '') return ''
   if (value.length > VALUE_CHARS || /[\p{Cc}]/u.test(value))
     throw new Failure('BAD_REQUEST', `${key} must have at most ${VALUE_CHARS} characters and no control characters.`)

@@ -59,7 +59,8 @@ export const createOverview = (deps: Deps) => async (): Promise<SystemOverview> 
     ...machine,
     gpu_name: used?.model ?? null,
     vram_total_gb: gib(used?.memory_bytes ?? 0),
-    disk_free_gb: free === null ? null : gib(free),
+    // As the routes of setup and models count it.
+    disk_free_gb: free === null ? null : Math.round(free / 1e8) / 10,
     ffmpeg_ok: ffmpeg !== null,
     ffmpeg_path: ffmpeg,
     ...network,

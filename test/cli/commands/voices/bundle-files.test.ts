@@ -25,6 +25,7 @@ test('exports a voice to a file, and says what was replaced', async (t) => {
   const { run } = await openFakeStudio(t, {
     'POST /personas/export/0a1b2c3d?license_spdx=MIT&include_reference=false': 'the bundle',
     'POST /personas/export/99999999?': refusal(404, { detail: 'Profile not found' }),
+    'GET /profiles/99999999': refusal(404, { detail: 'Profile not found' }),
   })
   const path = join(folder, 'voice.svcvoice')
   const done = await run('voices', 'export', '0a1b2c3d', '-o', path, '--licence', 'MIT', '--without-reference')
@@ -33,6 +34,8 @@ test('exports a voice to a file, and says what was replaced', async (t) => {
   const unknown = await run('voices', 'export', '99999999', '-o', join(folder, 'other.svcvoice'))
   assert.equal(unknown.code, 1)
   assert.match(unknown.errors, /Profile not found/)
+  for (const verb of ['show', 'remove'])
+    assert.equal((await run('voices', verb, '99999999')).errors, 'studio: There is no voice 99999999. List them with ./studio voices.\n')
   assert.deepEqual(readdirSync(folder), ['voice.svcvoice'])
 })
 

@@ -1,0 +1,7 @@
+// Booleans in queries and forms: one reading for all routes.
+import { z } from 'zod'
+
+/** The words that clients in other languages write for true and false, in any case. */
+const WORDS = { truthy: ['true', '1', 'yes', 'on', 't', 'y'], falsy: ['false', '0', 'no', 'off', 'f', 'n'] }
+
+export const booleanText = () => z.stringbool(WORDS)
