@@ -51,7 +51,10 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   const { save, service, clock, random, log, retry } = deps
   let { identity } = deps
   const jitter = random.unit()
-  let endpoint = serve(identity)
+  /** Null before the first dial. The links of an earlier identity stay with the endpoint until the next dial. */
+  let endpoint: AgentEndpoint | null = null
+  let isEndpointStale = true
+  const stopping = new AbortController()
   let failures = 0
   let socket: Socket | null = null
   let isAccepted = false
@@ -106,9 +109,9 @@ export function createStudioConnection(deps: Deps): StudioConnection {
         save(marked)
         identity = marked
       }
-      identity = await renewed(identity, clock)
+      identity = await renewed(identity, clock, stopping.signal)
+      isEndpointStale = true
       save(identity)
-      endpoint = serve(identity)
       log.info({ workerId: identity.workerId }, 'certificate renewed')
       return null
     } catch (error) {
@@ -120,7 +123,16 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     }
   }
 
+  /** Throws NOT_READY while the clock of this machine is outside the validity of the authority. Serving starts when it has been set. */
+  function currentEndpoint(): AgentEndpoint {
+    if (endpoint && !isEndpointStale) return endpoint
+    endpoint = serve(identity)
+    isEndpointStale = false
+    return endpoint
+  }
+
   async function connectOnce(signal: AbortSignal): Promise<void> {
+    const serving = currentEndpoint()
     let last: Failure | null = null
     for (const address of identity.endpoints) {
       try {
@@ -133,7 +145,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     if (!socket) throw last ?? new Failure('WORKER_UNREACHABLE', 'The identity contains no address.')
     const open = socket
     isAccepted = false
-    endpoint.inject(open)
+    serving.inject(open)
     await new Promise<void>((resolve) => {
       if (open.destroyed) return resolve()
       open.once('close', () => resolve())
@@ -189,9 +201,10 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       renewing.start()
     },
     async stop() {
+      stopping.abort() // a renewal that another caller waits for ends as well
       await Promise.all([dialling.stop(), renewing.stop()])
     },
-    stopServing: (graceMs) => endpoint.stop(graceMs),
+    stopServing: async (graceMs) => endpoint?.stop(graceMs),
     isAccepted: () => isAccepted,
     identity: () => identity,
     async renewNow() {

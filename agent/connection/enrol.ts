@@ -29,7 +29,7 @@ export function readInvitation(text: string, now: number): Invitation {
 }
 
 /** A new key, its certificate, and everything that this agent needs to reconnect. Stores nothing. */
-export async function join(invitation: Invitation, clock: Clock): Promise<AgentIdentity> {
+export async function join(invitation: Invitation, clock: Clock, signal?: AbortSignal): Promise<AgentIdentity> {
   const keyPem = await createKey()
   const name = hostname()
   const identity = await redeem(
@@ -46,20 +46,20 @@ export async function join(invitation: Invitation, clock: Clock): Promise<AgentI
       agent_version: VERSION,
       protocol: PROTOCOL_VERSION,
     },
-    { clock, timeoutMs: TIMEOUT_MS },
+    { clock, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) },
   )
   return adopt(identity, keyPem, [...invitation.endpoints])
 }
 
 /** The same identity with a new certificate. Its nonce is already stored. See `isRefusal` for what is final. */
-export async function renewed(old: AgentIdentity, clock: Clock): Promise<AgentIdentity> {
+export async function renewed(old: AgentIdentity, clock: Clock, signal: AbortSignal): Promise<AgentIdentity> {
   const request = {
     worker_id: old.workerId,
     csr_pem: createRequest(old.keyPem, old.workerId),
     generation: old.generation,
     nonce: old.renewalNonce ?? '',
   }
-  const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS })
+  const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, signal })
   return adopt(identity, old.keyPem, old.endpoints)
 }
 

@@ -42,10 +42,14 @@ const SERVER = 'machine'
 // Long factory: one loop per machine, whose steps share the connection and the dial.
 export function createDialler({ connections, workers, onLink, controller, clock, random, log }: Deps) {
   const dials = new Map<string, Dial>()
+  const enrolOptions = { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE }
   let isOn = false
 
   /** Redeems the pasted string at its machine, which binds our key to it, so that the string is useless afterwards. */
-  async function redeemString(connection: Connection & { pending: NonNullable<Connection['pending']> }): Promise<Connection> {
+  async function redeemString(
+    connection: Connection & { pending: NonNullable<Connection['pending']> },
+    signal: AbortSignal,
+  ): Promise<Connection> {
     const { secret, fingerprint, keyPem } = connection.pending
     const request = {
       token_id: keyIdOf(secret),
@@ -59,7 +63,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
       protocol: PROTOCOL_VERSION,
     }
     try {
-      const answer = await redeem([connection], [fingerprint], request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
+      const answer = await redeem([connection], [fingerprint], request, { ...enrolOptions, signal })
       const identity = identityOf(answer, keyPem)
       const worker = enrolled(connection, answer.server_pin, answer.studio_name)
       await workers.settled() // the file of the connection names the worker
@@ -81,14 +85,14 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     return workers.add({ id: random.hex(6), name: name.slice(0, 120) || connection.host, pin, endpoint: endpointOf(connection) })
   }
 
-  async function renewed(connection: Connection, identity: ControllerIdentity): Promise<ControllerIdentity> {
+  async function renewed(connection: Connection, identity: ControllerIdentity, signal: AbortSignal): Promise<ControllerIdentity> {
     const request = {
       worker_id: identity.panelId,
       csr_pem: createRequest(identity.keyPem, controller.name),
       generation: identity.generation,
       nonce: '',
     }
-    const answer = await renew([connection], identity.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, issuer: BY_MACHINE })
+    const answer = await renew([connection], identity.authorityPem, request, { ...enrolOptions, signal })
     const next = identityOf(answer, identity.keyPem)
     connections.bound(endpointOf(connection), connection.workerId, next)
     return next
@@ -100,7 +104,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     let problem = ''
     if (connection.pending) {
       try {
-        connection = await redeemString({ ...connection, pending: connection.pending })
+        connection = await redeemString({ ...connection, pending: connection.pending }, signal)
       } catch (error) {
         if (!connection.identity) throw error
         problem = messageOf(Failure.from(error), endpoint) // the earlier identity stays in use
@@ -114,7 +118,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     const validity = validityOf(identity.certificatePem)
     if (shouldRenew(clock.now(), validity, random.unit())) {
       try {
-        identity = await renewed(connection, identity)
+        identity = await renewed(connection, identity, signal)
       } catch (error) {
         if (clock.now() >= validity.notAfter) throw error
         problem = messageOf(Failure.from(error), endpoint) // the certificate is still valid

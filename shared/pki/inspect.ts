@@ -55,8 +55,9 @@ export function inspectAuthority(certificatePem: string, now: number): void {
 
 function inspectDates(certificatePem: string, now: number): void {
   const { notBefore, notAfter } = validityOf(certificatePem)
-  if (now < notBefore) throw wrong('is not valid yet. Check the clocks of both machines')
-  if (now >= notAfter) throw wrong('has expired')
+  const clock = `The clock of this machine shows ${new Date(now).toISOString()}. Check the clocks of both machines`
+  if (now < notBefore) throw wrong(`is not valid yet: it starts at ${new Date(notBefore).toISOString()}. ${clock}`)
+  if (now >= notAfter) throw wrong(`has expired at ${new Date(notAfter).toISOString()}. ${clock}`)
 }
 
 function read(pem: string): X509Certificate {

@@ -27,7 +27,14 @@ const MAX_CHAIN = 4
 /** What the server issued, and the pin of the key that it proved while it did. What the answer says about itself is only a claim. */
 export type Issued = Identity & { readonly server_pin: string }
 
-export type EnrolOptions = { readonly clock: Clock; readonly timeoutMs: number; readonly issuer?: Issuer }
+export type EnrolOptions = {
+  readonly clock: Clock
+  /** For each step at each address. */
+  readonly timeoutMs: number
+  readonly issuer?: Issuer
+  /** An abort ends the call at once with WORKER_UNREACHABLE. The server may have answered already, as when an answer is lost. */
+  readonly signal?: AbortSignal
+}
 
 /**
  * Tries the addresses in order until one is the studio with a pinned authority. Rejects with AUTH_FAILED when an address has another key, with
@@ -39,16 +46,20 @@ export const redeem = (
   request: RedeemRequest,
   options: EnrolOptions,
 ): Promise<Issued> =>
-  firstStudio(endpoints, async (address) => {
+  firstStudio(endpoints, options, async (address) => {
     const authority = await fetchAuthority(address, pins, options)
     return call(address, authority, 'redeem', request, options)
   })
 
 /** As `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
 export const renew = (endpoints: readonly Address[], authorityPem: string, request: RenewRequest, options: EnrolOptions): Promise<Issued> =>
-  firstStudio(endpoints, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
+  firstStudio(endpoints, options, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
 
-async function firstStudio(endpoints: readonly Address[], attempt: (address: Address) => Promise<Issued>): Promise<Issued> {
+async function firstStudio(
+  endpoints: readonly Address[],
+  { signal }: EnrolOptions,
+  attempt: (address: Address) => Promise<Issued>,
+): Promise<Issued> {
   const unreachable: Failure[] = []
   const wrongAuthorities: Failure[] = []
   for (const address of endpoints) {
@@ -56,6 +67,7 @@ async function firstStudio(endpoints: readonly Address[], attempt: (address: Add
       return await attempt(address)
     } catch (error) {
       const failure = Failure.from(error)
+      if (signal?.aborted) throw failure
       // On another network the same address may belong to another host, so continue with the next address.
       if (failure.code === 'WORKER_UNREACHABLE') unreachable.push(failure)
       else if ((failure.detail as { reason?: unknown } | undefined)?.reason === 'stranger') wrongAuthorities.push(failure)
@@ -80,6 +92,10 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
   const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${why}.`)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const cancelTimer = options.clock.after(options.timeoutMs, () => reject(unreachable('timed out')))
+  const stopListening = onAbort(options.signal, () => {
+    reject(unreachable('aborted'))
+    secure.destroy()
+  })
   secure.once('error', (error) => reject(unreachable(error.message)))
   secure.once('close', () => reject(unreachable('the connection was closed')))
   secure.once('secureConnect', () => {
@@ -101,6 +117,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
     return await promise
   } finally {
     cancelTimer()
+    stopListening()
     await endQuietly(secure, options.clock)
     raw.destroy()
   }
@@ -166,6 +183,7 @@ async function call<Request extends { readonly csr_pem: string }>(
     error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error))) : answer.resolve(identity as Identity),
   )
   const cancelTimer = options.clock.after(options.timeoutMs, () => pending.cancel())
+  const stopListening = onAbort(options.signal, () => pending.cancel())
   try {
     const identity = await answer.promise
     inspectLeaf({
@@ -179,8 +197,16 @@ async function call<Request extends { readonly csr_pem: string }>(
     return { ...identity, server_pin: serverPin }
   } finally {
     cancelTimer()
+    stopListening()
     client.close()
   }
+}
+
+/** Returns a function that stops listening. */
+function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  if (signal?.aborted) act()
+  signal?.addEventListener('abort', act, { once: true })
+  return () => signal?.removeEventListener('abort', act)
 }
 
 const wrongAuthority = (address: Address) =>

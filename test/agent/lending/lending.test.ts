@@ -110,8 +110,7 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
   }
 }
 
-function openLending(t: TestContext, more: Partial<LendingDeps> = {}) {
-  const folder = temporaryFolder(t)
+function openLending(t: TestContext, more: Partial<LendingDeps> = {}, folder = temporaryFolder(t)) {
   const { machine, turns: _, ...limited } = createPlayedMachine(2, folder)
   const lending = createStudioLending({
     machine,
@@ -221,6 +220,20 @@ test('a renewed certificate that is not valid yet here, because a clock is wrong
   await assert.rejects(home.accepted[0]!.rotate({}, 10_000), /is not valid yet/)
   assert.equal(home.renewals(), 1)
   assert.deepEqual(await heldBy(home.accepted[0]!), ['a running'])
+})
+
+test('a machine whose clock is before the start of the authority says so, and lends once the clock is right', async (t) => {
+  const home = await openStudio(t, 'home')
+  const joined = openLending(t)
+  await joined.lending.join(home.code())
+  await joined.lending.stop(0)
+  let aheadMs = -86_400_000
+  const { lending } = openLending(t, { clock: { ...clock, now: () => clock.now() + aheadMs } }, joined.folder)
+  await lending.start()
+  await eventually('it says so', () => /is not valid yet: .* Check the clocks of both machines/.test(lending.status().last_error))
+  aheadMs = 0
+  await eventually('it lends', () => lending.status().connected)
+  assert.equal(lending.status().last_error, '')
 })
 
 test('lending again after finish continues', async (t) => {

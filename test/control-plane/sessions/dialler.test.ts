@@ -1,5 +1,6 @@
 // The panel's side of a machine that listens. The machine is played here, over the real listener, certificates and links.
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createDialler } from '#control-plane/sessions/dialler.ts'
 import { type Connections, createConnections, endpointOf } from '#control-plane/trust/connections.ts'
@@ -150,4 +151,17 @@ test('a clock that is behind costs neither the pasted string nor a certificate t
   await eventually(() => links[1])
   assert.ok(machine.state.renewals > 0)
   assert.match(dialler.state(machine.endpoint).lastError, /Try again later/)
+})
+
+test('dialling stops at once while a string is redeemed at an address that does not answer', async (t) => {
+  const connected = Promise.withResolvers<Socket>()
+  const silent = createServer((socket) => connected.resolve(socket.on('error', () => {})))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  t.after(() => silent.close())
+  const machine = await openMachine(t)
+  const { dialler, connections, paste } = openPanel(t, undefined, { after: () => () => {} })
+  await paste(machine.text().replace(/:\d+\?/, `:${(silent.address() as AddressInfo).port}?`))
+  ;(await connected.promise).resume()
+  await dialler.stop()
+  assert.ok(connections.all()[0]?.pending, 'the string can still be redeemed')
 })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
-import { redeem, renew } from '#shared/link/port/enrol.ts'
+import { type EnrolOptions, redeem, renew } from '#shared/link/port/enrol.ts'
 import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import type { Address } from '#shared/link/transport/address.ts'
@@ -18,6 +18,7 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { createTestAuthority, issueTestIdentity, sharedCertificates, type TestIdentity } from '#test/support/doubles/link-certificates.ts'
+import { eventually } from '#test/support/doubles/link-pair.ts'
 
 const options = { clock, timeoutMs: 10_000 }
 const nowhere: Address = { host: '127.0.0.1', port: 1 }
@@ -218,7 +219,8 @@ test('of fifty redemptions at once one wins, and a flood is limited', async (t) 
   assert.ok(flood.includes('QUEUE_FULL'), String(flood))
 })
 
-test('a studio that never answers times out', async (t) => {
+/** Accepts connections and sends nothing. */
+async function openSilentServer(t: TestContext) {
   const sockets = new Set<Socket>()
   const server = net.createServer((socket) => void sockets.add(socket.on('error', () => {})))
   server.listen(0, '127.0.0.1')
@@ -228,11 +230,38 @@ test('a studio that never answers times out', async (t) => {
     for (const socket of sockets) socket.destroy()
   })
   const { port } = server.address() as AddressInfo
+  return { address: { host: '127.0.0.1', port }, connected: () => sockets.size }
+}
+
+test('a studio that never answers times out', async (t) => {
+  const { address } = await openSilentServer(t)
   const impatient = { clock, timeoutMs: 100 }
-  await assert.rejects(redeem([{ host: '127.0.0.1', port }], [await authorityPin()], await requestWith('free'), impatient), {
+  await assert.rejects(redeem([address], [await authorityPin()], await requestWith('free'), impatient), {
     code: 'WORKER_UNREACHABLE',
   })
   const renewal = { worker_id: 'x', csr_pem: (await requestWith('')).csr_pem, generation: 1, nonce: '' }
   const { authority } = await sharedCertificates()
-  await assert.rejects(renew([{ host: '127.0.0.1', port }], authority.certificatePem, renewal, impatient), { code: 'WORKER_UNREACHABLE' })
+  await assert.rejects(renew([address], authority.certificatePem, renewal, impatient), { code: 'WORKER_UNREACHABLE' })
+})
+
+test('an abort ends a call to a silent server at once, and no further address is tried', async (t) => {
+  const { address, connected } = await openSilentServer(t)
+  const { authority } = await sharedCertificates()
+  const request = await requestWith('free')
+  const renewal = { worker_id: 'x', csr_pem: request.csr_pem, generation: 1, nonce: '' }
+  const timeless = { ...clock, after: () => () => {} }
+  const pin = await authorityPin()
+  const calls = [
+    (options: EnrolOptions) => redeem([address, address], [pin], request, options),
+    (options: EnrolOptions) => renew([address, address], authority.certificatePem, renewal, options),
+  ]
+  for (const [index, call] of calls.entries()) {
+    const giveUp = new AbortController()
+    const aborted = assert.rejects(call({ clock: timeless, timeoutMs: 1_000, signal: giveUp.signal }), { code: 'WORKER_UNREACHABLE' })
+    await eventually('it is connected', () => connected() > index)
+    giveUp.abort()
+    await aborted
+    await assert.rejects(call({ clock: timeless, timeoutMs: 1_000, signal: giveUp.signal }), { code: 'WORKER_UNREACHABLE' })
+    assert.ok(connected() <= 2 * (index + 1))
+  }
 })
