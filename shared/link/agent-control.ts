@@ -1,7 +1,7 @@
 // The private socket between this machine's owner and its lending agent: one line of JSON as request, one as reply. Its listener is the only
 // lending agent of this data folder, so the socket is also the lock.
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import net, { type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import {
@@ -52,25 +52,38 @@ export async function openControlServer(
     socket.once('close', () => sockets.delete(socket)).on('error', () => {})
     answerOn(socket, control, clock, log).catch(() => socket.destroy())
   })
-  if (!(await listen(server, path))) {
-    if (existsSync(path) && (await isAnswered(path))) return null
-    rmSync(path, { force: true })
-    if (!(await listen(server, path))) return null
-    // Two processes may find it dead at the same time; the slower one then removes the socket of the faster.
-    const own = statSync(path).ino
-    await clock.sleep(TAKEOVER_MS)
-    if (statSync(path, { throwIfNoEntry: false })?.ino !== own) {
-      server.close()
-      return null
-    }
+  const close = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  if (await listen(server, path)) return { close }
+  const dead = inodeOf(path)
+  if (dead !== null && (await isAnswered(path))) return null
+  // Moved into place while it listens: a server removes the path it was bound to when it closes, and that must never be the path of another one.
+  const own = ownPath(path)
+  rmSync(own, { force: true })
+  if (!(await listen(server, own))) return null
+  const inode = inodeOf(own)
+  const isReplaced = () => inodeOf(path) !== inode
+  // Several processes may find it dead at the same time. A later one replaces the socket of an earlier one, which then gives up.
+  if (inodeOf(path) === dead) renameSync(own, path)
+  await clock.sleep(TAKEOVER_MS)
+  if (isReplaced()) {
+    close()
+    return null
   }
   return {
     close() {
-      server.close()
-      for (const socket of sockets) socket.destroy()
+      close()
+      if (!isReplaced()) rmSync(path, { force: true })
     },
   }
 }
+
+let takeovers = 0
+/** In the same folder, and no longer than the path that it replaces. */
+const ownPath = (path: string): string => join(dirname(path), `.${process.pid.toString(36)}.${(++takeovers % 1000).toString(36)}`)
+const inodeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.ino ?? null
 
 /** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none. */
 export function createControlClient(path: string, clock: Clock): AgentControl {

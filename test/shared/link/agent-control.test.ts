@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { controlPath, createControlClient, openControlServer } from '#shared/link/agent-control.ts'
 import { AGENT_CONTROL, type AgentControl, type LendingView } from '#shared/protocol/agent-control.ts'
@@ -67,6 +67,22 @@ test('one agent per folder, and the socket of a dead agent is taken over', async
   t.after(() => second.close())
   assert.equal((await createControlClient(path, clock).status({})).worker_id, 'w')
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
+})
+
+test('of several agents that find the socket of a dead one, exactly one takes it over', async (t) => {
+  const path = controlPath(folder(t))
+  for (let round = 0; round < 3; round++) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(path, '')
+    const opened = await Promise.all(
+      [1, 2, 3, 4].map((id) => openControlServer(path, control({ status: async () => ({ ...view, pid: id }) }), { clock, log })),
+    )
+    const owners = opened.flatMap((server, index) => (server ? [index + 1] : []))
+    assert.equal(owners.length, 1)
+    assert.equal((await createControlClient(path, clock).status({})).pid, owners[0])
+    for (const server of opened) server?.close()
+    assert.deepEqual(readdirSync(dirname(path)), [], 'no socket is left')
+  }
 })
 
 test('a missing agent is reported, and malformed requests are refused without harm', async (t) => {
