@@ -149,11 +149,11 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     return changed
   }
 
-  /** As `change`, and in force also when it cannot be written. */
-  function take(kind: 'revoke' | 'quarantine', id: string, fields: Fields, detail: object = {}): Worker {
+  /** As `change`, and in force also when it cannot be written. `record` stages its entry of the audit log. */
+  function take(id: string, fields: Fields, record: () => void = () => {}): Worker {
     const changed = { ...required(id), ...fields }
     put(changed)
-    lasting.stage({ write: write(id), record: () => audit.record(kind, id, detail) })
+    lasting.stage({ write: write(id), record })
     return changed
   }
 
@@ -164,8 +164,8 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     /** Throws NOT_FOUND. */
     required,
     /**
-     * Resolves when every change so far is durable; rejects with STORAGE_FULL when it was undone. A withdrawal, a removal and a quarantine
-     * stay in force and are written with the next batch.
+     * Resolves when every change so far is durable; rejects with STORAGE_FULL when it was undone. A withdrawal, a removal, a quarantine and
+     * turning a machine off stay in force and are written with the next batch.
      */
     settled: commits.settled,
     /** By priority, then by age; `local` and removed machines are not among them. */
@@ -227,9 +227,11 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     },
     patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Worker {
       const { name, enabled, priority } = required(id)
+      // Its tasks are taken back at once, so a full disk must not enable it again.
+      if (request.enabled === false && enabled) take(id, { enabled: false })
       return change(id, {
         name: request.name ?? name,
-        enabled: request.enabled ?? enabled,
+        ...(request.enabled === true && { enabled: true }),
         priority: request.priority ?? priority,
       })
     },
@@ -238,7 +240,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
       required(id)
       const at = clock.now()
       consents.withdraw(id, at, () => {})
-      return take('revoke', id, { revokedAt: at, enabled: false })
+      return take(id, { revokedAt: at, enabled: false }, () => audit.record('revoke', id))
     },
     /** The machine itself admitted this studio again, under the same key. It starts without consent, like every machine. */
     reinstate(id: string): Worker {
@@ -302,7 +304,8 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     quarantine(id: string, reason: string): Worker {
       const worker = required(id)
       if (worker.quarantine !== null) return worker
-      return take('quarantine', id, { quarantine: reason, quarantinedAt: clock.now(), resync: false }, { reason })
+      const set = { quarantine: reason, quarantinedAt: clock.now(), resync: false }
+      return take(id, set, () => audit.record('quarantine', id, { reason }))
     },
     /** Does nothing for a worker that is not set aside. */
     release(id: string): Worker {

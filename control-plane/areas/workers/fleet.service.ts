@@ -154,9 +154,11 @@ export function createFleet({
       const was = enrolled(id)
       const worker = workers.patch(id, request)
       if (was.enabled && !worker.enabled) release(id, 'CONSENT_MISSING', 'The machine is no longer used for work.')
-      await workers.settled()
-      if (!worker.enabled) void consentChanged(worker)
-      else if (request.enabled) void consentChanged(worker)
+      const changed = () => {
+        if (!worker.enabled || request.enabled) void consentChanged(worker)
+      }
+      // Also when it could not be written: a machine that was turned off stays off, and must learn of it.
+      await workers.settled().finally(changed)
       return recordOf(worker)
     },
     async grant(id: string): Promise<WorkerRecord> {

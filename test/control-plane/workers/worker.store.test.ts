@@ -121,19 +121,19 @@ test('a batch that could not be written gives nothing, and gives nothing back th
     db.pragma('query_only = off')
   }
   fail(() => workers.add({ id: 'new', name: 'New', pin: 'a'.repeat(64), endpoint: '' }))
-  fail(() => workers.patch('w0', { name: 'Other', enabled: false }))
+  fail(() => workers.patch('w0', { name: 'Other', priority: 90 }))
   fail(() => workers.grant('w2'))
   assert.deepEqual([...workers.all()], before)
 
   const states = ({ workers }: Pick<typeof open, 'workers'>) =>
     ['w0', 'w1', 'w2'].map((id) => {
-      const { consentId, revokedAt, quarantine } = workers.required(id)
-      return [consentId !== null, revokedAt !== null, quarantine]
+      const { consentId, revokedAt, quarantine, enabled } = workers.required(id)
+      return [consentId !== null, revokedAt !== null, quarantine, enabled]
     })
   const taken = [
-    [false, false, null],
-    [false, true, null],
-    [true, false, 'copied'],
+    [false, false, null, false],
+    [false, true, null, false],
+    [true, false, 'copied', true],
   ]
   fail(() => {
     workers.add({ id: 'lost', name: 'Lost', pin: 'b'.repeat(64), endpoint: '' })
@@ -141,9 +141,11 @@ test('a batch that could not be written gives nothing, and gives nothing back th
       workers.grant(id)
       workers.withdraw(id)
     }
+    workers.patch('w0', { name: 'Other', enabled: false })
     workers.revoke('w1')
     workers.quarantine('w2', 'copied')
   })
+  assert.equal(workers.get('w0')!.name, 'w0')
   assert.deepEqual(states(open), taken, 'in force without the disk')
   assert.equal(workers.get('lost'), undefined)
   commits.flush()
