@@ -210,7 +210,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
       } finally {
         if (keys.get(keyId)?.revokedAt != null) {
           sessions.cutAll(keyId, 'Revoked by the owner.')
-          tenants.get(keyId)?.wipe('The owner of this machine has revoked this connection string.')
+          tenants.get(keyId)?.close('The owner of this machine has revoked this connection string.')
           tenants.delete(keyId)
         }
       }

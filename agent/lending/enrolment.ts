@@ -94,7 +94,7 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolmen
       await tenant.handBack(graceMs)
       await connection.stopServing(FLUSH_MS)
       await connection.stop()
-      tenant.wipe('The enrolment has ended.')
+      tenant.close('The enrolment has ended.')
     },
   }
 }

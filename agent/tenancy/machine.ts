@@ -141,7 +141,7 @@ export function createMachine({
       await Promise.all([models.stop(), pool.stop()])
     },
     openTenant(name, { owner, studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
-      const tenant = createTenant({
+      const tenant: Tenant = createTenant({
         name,
         ...(owner !== undefined && { owner }),
         ...(studio !== undefined && { studio }),
@@ -162,6 +162,7 @@ export function createMachine({
         ...(tracing && { tracing }),
         lines: lines.of(name),
         ...(rotate && { rotate }),
+        onClosed: () => void tenants.delete(tenant),
         onBegun() {
           tidy()
           onBegun()

@@ -26,6 +26,8 @@ export type Tenant = {
   readonly handBack: (graceMs: number) => Promise<void>
   /** Stops and deletes every attempt. */
   readonly wipe: (why: string) => void
+  /** As `wipe`, for the end of the tenant: the machine keeps nothing of it. */
+  readonly close: (why: string) => void
   readonly forgetUnfetched: () => void
 }
 type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller' | 'notices'> & {
@@ -46,6 +48,7 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller' | 'notices'>
   readonly inventory: () => number
   /** See AgentService. */
   readonly unload?: (engine: string) => Promise<string[]>
+  readonly onClosed?: () => void
   /** The log lines that this controller may read. */
   readonly lines: LogSource
   readonly clock: Clock
@@ -65,6 +68,7 @@ export function createTenant({
   inventory,
   rotate = async () => {},
   unload = async () => [],
+  onClosed = () => {},
   lines,
   ...rest
 }: Deps): Tenant {
@@ -109,6 +113,10 @@ export function createTenant({
       cancelTimer()
     },
     wipe,
+    close(why) {
+      wipe(why)
+      onClosed()
+    },
     forgetUnfetched: attempts.forgetUnfetched,
   }
 }
