@@ -17,7 +17,7 @@ export type TakeChunks = {
 /** The figures of the library that other areas know. */
 export type LateCount = 'voices' | 'dubs'
 export type LibraryApi = {
-  readonly history: Pick<History, 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
+  readonly history: Pick<History, 'newId' | 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
   /** For an area that opens later: it says how many there are of what it stores. Until then there are none. */
   readonly countBy: (what: LateCount, count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>

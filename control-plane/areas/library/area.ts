@@ -18,7 +18,7 @@ export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
   open: ({ db, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
-    const history = withEvents(createHistory({ db, clock, audioFolder, cap: settings.historyCap }), bus)
+    const history = withEvents(createHistory({ db, clock, random, audioFolder, cap: settings.historyCap }), bus)
     const projectStore = createProjectStore({ db })
     const exportStore = createExportStore({ db })
     const projects = createProjects({ store: projectStore, bus, clock, random })

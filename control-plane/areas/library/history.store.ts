@@ -4,7 +4,9 @@ import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
 import { type Database, storageChecked } from '../../store/database.ts'
+import { newId } from './new-id.ts'
 
 export type TakeRow = {
   id: string
@@ -41,6 +43,8 @@ const WINDOW = 50
 const PRUNED_AT_ONCE = 200
 /** Files that are removed in one turn of the event loop. */
 const CLEARED_AT_ONCE = 50
+/** More than takes are in work at once. */
+const PLANNED_KEPT = 10_000
 const COLUMNS =
   'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, starred, created_at'
 
@@ -50,11 +54,13 @@ const ROW = COLUMNS.replace('generation_time', 'round(generation_time, 2) as gen
 type Deps = {
   readonly db: Database
   readonly clock: Clock
-  readonly audioFolder: string /** Unstarred takes beyond this many are pruned; 0: never. */
+  readonly random: Pick<Random, 'hex'>
+  readonly audioFolder: string
+  /** Unstarred takes beyond this many are pruned; 0: never. */
   readonly cap: () => number
 }
 
-export function createHistory({ db, clock, audioFolder, cap }: Deps) {
+export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at, @chunks,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
@@ -100,7 +106,18 @@ export function createHistory({ db, clock, audioFolder, cap }: Deps) {
     if (old.length === PRUNED_AT_ONCE) setImmediate(prune)
   }
 
+  const isStored = (id: string): boolean => byId.get(id) !== undefined
+  /** Ids of takes that may not be stored yet, oldest first. */
+  const planned = new Set<string>()
+
   return {
+    /** An id that no stored take has, and none of the takes that were planned last. */
+    newId(): string {
+      const id = newId(random, (candidate) => planned.has(candidate) || isStored(candidate))
+      planned.add(id)
+      if (planned.size > PLANNED_KEPT) planned.delete(planned.values().next().value!)
+      return id
+    },
     /** `chunks`: JSON of TakeChunks; '' if they are unknown. */
     add({ chunks = '', ...row }: Omit<TakeRow, 'starred' | 'created_at'> & { readonly chunks?: string }): void {
       storageChecked('The take could not be stored', () => insert.run({ ...row, chunks, created_at: clock.now() / 1000 }))

@@ -8,14 +8,13 @@ import type { Random } from '#shared/runtime/random.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, sentencesOf } from '../../inference/notice.ts'
-import type { SpeechParams, Spoken, Synthesis } from '../../inference/synthesis.ts'
+import type { Spoken, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
-import type { TaskInput } from '../../tasks/record.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import type { LibraryApi, TakeChunks } from '../library/api.ts'
+import type { LibraryApi } from '../library/api.ts'
 import type { PronunciationApi } from '../pronunciation/api.ts'
 import type { MarkOf } from '../watermark/api.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
@@ -25,8 +24,9 @@ import type { GenerateForm } from './speech.schema.ts'
 import { seed32 } from './speech.service.ts'
 import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
 import { reportUntil } from './stream/until.ts'
+import type { Take, TakePlan } from './take.ts'
 import type { References, TakeCaller } from './voice/reference.ts'
-import { NO_SPEAKER, type SpeakingVoice, speakerId, type Voicing } from './voice/voicing.ts'
+import { NO_SPEAKER, speakerId, type Voicing } from './voice/voicing.ts'
 
 type Deps = {
   readonly synthesis: Synthesis
@@ -42,49 +42,6 @@ type Deps = {
   readonly nameOf: (workerId: string) => string
   readonly clock: Clock
   readonly random: Random
-}
-export type Take = {
-  readonly id: string
-  readonly audioPath: string
-  /** Of the file. */
-  readonly bytes: number
-  readonly seconds: number
-  /** With at most two decimals. */
-  readonly tookSeconds: number
-  readonly seed: number
-  /** Hz. */
-  readonly sampleRate: number
-  /** The texts of silent chunks, which were omitted. */
-  readonly dropped: readonly string[]
-  readonly notice: Notice | null
-  readonly engine: string
-  /** Id of the profile or of the voice of the engine that spoke; absent in jobs of earlier versions. */
-  readonly voice?: string
-  /** Absent in jobs of earlier versions. */
-  readonly chunks?: TakeChunks
-}
-/** JSON-serialisable, because a take may become a job. */
-export type TakePlan = {
-  readonly model: string
-  readonly params: SpeechParams
-  /** The requested voice; null for the default voice. */
-  readonly voice: string | null
-  /** Who speaks; absent in jobs of earlier versions. */
-  readonly speaker?: SpeakingVoice
-  readonly reference: TaskInput | null
-  /** Where it must run; null or absent for the machine that the owner chose. */
-  readonly target?: string | null
-  /** Sentences for the notice; absent in jobs of earlier versions. */
-  readonly remarks?: readonly string[]
-  /** The same about another voice or another machine than the requested one. */
-  readonly replaced?: readonly string[]
-  readonly chunks: number
-  readonly seed: number
-  readonly crossfadeMs: number
-  /** Silence before the first word. */
-  readonly leadMs: number
-  /** With the text cut to the length that the history shows. */
-  readonly form: GenerateForm
 }
 export type Begun = TakePlan & {
   readonly run: Spoken
@@ -168,6 +125,7 @@ export function createGenerate({
     if (reference) params.ref_text = reference.transcript
     const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
     return {
+      takeId: history.newId(),
       model,
       params,
       voice: voiced.preset,
@@ -265,7 +223,7 @@ export function createGenerate({
   }
 
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
-    const take = await make(begun, random.hex(4), signal)
+    const take = await make(begun, begun.takeId ?? history.newId(), signal)
     try {
       history.add(historyRow(begun, take))
     } catch (error) {

@@ -4,10 +4,11 @@ import { type Content, headerText, jsonLines } from '../../http/respond.ts'
 import { VOICE_ALIASES } from '../../inference/aliases.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { VoicesApi } from '../voices/api.ts'
-import { audioOf, type createGenerate, type Take, type TakeStream } from './generate.service.ts'
+import { audioOf, type createGenerate, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import type { createSpeech, Speech } from './speech.service.ts'
 import type { TakeJobs } from './take/take-job.ts'
+import type { Take } from './take.ts'
 
 export type SpeechParts = {
   readonly speech: ReturnType<typeof createSpeech>

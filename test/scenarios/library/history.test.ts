@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { createHistory } from '#control-plane/areas/library/history.store.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
 import { form, request } from '#test/support/world/http.ts'
 import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -135,7 +136,7 @@ function openHistory(t: TestContext, cap: number) {
   const folder = temporaryFolder(t)
   const db = openDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
-  const history = createHistory({ db, clock, audioFolder: folder, cap: () => cap })
+  const history = createHistory({ db, clock, random, audioFolder: folder, cap: () => cap })
   const add = (id: string, audio_path = `${id}.wav`) => {
     writeFileSync(join(folder, audio_path), 'RIFF')
     const rest = {

@@ -16,8 +16,9 @@ import type { Artifacts } from '../../../store/artifact.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
 import type { LibraryApi } from '../../library/api.ts'
 import { errorCode } from '../generate.rules.ts'
-import { type createGenerate, doneLine, type EarlierParts, historyRow, type Take, type TakePlan } from '../generate.service.ts'
+import { type createGenerate, doneLine, type EarlierParts, historyRow } from '../generate.service.ts'
 import type { GenerateForm } from '../speech.schema.ts'
+import type { Take, TakePlan } from '../take.ts'
 import { type KeptParts, readKept } from './kept-parts.ts'
 import type { RunningTakes } from './running-takes.ts'
 import type { LegRequest, SpeakLeg, SpokenLeg } from './speak-leg.ts'
@@ -39,6 +40,10 @@ type Deps = {
 const record = z.record(z.string(), z.unknown())
 /** The stored result of `plan`. Its parts are validated where they are used. */
 const Plan = z.looseObject({
+  takeId: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional(),
   model: z.string(),
   params: record.and(z.object({ segments: z.array(z.object({ text: z.string() })) })),
   reference: z.object({ name: z.string(), size: z.number(), sha256: z.string(), private: z.literal(true).optional() }).nullable(),
@@ -52,8 +57,8 @@ const AT_ONCE = 32
 const ID_CHARS = 8
 
 export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log }: Deps) {
-  /** Equal for every run of a job, so that a repeated step writes the same file and the same row. */
-  const takeIdOf = (job: string): string => job.slice(0, ID_CHARS)
+  /** Equal for every run of a job, so that a repeated step writes the same file and the same row. Jobs of earlier versions have it from their own. */
+  const takeIdOf = (job: string, { takeId }: TakePlan): string => takeId ?? job.slice(0, ID_CHARS)
 
   const output = (json: Json, kept: KeptParts | null = null): StepOutput => ({
     json,
@@ -115,7 +120,13 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       ...(spoken?.kept
         ? [[{ name: 'speak_here', key: keyOf('take_speak_here'), run: (context: StepContext) => speakHere(plan, spoken, job, context) }]]
         : []),
-      [{ name: 'file', key: keyOf('take_file'), run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job), context) }],
+      [
+        {
+          name: 'file',
+          key: keyOf('take_file'),
+          run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job, plan), context),
+        },
+      ],
       [{ name: 'history', key: keyOf('take_history'), run: async () => keep(plan, take!), frame: () => droppedFrame(take!) }],
     ]
   }
@@ -128,8 +139,8 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       steps,
       concurrency: AT_ONCE,
       onRestart: 'resume',
-      async cleanUp(job) {
-        const id = takeIdOf(job)
+      async cleanUp(job, plan) {
+        const id = takeIdOf(job, plan)
         if (!history.has(id)) await rm(join(audioFolder, `${id}.wav`), { force: true })
       },
       result: (_, { outputs }) => {

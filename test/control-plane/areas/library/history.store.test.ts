@@ -5,13 +5,14 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createHistory } from '#control-plane/areas/library/history.store.ts'
 import type { Database } from '#control-plane/store/database.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('the times of earlier versions are listed with two decimals', (t) => {
   const audioFolder = temporaryFolder(t)
-  const history = createHistory({ db: openLedger(t).db, clock: createFakeClock(), audioFolder, cap: () => 0 })
+  const history = createHistory({ db: openLedger(t).db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
   writeFileSync(join(audioFolder, 'a.wav'), '')
   const texts = { text: '', mode: 'design', language: 'Auto', instruct: '', profile_id: '', engine: '', voice: '', notice: '' }
   const times = [0.123456789, 0.29, 12.3049, 7]
@@ -34,7 +35,7 @@ test('listing 50,000 takes costs about as much as listing 60', (t) => {
   writeFileSync(join(audioFolder, 'a.wav'), '')
   const fastest = (count: number) => {
     const { db } = openLedger(t)
-    const history = createHistory({ db, clock: createFakeClock(), audioFolder, cap: () => 0 })
+    const history = createHistory({ db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
     fill(db, count)
     const times = Array.from({ length: 30 }, () => {
       const from = performance.now()
@@ -50,7 +51,7 @@ test('listing 50,000 takes costs about as much as listing 60', (t) => {
 test('a lower cap removes the surplus in parts, with its files, and keeps starred takes', async (t) => {
   const { db } = openLedger(t)
   const audioFolder = temporaryFolder(t)
-  const history = createHistory({ db, clock: createFakeClock(), audioFolder, cap: () => 20 })
+  const history = createHistory({ db, clock: createFakeClock(), random, audioFolder, cap: () => 20 })
   fill(db, 1000, true)
   for (const at of [5, 11, 900]) writeFileSync(join(audioFolder, `f${at}.wav`), '')
   writeFileSync(join(audioFolder, 'new.wav'), '')
@@ -70,7 +71,7 @@ test('a lower cap removes the surplus in parts, with its files, and keeps starre
 test('clearing removes thousands of files while the studio does other work', async (t) => {
   const { db } = openLedger(t)
   const audioFolder = temporaryFolder(t)
-  const history = createHistory({ db, clock: createFakeClock(), audioFolder, cap: () => 0 })
+  const history = createHistory({ db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
   fill(db, 1000, true)
   for (let at = 1; at <= 1000; at++) writeFileSync(join(audioFolder, `f${at}.wav`), '')
   const cleared = history.clear()
@@ -78,4 +79,18 @@ test('clearing removes thousands of files while the studio does other work', asy
   assert.ok(readdirSync(audioFolder).length > 900, 'the files follow')
   await cleared
   assert.deepEqual(readdirSync(audioFolder), [])
+})
+
+test('a new take has an id that no other take has, stored or planned', (t) => {
+  const ids = ['aaaaaaaa', 'aaaaaaaa', 'bbbbbbbb', 'bbbbbbbb', 'aaaaaaaa', 'cccccccc']
+  const drawn = { hex: () => ids.shift()! }
+  const { db } = openLedger(t)
+  const open = () => createHistory({ db, clock: createFakeClock(), random: drawn, audioFolder: temporaryFolder(t), cap: () => 0 })
+  const history = open()
+  const first = history.newId()
+  const texts = { text: '', mode: 'design', language: 'Auto', instruct: '', profile_id: '', engine: '', voice: '', notice: '' }
+  history.add({ ...texts, id: first, audio_path: `${first}.wav`, duration_seconds: 1, generation_time: 1, seed: 1 })
+  assert.deepEqual([first, history.newId()], ['aaaaaaaa', 'bbbbbbbb'], 'one is planned')
+  assert.equal(open().newId(), 'bbbbbbbb', 'after a restart the stored ones are known')
+  assert.equal(history.newId(), 'cccccccc')
 })
