@@ -4,20 +4,28 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'
+import { createMachine } from '#agent/tenancy/machine.ts'
 import { createTenant, type Tenant } from '#agent/tenancy/tenant.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Description } from '#shared/protocol/messages.ts'
 import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { createMemoryBudget } from '#shared/runtime/byte-log.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
 import { noModels } from '#test/agent/tenancy/no-models.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { createLimitedPool } from './limited-pool.ts'
 import { headerOf } from './played-pool.ts'
 import { peer, serveCall } from './served-call.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const fails = (code: FailureCode) => (error: unknown) => error instanceof Failure && error.code === code
 const settled = async () => {
@@ -242,4 +250,29 @@ test('hand back finishes attempts within the grace period, returns the rest and 
   b.wipe('over')
   await settled()
   assert.deepEqual(readdirSync(workDir), [])
+})
+
+test('a machine keeps its open tenants, and nothing of those that were closed', async (t) => {
+  const machine = createMachine({
+    folder: temporaryFolder(t),
+    development: true,
+    downloadSource: () => ({ url: 'http://127.0.0.1:1', token: null, tokenUrl: 'http://127.0.0.1:1' }),
+    modelsCache: null,
+    hostEnvironment: {},
+    clock: systemClock,
+    random,
+    log,
+    lines: { of: () => noLogLines },
+  })
+  t.after(() => machine.stop())
+  const openTenant = (name: string, isClosed: boolean) => {
+    const tenant = machine.openTenant(name)
+    if (isClosed) tenant.close('the test closes it')
+    return new WeakRef(tenant)
+  }
+  const [kept, closed] = [openTenant('kept', false), openTenant('closed', true)]
+  await turn() // a WeakRef holds its target until the end of the turn that made it
+  collectGarbage()
+  assert.ok(kept.deref())
+  assert.equal(closed.deref(), undefined)
 })
