@@ -150,7 +150,7 @@ export function createEngineGroup(deps: Deps) {
     if (runs.size === 0 && host) forgetIdle = clock.after(limits.idleSeconds * 1_000, () => void end())
   }
 
-  function onMessage(message: FromHost): void {
+  function onMessage(message: Exclude<FromHost, { type: 'programs' }>): void {
     if (message.type === 'measured') {
       deps.onMeasured?.(message.engine, message.model, message.measured)
       return

@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { loop } from '#shared/runtime/service.ts'
+import { endGroup } from '../runtimes/program/spawn.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
 const WATCH_INTERVAL_MS = 1_000
@@ -38,7 +39,7 @@ type Deps = {
   maxBlockSeconds: number
   maxSilenceSeconds: number
   maxStartSeconds: number
-  onMessage: (message: FromHost) => void
+  onMessage: (message: Exclude<FromHost, { type: 'programs' }>) => void
 }
 
 export function startHostProcess(deps: Deps): HostProcess {
@@ -53,6 +54,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   lowerPriority(child.pid)
   let reason: Failure | null = null
   let isEnding = false
+  let programs: readonly number[] = []
 
   const kill = (why: Failure) => {
     reason ??= why
@@ -85,6 +87,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   const exited = new Promise<Failure | null>((resolve) => {
     const gone = (detail: string) => {
       void watch.stop()
+      for (const pid of programs) endGroup(pid)
       resolve(reason ?? (isEnding ? null : new Failure('ENGINE_CRASHED', `The engine process of ${group} died (${detail}).`)))
     }
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
@@ -94,7 +97,10 @@ export function startHostProcess(deps: Deps): HostProcess {
     })
   })
 
-  child.on('message', (message) => deps.onMessage(message as FromHost))
+  child.on('message', (message: FromHost) => {
+    if (message.type === 'programs') programs = message.pids
+    else deps.onMessage(message)
+  })
   // The exit that follows reports a broken pipe.
   for (const stream of streams) stream?.on('error', () => {})
   if (child.stderr)

@@ -44,6 +44,8 @@ export type FromHost =
   /** Sent when a model is loaded, and when the host has grown during a run. */
   | { type: 'measured'; engine: string; model: string; measured: EngineMeasurement }
   | { type: 'event'; key: number; event: HostEvent }
+  /** The process ids of all programs that the host runs; sent at each change. */
+  | { type: 'programs'; pids: readonly number[] }
   /** The run has ended in the host; `failure` is null after a result. */
   | { type: 'ended'; key: number; failure: { code: FailureCode; message: string; detail: unknown } | null }
 

@@ -1,11 +1,13 @@
 // Converts text to IPA with the espeak-ng program, which is under the GPL and therefore runs as a separate process. The program drops
 // punctuation, but the voices were trained with it, so punctuation is removed before the call and inserted again afterwards.
 
-import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
+import { spawnProgram } from '../runtimes/program/spawn.ts'
 import { createEspeakPhones } from './espeak-phones.ts'
 
 export const ESPEAK = 'espeak-ng'
@@ -78,7 +80,9 @@ function espeakText({ program, voice, tie, parts, clock, signal }: PhonemizerCal
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const ties = tie === '' ? [] : [`--tie=${tie}`]
-    const child = spawn(program, ['-q', '--ipa', ...ties, '-b', '1', '-v', voice], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawnProgram(program, ['-q', '--ipa', ...ties, '-b', '1', '-v', voice], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    }) as ChildProcessByStdio<Writable, Readable, null>
     let output = ''
     let reason: Failure | null = null
     const end = (failure: Failure) => {

@@ -1,7 +1,8 @@
 // Runs a program of the operating system for an engine: arguments as a list, text on standard input. The process ends with the run.
 
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
+import { endGroup, spawnProgram } from './spawn.ts'
 
 const MAX_ERROR_CHARACTERS = 300
 
@@ -38,17 +39,12 @@ export async function* programOutput({
   wantsPipe = false,
 }: ProgramRun): AsyncGenerator<Buffer> {
   signal.throwIfAborted()
-  // The child inherits the environment of the host, which the agent chose. It leads a process group, so that its own children end with it.
+  // The child inherits the environment of the host, which the agent chose.
   const [command, parameters] = wantsPipe ? ['/bin/sh', ['-c', THROUGH_PIPE, program, ...args]] : [program, args]
-  const child: ChildProcessWithoutNullStreams = spawn(command, parameters, { detached: true })
+  const child = spawnProgram(command, parameters) as ChildProcessWithoutNullStreams
   let isOver = false
   const kill = () => {
-    if (isOver || child.pid === undefined) return
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // Already gone.
-    }
+    if (!isOver) endGroup(child.pid)
   }
   signal.addEventListener('abort', kill, { once: true })
   let errorOutput = ''

@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 import { collect, failsWith, isAlive, nextOf, oneSegment, openPool, until } from './open-pool.ts'
 
 const faulty = (kind: string, more: object = {}) => ({ segments: [{ text: 'first' }, { text: 'second' }], fault: { kind, ...more } })
@@ -102,6 +105,29 @@ test('signals meant for the agent do not end its hosts', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(hosts[0]!, signal)
   await collect(tts(oneSegment('still here')))
   assert.equal(hosts.length, 1)
+})
+
+test('a program and its children end with the host that was killed, also when they write nothing', async (t) => {
+  const folder = temporaryFolder(t)
+  const pids = join(folder, 'pids')
+  const voices = `Pty Language Age/Gender VoiceName File Other\\n 5 en-us --/M English gmw/en-US\\n`
+  const script = `#!/bin/sh
+[ "$1" = --voices ] && { printf '${voices}'; exit; }
+sleep 1000 &
+echo $$ $! > '${pids}.new'
+mv '${pids}.new' '${pids}'
+wait
+`
+  writeFileSync(join(folder, 'espeak-ng'), script, { mode: 0o755 })
+  const { hosts, tts } = await openPool(t, { environment: { PATH: `${folder}:/usr/bin:/bin` } })
+  const speaking = tts(oneSegment('hi', { language: 'en' }), { engine: 'espeak-ng' })
+  const failed = failsWith(speaking, 'ENGINE_CRASHED')
+  await until(() => existsSync(pids), 'the program runs')
+  const programs = readFileSync(pids, 'utf8').split(' ').map(Number)
+  assert.deepEqual(programs.map(isAlive), [true, true])
+  process.kill(hosts[0]!, 'SIGKILL')
+  await failed
+  for (const pid of programs) await until(() => !isAlive(pid), 'it has ended')
 })
 
 for (const fault of ['deaf', 'hang']) {

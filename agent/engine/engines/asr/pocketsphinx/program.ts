@@ -1,7 +1,6 @@
 // Runs the programs of Debian's pocketsphinx as child processes, one per run. Private data goes through unlinked files, of which nothing is
 // left when either process is killed.
 
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram, signalChild } from '#shared/runtime/program.ts'
+import { spawnProgram } from '../../../runtimes/program/spawn.ts'
 
 export const RECOGNISER = 'pocketsphinx_continuous'
 export const ALIGNER = 'pocketsphinx_batch'
@@ -50,7 +50,7 @@ export async function* programLines(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   signal.throwIfAborted()
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...files.map(({ fd }) => fd)] })
+  const child = spawnProgram(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...files.map(({ fd }) => fd)] })
   const stop = () => signalChild(child, 'SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
   let errorOutput = ''
