@@ -103,14 +103,14 @@ export function createRenderBook(deps: Deps) {
     }
   }
 
-  /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
-  return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<JobFrame> => {
-    const { signal, emit } = context
+  /** All before the first chapter. A function of its own, so that the segments before their levels are not in memory for the whole rendering. */
+  async function begin(
+    { jobId, manifest, released }: BookRequest,
+    { signal, emit }: StepContext,
+    noMachine: ReturnType<typeof waitingNotice>,
+  ) {
     const { output } = manifest
-    const plan = bookMedia.plan(output.format)
     const prepared = await prepare(manifest, signal)
-    const { sampleRate } = prepared
-    const shape = { output, codec: plan.codec, sampleRate }
     const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
     if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
     const cached = await cache.find(segments.map(({ key }) => key))
@@ -118,14 +118,24 @@ export function createRenderBook(deps: Deps) {
     await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
     await cache.pin(jobId, [...new Set([...segments, ...voicesOf(prepared).map(({ casting }) => casting)].map(({ key }) => key))])
     if (released === null) await emit({ type: 'started', job_id: jobId, chapters: prepared.chapters.length })
+    return { book: await levels(prepared, { sampling: manifest.sampling, priority: 1, signal, noMachine }), cached }
+  }
+
+  /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
+  return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<JobFrame> => {
+    const { signal, emit } = context
+    const { output } = manifest
+    const plan = bookMedia.plan(output.format)
     const noMachine = waitingNotice(context, clock)
-    const book = await levels(prepared, { sampling: manifest.sampling, priority: 1, signal, noMachine })
+    const { book, cached } = await begin({ jobId, manifest, released }, context, noMachine)
+    const { sampleRate } = book
+    const shape = { output, codec: plan.codec, sampleRate }
     const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
     const levelled = chapters.flatMap((chapter) => chapter.segments)
     const reasons = [...(plan.notice === null ? [] : [plan.notice]), ...book.notices]
     if (released === null)
       for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
-    const total = secondsOf(segments)
+    const total = secondsOf(levelled)
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
     const rendering = renderer.render({
       segments: levelled,

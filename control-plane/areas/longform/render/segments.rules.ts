@@ -56,7 +56,8 @@ const seedOf = (base: number, text: string, occurrence: number): number =>
 
 /** `[[word|pronunciation]]` is printed as its word. */
 const PRONOUNCED = /\[\[([^[\]|]{1,256})(?:\|[^[\]|]{1,256})?\]\]/g
-const printed = (raw: string): string => raw.replaceAll(PRONOUNCED, '$1').replaceAll(/\s+/g, ' ').trim()
+const printed = (raw: string): string => singleSpaced(raw.replaceAll(PRONOUNCED, '$1'))
+const singleSpaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 type Said = Pick<BookSegment, 'text' | 'speed' | 'seed'>
 function segmentKey(speaker: BookVoice, { text, speed, seed }: Said, sampling: Sampling): string {
@@ -95,15 +96,18 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
   const occurrences = new Map<string, number>()
 
   function segment(speaker: S, raw: string, speed: number, gapMs: number, endsParagraph: boolean): BookSegment<S> | null {
-    const text = spoken(raw.normalize('NFC'), speaker).replaceAll(/\s+/g, ' ').trim()
+    const text = singleSpaced(spoken(raw.normalize('NFC'), speaker))
     if (!SAYS_SOMETHING.test(text)) return null
     const repeated = `${speaker.id} ${speed} ${text}`
     const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0
     if (varyRepeats) occurrences.set(repeated, occurrence + 1)
     const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence)
-    const said = { text, speed, seed: own }
     const seconds = predictedSeconds(text, speed)
-    return { ...said, key: segmentKey(speaker, said, sampling), speaker, written: printed(raw), endsParagraph, seconds, gapMs }
+    const written = printed(raw)
+    const key = segmentKey(speaker, { text, speed, seed: own }, sampling)
+    // A long book has tens of thousands of segments, so equal texts are in memory once, and there is no spread: V8 stores the properties that
+    // follow one outside the object.
+    return { key, speaker, text, written: written === text ? text : written, endsParagraph, speed, seed: own, seconds, gapMs }
   }
 
   function* ofSpan(span: BookSpan): Generator<BookSegment<S> | null> {
