@@ -22,9 +22,8 @@ export type Intake = {
   readonly split: (path: string, signal: AbortSignal, cutting?: Cutting) => Promise<RecordingParts>
 }
 
-const CONVERSION_MS = 120_000
-/** Ten hours of it. */
-const SPLITTING_MS = 1_200_000
+/** Without a piece of the result. How long all of it takes depends on its length, and on what else the machine does. */
+const QUIET_MS = 120_000
 /** Concurrent conversions; each may hold a whole recording in memory. */
 const AT_ONCE = 2
 
@@ -57,15 +56,27 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
     yield* decode(ffmpeg, path, signal, wanted)
   }
 
-  /** As `inTurn`, with a timeout of `ms`. */
-  const within = <T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  /** As `inTurn`, with the pieces of the conversion. Ends a conversion that stands still. */
+  const converted = <T>(
+    path: string,
+    wanted: RecordingFormat,
+    signal: AbortSignal,
+    work: (pieces: AsyncGenerator<Uint8Array>) => Promise<T>,
+  ): Promise<T> =>
     inTurn(signal, async () => {
       const late = new AbortController()
-      const forget = clock.after(ms, () =>
-        late.abort(new Failure('EXECUTION_TIMEOUT', `The recording could not be converted within ${ms / 60_000} minutes.`)),
-      )
+      const end = () =>
+        late.abort(new Failure('EXECUTION_TIMEOUT', `The recording could not be converted: nothing came for ${QUIET_MS / 1000} seconds.`))
+      let forget = clock.after(QUIET_MS, end)
+      async function* pieces() {
+        for await (const piece of convert(path, AbortSignal.any([signal, late.signal]), wanted)) {
+          forget()
+          yield piece
+          forget = clock.after(QUIET_MS, end)
+        }
+      }
       try {
-        return await work(AbortSignal.any([signal, late.signal]))
+        return await work(pieces())
       } finally {
         forget()
       }
@@ -73,10 +84,10 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
 
   return {
     read: (path, signal, wanted = FOR_RECOGNITION) =>
-      within(CONVERSION_MS, signal, async (either) => {
-        const pieces: Uint8Array[] = []
-        for await (const piece of convert(path, either, wanted)) pieces.push(piece)
-        const all = Buffer.concat(pieces)
+      converted(path, wanted, signal, async (pieces) => {
+        const read: Uint8Array[] = []
+        for await (const piece of pieces) read.push(piece)
+        const all = Buffer.concat(read)
         const pcm = all.subarray(0, all.length - (all.length % 2))
         if (pcm.length === 0) throw refusal('there is no sound in the recording')
         const seconds = pcm.length / 2 / wanted.sampleRate
@@ -85,7 +96,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
       }),
 
     split: (path, signal, cutting = PART_CUTTING) =>
-      within(SPLITTING_MS, signal, async (either) => {
+      converted(path, IN_PARTS, signal, async (pieces) => {
         const cutter = createCutter(cutting)
         const parts: Part[] = []
         const share = budget.open()
@@ -108,7 +119,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
           share.release()
         }
         try {
-          for await (const piece of convert(path, either, IN_PARTS)) for (const part of cutter.push(piece)) await keep(part)
+          for await (const piece of pieces) for (const part of cutter.push(piece)) await keep(part)
           const last = cutter.flush()
           if (last.length > 0) await keep(last)
           if (parts.length === 0) throw refusal('there is no sound in the recording')

@@ -5,6 +5,7 @@ import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 
 export type Decoder = {
+  readonly pid: number | undefined
   /** s16le mono at the requested rate. */
   readonly output: AsyncIterable<Uint8Array>
   /** Never rejects. */
@@ -51,6 +52,7 @@ export function startDecoder(program: string, path: string, sampleRate: number):
     child.once('close', (code) => resolve({ ok: code === 0, text: readableError(text, path) }))
   })
   return {
+    pid: child.pid,
     output: child.stdout,
     ended,
     kill: () => {

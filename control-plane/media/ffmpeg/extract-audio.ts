@@ -4,6 +4,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { startDecoder } from './decoder.ts'
+import { limitWork } from './work-limit.ts'
 
 const LIMIT_MS = 120_000
 const HEADER_BYTES = 44
@@ -23,8 +24,8 @@ export async function extractAudio({ program, from, to, sampleRate, longestSecon
   const file = await open(temporary, 'w', 0o600)
   const decoder = startDecoder(program, from, sampleRate)
   let late: Failure | null = null
-  const forget = clock.after(LIMIT_MS, () => {
-    late = new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 1000} seconds.`)
+  const limit = limitWork({ pid: decoder.pid, limitMs: LIMIT_MS }, clock, () => {
+    late = new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish within ${LIMIT_MS / 1000} seconds of work.`)
     decoder.kill()
   })
   signal.addEventListener('abort', decoder.kill, { once: true })
@@ -32,6 +33,7 @@ export async function extractAudio({ program, from, to, sampleRate, longestSecon
   try {
     await file.write(wavHeader({ sampleRate, channels: 1, samples: 0 }))
     for await (const piece of decoder.output) {
+      limit.moved()
       bytes += piece.length
       if (bytes > longestSeconds * sampleRate * 2)
         throw new Failure('BAD_REQUEST', `It has more than ${longestSeconds / 3600} hours of sound.`)
@@ -50,7 +52,7 @@ export async function extractAudio({ program, from, to, sampleRate, longestSecon
     signal.throwIfAborted()
     throw late ?? error
   } finally {
-    forget()
+    limit.stop()
     signal.removeEventListener('abort', decoder.kill)
     decoder.kill()
     await decoder.ended

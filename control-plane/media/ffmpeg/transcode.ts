@@ -6,6 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { readableError, safeInput, saysDiskFull } from './decoder.ts'
+import { limitWork } from './work-limit.ts'
 
 export type TranscodeFormat = 'mp3' | 'm4b' | 'ogg'
 export type Transcode = {
@@ -45,7 +46,7 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   })
   const kill = () => signalChild(child, 'SIGKILL')
   signal.addEventListener('abort', kill, { once: true })
-  const forget = clock.after(LIMIT_MS, () => {
+  const limit = limitWork({ pid: child.pid, limitMs: LIMIT_MS, watched: to }, clock, () => {
     isLate = true
     kill()
   })
@@ -53,11 +54,11 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
     child.once('error', () => resolve(null))
     child.once('close', resolve)
   })
-  forget()
+  limit.stop()
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
   if (code === 0 && !saysDiskFull(text)) return
-  if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 60_000} minutes.`)
+  if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish within ${LIMIT_MS / 60_000} minutes of work.`)
   if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   const { bavail, bsize } = await statfs(dirname(to))
   if (saysDiskFull(text) || bavail * bsize < LEAST_FREE_BYTES)

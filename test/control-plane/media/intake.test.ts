@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -12,6 +12,7 @@ import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const ffmpegPath = findProgram('ffmpeg', process.env.PATH) ?? null
@@ -174,4 +175,35 @@ test('a disconnecting client stops the conversion', async (t) => {
   const reading = alone.read(file(t, wav(48_000, 60, 2)), abort.signal)
   abort.abort(new Failure('CANCELLED', 'The client disconnected.'))
   await assert.rejects(reading, (error) => error instanceof Failure && error.code === 'CANCELLED')
+})
+
+test('a conversion that takes long goes on while it brings something, and one that stands still is ended', async (t) => {
+  const gate = join(temporaryFolder(t), 'gate')
+  // Each second of sound comes when its file is there; the third one never comes.
+  const body = `for part in 1 2 3; do while [ ! -e '${gate}'$part ]; do sleep 0.02; done; head -c 32000 /dev/zero; done`
+  const slow = file(t, Buffer.from(`#!/bin/sh\n${body}\n`), 'ffmpeg')
+  chmodSync(slow, 0o700)
+  const time = createFakeClock()
+  let armed = 0
+  const counted = {
+    ...time,
+    after(ms: number, run: () => void) {
+      armed++
+      return time.after(ms, run)
+    },
+  }
+  const patient = createIntake({ ffmpegPath: () => slow, clock: counted, budget })
+  const ended = assert.rejects(patient.read(file(t, Buffer.from('OggS of a kind'), 'film'), never), {
+    code: 'EXECUTION_TIMEOUT',
+    message: /nothing came for 120 seconds/,
+  })
+  while (armed === 0) await turn()
+  for (const part of [1, 2]) {
+    time.advance(100_000)
+    const before = armed
+    writeFileSync(`${gate}${part}`, '')
+    while (armed === before) await turn()
+  }
+  time.advance(120_000)
+  await ended
 })

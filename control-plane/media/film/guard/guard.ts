@@ -1,12 +1,12 @@
 // Every run of ffmpeg and ffprobe on a film: arguments that limit what a foreign file can do, limits of the operating system, progress,
 // and the end of the process group when the run is aborted, stalls or takes too long.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
 import { readableError, saysDiskFull } from '../../ffmpeg/decoder.ts'
+import { limitWork, STALL_MS } from '../../ffmpeg/work-limit.ts'
 import { createProgressReader } from './progress.ts'
 
 export type GuardedRun = {
@@ -21,14 +21,12 @@ export type GuardedRun = {
   readonly progress?: (microseconds: number) => void
   /** A file in the folder whose growth counts as progress. */
   readonly watched?: string
-  /** Longest time of the run. */
+  /** Longest time of work, as `limitWork` counts it. */
   readonly limitMs: number
   /** The most bytes of one file that the program may write. */
   readonly roomBytes: number
 }
 
-/** ffmpeg that neither reports nor writes anything for this long is killed. */
-export const STALL_MS = 120_000
 const MOST_ADDRESS_BYTES = 8 * 1024 ** 3
 const LEAST_ROOM_BYTES = 1024 * 1024
 const KEPT_TEXT_BYTES = 4096
@@ -55,12 +53,11 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
   const abort = () => stop(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   const seconds = Math.round(run.limitMs / 1000)
-  const forgetLimit = clock.after(run.limitMs, () =>
-    stop(new Failure('EXECUTION_TIMEOUT', `The film was not processed within ${seconds} seconds.`)),
-  )
-  const watch = watchProgress(run, clock, () =>
-    stop(new Failure('EXECUTION_TIMEOUT', `The film was not processed: ffmpeg made no progress for ${STALL_MS / 1000} seconds.`)),
-  )
+  const watched = run.watched === undefined ? undefined : join(run.folder, run.watched)
+  const watch = limitWork({ pid: child.pid, limitMs: run.limitMs, watched }, clock, (why) => {
+    const stalled = `The film was not processed: ffmpeg made no progress for ${STALL_MS / 1000} seconds.`
+    stop(new Failure('EXECUTION_TIMEOUT', why === 'late' ? `The film was not processed within ${seconds} seconds of work.` : stalled))
+  })
   const reader = createProgressReader((microseconds) => {
     watch.moved()
     run.progress?.(microseconds)
@@ -92,7 +89,6 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
     throw failureOf(run, child, by, errors())
   } finally {
     signal.removeEventListener('abort', abort)
-    forgetLimit()
     watch.stop()
     killGroup(child)
     await closed
@@ -141,38 +137,6 @@ function keepErrors(child: ChildProcess): () => string {
     text = (text + more).slice(-KEPT_TEXT_BYTES)
   })
   return () => text
-}
-
-/** Calls `stalled` when neither `moved` was called nor the watched file has changed for STALL_MS. */
-function watchProgress({ folder, watched }: GuardedRun, clock: Clock, stalled: () => void) {
-  let last = clock.mono()
-  let seen = ''
-  let isStopped = false
-  let forget = () => {}
-  const fileState = async (): Promise<string> => {
-    if (watched === undefined) return ''
-    const state = await stat(join(folder, watched)).catch(() => null)
-    return state ? `${state.size} ${state.mtimeMs}` : ''
-  }
-  const check = async (): Promise<void> => {
-    const state = await fileState()
-    if (isStopped) return
-    if (state !== seen) last = clock.mono()
-    seen = state
-    const left = last + STALL_MS - clock.mono()
-    if (left <= 0) return stalled()
-    forget = clock.after(left, () => void check())
-  }
-  forget = clock.after(STALL_MS, () => void check())
-  return {
-    moved: () => {
-      last = clock.mono()
-    },
-    stop: () => {
-      isStopped = true
-      forget()
-    },
-  }
 }
 
 /** A program that could not be started has no process, and its group would be our own. */
