@@ -14,6 +14,7 @@ import type { CheckPlan, MeasuredLine } from './mix/check.ts'
 import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
 import { type FramePair, readFrames } from './picture/frames.ts'
 import { findScenes, makeThumb } from './picture/picture.ts'
+import { readPictureEnd } from './probe/picture-end.ts'
 import type { FilmProbe } from './probe/probe.rules.ts'
 import { probeFilm } from './probe/probe.ts'
 import type { SoundShape } from './sound/blocks.ts'
@@ -127,11 +128,15 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
       const position = stream ?? film.defaultAudio
       const chosen = position === null ? undefined : film.audio[position]
       if (!chosen) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
+      // What cannot be asked for its end is no reason to refuse its sound.
+      const pictureUs = await withSource(source, signal, (workspace) => readPictureEnd(ffprobe(), workspace, film)).catch(() => null)
+      signal.throwIfAborted()
       const work = {
         program: ffmpeg(),
         scratch,
         source,
         stream: chosen.position,
+        pictureUs,
         leadUs: chosen.leadUs,
         ...to,
         longestSeconds: LONGEST_FILM_SECONDS,

@@ -118,6 +118,20 @@ test('a line that is too long for its slot is spoken again in the length that it
   assert.equal((await trackOf(world, id)).path, path)
 })
 
+test('a line under a picture that is longer than the sound of the film is heard', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('credits.mp4'), 'Credits.mp4')
+  const file = Buffer.from('00:00:04,500 --> 00:00:05,800\nThe end.\n')
+  const { segments, stats } = (await world.post(`/dub/import-srt/${id}`, form({ file }))).json()
+  assert.deepEqual([segments[0].end, stats], [5.8, { imported: 1, skipped_malformed: 0, dropped_overlap: 0, clamped_to_duration: 0 }])
+  const { last } = await dubbed(world, id, { segments, language_code: 'en', num_step: 4 })
+  assert.deepEqual([last.type, last['fit_status'][0].status], ['done', 'fits'])
+  const { path, duration } = await trackOf(world, id)
+  assert.ok(Math.abs(duration - 6) < 0.05, `${duration}`)
+  const onset = await onsetAfter(path, 4.2)
+  assert.ok(Math.abs(onset - 4.5) < 0.03, `${onset}`)
+})
+
 test('one line is spoken at once', withPrograms, async () => {
   const world = await world_()
   const { id } = await preparedDub(world, await corpus('sound.mp3'), 'talk.mp3', { input_type: 'audio' })

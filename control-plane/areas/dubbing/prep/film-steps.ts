@@ -13,7 +13,8 @@ import { faultOf, scenesKey, soundKey, thumbKey, warningFrame } from './prep.rul
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 
 export const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
-const SoundDetail = z.object({ durationUs: z.int() })
+/** `decodedUs`: without the silence under a picture that is longer; absent in files of earlier versions. */
+const SoundDetail = z.object({ durationUs: z.int(), decodedUs: z.int().optional() })
 export const SceneDetail = z.object({ cuts: z.array(z.int()) })
 /** A header that is wrong by more is reported. */
 const LENGTH_SHARE = 0.01
@@ -21,6 +22,7 @@ const LEAST_DIFFERENCE_US = 1e6
 /** Bytes of a second of sound in both rates. */
 const SOUND_BYTES = 192_000 + 32_000
 
+type ExtractedSound = DubSound & { readonly decodedUs?: number | undefined }
 export type FilmSteps = ReturnType<typeof createFilmSteps>
 
 export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCore) {
@@ -32,7 +34,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
     probe: FilmProbe,
     signal: AbortSignal,
     progress: (us: number) => void = () => {},
-  ): Promise<DubSound> {
+  ): Promise<ExtractedSound> {
     const [sound, speech] = [soundKey(source, probe, 'sound'), soundKey(source, probe, 'speech')]
     if (!(await files.find(speech))) await files.remove([sound])
     const file = await files.obtain(
@@ -44,8 +46,8 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
         const to = { sound: path, speech: files.pathOf(speech) }
         await files.remove([speech])
         await rm(to.speech, { recursive: true, force: true })
-        const { durationUs } = await film.extract(files.pathOf(source), probe, null, to, stopping, progress)
-        const detail = JSON.stringify({ durationUs } satisfies z.output<typeof SoundDetail>)
+        const { durationUs, decodedUs } = await film.extract(files.pathOf(source), probe, null, to, stopping, progress)
+        const detail = JSON.stringify({ durationUs, decodedUs } satisfies z.output<typeof SoundDetail>)
         await files.adopt(speech, { kind: 'speech', maker: run, detail }, dubId)
         return detail
       },
@@ -84,10 +86,8 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       if (sound.durationUs === 0) throw new Failure('BAD_REQUEST', 'There is no sound in the file, so there is nothing to dub.')
       store.dubs.change(dub, { sound })
       saved(dub)
-      if (whole !== null && Math.abs(sound.durationUs - whole) > Math.max(LEAST_DIFFERENCE_US, LENGTH_SHARE * whole)) {
-        const figures = `${secondsOf(sound.durationUs).toFixed(1)} s of sound were decoded where the file announces ${secondsOf(whole).toFixed(1)} s`
-        await context.emit(warningFrame(faultOf('BAD_REQUEST', `${figures}. The file may be incomplete.`), 'extract'))
-      }
+      const remark = lengthRemark(sound, whole)
+      if (remark !== null) await context.emit(warningFrame(faultOf('BAD_REQUEST', remark), 'extract'))
       const stream = probe.audio[probe.defaultAudio ?? 0]
       return outputOf({
         job_id: dub,
@@ -155,4 +155,14 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
     if (!probe) throw new Failure('UNKNOWN', 'The film was not read.')
     return probe
   }
+}
+
+/** Null unless the sound has another length than the film by more than a header may be wrong. */
+function lengthRemark({ durationUs, decodedUs = durationUs }: ExtractedSound, wholeUs: number | null): string | null {
+  const isFar = (us: number) => Math.abs(us - wholeUs!) > Math.max(LEAST_DIFFERENCE_US, LENGTH_SHARE * wholeUs!)
+  if (wholeUs === null || !isFar(decodedUs)) return null
+  const [heard, whole] = [decodedUs, wholeUs].map((us) => secondsOf(us).toFixed(1))
+  return isFar(durationUs)
+    ? `${heard} s of sound were decoded where the file announces ${whole} s. The file may be incomplete.`
+    : `The sound ends after ${heard} s and the picture after ${whole} s. The rest is silent; if sound is missing there, the file is incomplete.`
 }

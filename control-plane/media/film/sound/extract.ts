@@ -21,6 +21,8 @@ export type ExtractWork = {
   /** The position of the stream among those of sound. */
   readonly stream: number
   readonly leadUs: number
+  /** When the picture ends. Sound that ends earlier goes on with silence; null for none. */
+  readonly pictureUs: number | null
   /** Folders that do not exist yet, on the disk of `scratch`. */
   readonly sound: string
   readonly speech: string
@@ -35,7 +37,11 @@ export type ExtractedSound = {
   /** 16 kHz, mono, 16 bit, from the same samples. */
   readonly speech: SoundShape
   readonly durationUs: number
+  /** Without the silence at its end. */
+  readonly decodedUs: number
 }
+/** Encoders end sound and picture a little apart. */
+const LEAST_SILENCE_US = 500_000
 
 /** Throws BAD_REQUEST for sound that cannot be decoded or is too long, STORAGE_FULL, EXECUTION_TIMEOUT, and the reason of the signal. */
 export const extractSound = (work: ExtractWork, { clock, signal, progress }: ThreadContext): Promise<ExtractedSound> =>
@@ -66,16 +72,24 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
       })
       if (!mover.hasSound()) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
       await speech.write(toS16(resampler.flush()))
+      const decodedUs = usOf(sound.written())
+      const wholeUs = Math.min(work.pictureUs ?? 0, work.longestSeconds * 1e6)
+      if (wholeUs - decodedUs > LEAST_SILENCE_US) {
+        await sound.writeSilence(Math.round((wholeUs * FILM_RATE) / 1e6) - sound.written())
+        await speech.writeSilence(Math.max(0, Math.round((wholeUs * SPEECH_RATE) / 1e6) - speech.written()))
+      }
       const [soundShape, speechShape] = [await sound.seal(), await speech.seal()]
       await workspace.publish(speechName, work.speech)
       await workspace.publish(soundName, work.sound)
-      return { sound: soundShape, speech: speechShape, durationUs: Math.round((soundShape.samples * 1e6) / FILM_RATE) }
+      return { sound: soundShape, speech: speechShape, durationUs: usOf(soundShape.samples), decodedUs }
     } finally {
       resampler.close()
       await sound.close()
       await speech.close()
     }
   })
+
+const usOf = (frames: number): number => Math.round((frames * 1e6) / FILM_RATE)
 
 /** `async` fills holes in the sound: without it, 8.5 s of film became 4 s. */
 const outputOf = (stream: number): string[] => [

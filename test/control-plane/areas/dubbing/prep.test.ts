@@ -58,7 +58,7 @@ function open(
     probe: async () => PROBE as never,
     async extract(_source, _film, _stream, to) {
       const sound = await writeSound(to.sound, 2)
-      return { sound, speech: await writeSound(to.speech, 1), durationUs: SECONDS * 1e6 }
+      return { sound, speech: await writeSound(to.speech, 1), durationUs: SECONDS * 1e6, decodedUs: SECONDS * 1e6 }
     },
     async thumb(_source, _film, to) {
       writeFileSync(to, 'jpeg')
@@ -270,6 +270,20 @@ test('a full disk, a missing program and a killed one do not end the preparation
     'each is told once, and then the wrong length',
   )
   assert.ok(Math.max(...wanted) <= 12 * 3600 * 224_000, 'the space of the longest film that is accepted')
+})
+
+test('a picture that is longer than the sound is no incomplete film', async (t) => {
+  const extract: Doubles['extract'] = async (_source, _film, _stream, to) => ({
+    ...{ sound: await writeSound(to.sound, 2), speech: await writeSound(to.speech, 1) },
+    ...{ durationUs: SECONDS * 1e6, decodedUs: SECONDS * 0.5e6 },
+  })
+  const { world, start } = open(t, temporaryFolder(t), { change: { extract } })
+  await start('one', 'r')
+  assert.equal((await ended(world, 'prep_one')).record.job.status, 'done')
+  const frames = (await framesIn(world, 'prep_one')) as readonly { type: string; stage?: string; reason?: string; duration?: number }[]
+  const [remark] = frames.filter(({ type, stage }) => type === 'warning' && stage === 'extract')
+  assert.match(remark!.reason!, /^The sound ends after .* s and the picture after .* s\. The rest is silent;/)
+  assert.equal(frames.find(({ type }) => type === 'extract_done')!.duration, SECONDS)
 })
 
 test('a program that is killed each time ends the preparation, and nothing is left', async (t) => {

@@ -52,6 +52,8 @@ const RECIPES = {
     ...['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=none:pools=1'],
     ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc', ...AAC],
   ],
+  'credits.mp4': [...picture(), ...clicks(SECONDS - 2), ...H264, ...AAC],
+  'credits.mkv': [...picture(), ...clicks(SECONDS - 2), ...H264, '-c:a', 'pcm_s16le'],
   'mute.mp4': [...picture(), ...H264],
   'silent.mp4': [...picture(), '-f', 'lavfi', '-i', `anullsrc=r=44100:cl=stereo:d=${SECONDS}`, ...H264, ...AAC],
   'sound.mp3': [...clicks(), '-c:a', 'libmp3lame', '-b:a', '64k'],

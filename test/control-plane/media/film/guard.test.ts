@@ -261,7 +261,18 @@ test('ffmpeg that was stopped in any stage ends within its limit and leaves noth
   const track = { sound: { folder: sound }, language: 'es', title: 'es' }
   const shown = { subtitles: [], retime: null, burn: null, chapters: [], title: null, audioKbps: 96 }
   const mp3 = { sound, format: 'mp3', kbps: 96, title: null, language: null } as const
-  const work = { program, scratch: own, source, stream: 0, leadUs: 0, longestSeconds: 60, limitMs: 1e6, roomBytes: 2 ** 34, threads: 1 }
+  const work = {
+    program,
+    scratch: own,
+    source,
+    stream: 0,
+    leadUs: 0,
+    pictureUs: null,
+    longestSeconds: 60,
+    limitMs: 1e6,
+    roomBytes: 2 ** 34,
+    threads: 1,
+  }
   const context = { clock, signal: never, progress: () => {} }
   const stages: Readonly<Record<string, () => Promise<unknown>>> = {
     probe: () => held.probe(source, never),

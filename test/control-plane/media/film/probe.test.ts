@@ -45,6 +45,24 @@ for (const [name, expected] of CLICKS)
     assert.deepEqual(await readdir(scratch), [])
   })
 
+for (const name of ['credits.mp4', 'credits.mkv'] as const)
+  test(`the sound of ${name} goes on in silence until its picture really ends`, withPrograms, async () => {
+    const source = await corpus(name)
+    const probed = await film.probe(source, never)
+    // The second header announces eleven days.
+    for (const durationUs of [probed.durationUs, 1e12]) {
+      const to = { sound: newPath(), speech: newPath() }
+      const extracted = await film.extract(source, { ...probed, durationUs }, null, to, never)
+      assert.ok(Math.abs(extracted.durationUs - 6e6) < 50_000, `${extracted.durationUs}`)
+      assert.ok(Math.abs(extracted.decodedUs - 4e6) < 50_000, `${extracted.decodedUs}`)
+      assert.ok(Math.abs(extracted.speech.samples - extracted.sound.samples / 3) <= 1)
+      assert.deepEqual(
+        clicksIn(await channelOf(to.sound), 48_000).map((at) => Math.round(at)),
+        [0, 1, 2, 3],
+      )
+    }
+  })
+
 test('films are described with what breaks careless processing', withPrograms, async () => {
   const probed = async (name: CorpusFilm) => await film.probe(await corpus(name), never)
   const [plain, rotated, hdr, variable, surround, covered, mute] = await Promise.all(

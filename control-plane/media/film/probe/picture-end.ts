@@ -1,0 +1,45 @@
+// When the picture of a film really ends: a header may announce any length, so the last packets are asked.
+import { z } from 'zod'
+import { ffprobeArguments } from '../guard/arguments.ts'
+import type { Workspace } from '../guard/workspace.ts'
+import type { FilmProbe } from './probe.rules.ts'
+
+const LIMIT_MS = 30_000
+/** Read before the announced end: longer than the distance of key frames, to which a reader goes back anyway. */
+const TAIL_SECONDS = 10
+const MOST_OUTPUT_BYTES = 4 * 1024 * 1024
+const Packets = z.object({ packets: z.array(z.object({ pts_time: z.string().optional(), duration_time: z.string().optional() })) })
+
+/**
+ * Microseconds from the start of the picture to the end of its last packet near the announced end. Null without a picture, an announced length or
+ * packets there. Throws EXECUTION_TIMEOUT, PROGRAM_MISSING, BAD_REQUEST for a file that ffprobe cannot read, and the reason of the signal.
+ */
+export async function readPictureEnd(program: string, workspace: Workspace, { video, durationUs }: FilmProbe): Promise<number | null> {
+  if (video === null || durationUs === null) return null
+  const from = Math.max(0, (video.startUs + durationUs) / 1e6 - TAIL_SECONDS)
+  const asked = ['-select_streams', `v:${video.position}`, '-read_intervals', `${from.toFixed(3)}%`]
+  const pieces: Buffer[] = []
+  let bytes = 0
+  await workspace.run({
+    program,
+    args: ffprobeArguments([...asked, '-show_entries', 'packet=pts_time,duration_time']),
+    limitMs: LIMIT_MS,
+    take(piece) {
+      bytes += piece.length
+      if (bytes <= MOST_OUTPUT_BYTES) pieces.push(piece)
+    },
+  })
+  const parsed = bytes <= MOST_OUTPUT_BYTES ? Packets.safeParse(jsonOf(Buffer.concat(pieces).toString())) : null
+  const ends = (parsed?.data?.packets ?? [])
+    .map(({ pts_time: at, duration_time: length }) => Number(at ?? Number.NaN) + Number(length ?? 0))
+    .filter(Number.isFinite)
+  return ends.length === 0 ? null : Math.round(ends.reduce((last, end) => Math.max(last, end)) * 1e6) - video.startUs
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
