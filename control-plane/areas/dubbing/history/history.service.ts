@@ -44,9 +44,10 @@ export function createDubHistory({ core: { store, files, rows }, abort, removal,
     },
     /** Ids of other dubs that keep some of the files. */
     async remove(id: string): Promise<string[]> {
+      const isKnown = store.dubs.find(id) !== null
       await abort(id)
       const kept = await removal.remove(id)
-      bus.publish({ kind: 'dub_history', action: 'deleted', id })
+      if (isKnown) bus.publish({ kind: 'dub_history', action: 'deleted', id })
       return kept
     },
     /** The number of dubs that were listed. */

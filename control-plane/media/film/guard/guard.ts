@@ -125,7 +125,9 @@ function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | nu
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   if (by !== null && KILL_SIGNALS.has(by)) return new Failure('PROGRAM_KILLED', `The film was not processed: ffmpeg was ended by ${by}.`)
   const stopped = by === null ? '' : ` It was ended by ${by}.`
-  return new Failure('BAD_REQUEST', `The film cannot be read: ${readableError(text, join(run.folder, SOURCE))}.${stopped}`)
+  // Its name is relative to the folder, and says nothing to the owner.
+  const reason = readableError(text.replaceAll(`file:${SOURCE}: `, ''), join(run.folder, SOURCE))
+  return new Failure('BAD_REQUEST', `The film cannot be read. It may be damaged, or no film: ${reason}.${stopped}`)
 }
 
 /** The name of the foreign file in the folder of a run. */
