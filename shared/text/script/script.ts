@@ -23,41 +23,69 @@ const CHAPTER = /^#[ \t](.*)$/
 const DEEPER = /^#{2,}[ \t](.*)$/
 const VOICE = /^\[voice:([^[\]]*)\]$/i
 const STYLE = /^\[(\/?)(slow|fast|emphasis|spell)\]$/i
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g
+/** UTF-16 units that are parsed in one step, and what each token adds to them. */
+const CHARS_A_STEP = 16_384
+const TOKEN_CHARS = 32
 /** An escaped character, an inline pronunciation, a tag, or a stretch of other text. */
 const TOKEN = /\\[\\[#]|\[\[[^[\]]{1,512}\]\]|\[[^[\]]{1,210}\]|[^\\[]+|[\\[]/g
 
 /** A chapter without spans is kept if it has a title. */
 export function parseScript(written: string): Chapter[] {
+  const steps = scriptSteps(written)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Parses a part with each step, because a large manuscript takes up to half a second. */
+export function* scriptSteps(written: string): Generator<void, Chapter[]> {
   const writer = createWriter()
   let isInParagraph = false
-  for (const line of written.normalize('NFC').split(/\r\n|[\n\r\u2028\u2029]/)) {
+  let left = CHARS_A_STEP
+  for (const line of linesOf(written)) {
     const title = CHAPTER.exec(line)?.[1]
     const deeper = title === undefined ? DEEPER.exec(line)?.[1] : undefined
     const isText = title === undefined && deeper === undefined && line.trim() !== ''
     if (title !== undefined) writer.chapter(title)
-    else if (isText) {
-      if (isInParagraph) writer.say('\n')
-      readTokens(line, writer)
-    } else {
-      writer.border()
-      readTokens(deeper ?? '', writer)
-      writer.border()
+    else {
+      if (!isText) writer.border()
+      else if (isInParagraph) writer.say('\n')
+      for (const [token] of (isText ? line : (deeper ?? '')).matchAll(TOKEN)) {
+        readToken(token, writer)
+        left -= token.length + TOKEN_CHARS
+        if (left <= 0) {
+          yield
+          left = CHARS_A_STEP
+        }
+      }
+      if (!isText) writer.border()
     }
     isInParagraph = isText
+    left -= TOKEN_CHARS
   }
   return writer.chapters()
 }
 
-function readTokens(line: string, writer: ReturnType<typeof createWriter>): void {
-  for (const [token] of line.matchAll(TOKEN)) {
-    const pauseMs = pauseOf(token)
-    const style = STYLE.exec(token)
-    const voice = VOICE.exec(token)
-    if (pauseMs !== null) writer.pause(pauseMs)
-    else if (voice) writer.voice(voice[1]!)
-    else if (style) writer.style(style[2]!.toLowerCase(), style[1] === '')
-    else writer.say(token.length === 2 && token.startsWith('\\') ? token[1]! : token)
+/** Composed one by one: no mark is composed with a character before its line. */
+function* linesOf(text: string): Generator<string> {
+  let from = 0
+  for (const { index, 0: ending } of text.matchAll(LINE_END)) {
+    yield text.slice(from, index).normalize('NFC')
+    from = index + ending.length
   }
+  yield text.slice(from).normalize('NFC')
+}
+
+function readToken(token: string, writer: ReturnType<typeof createWriter>): void {
+  const pauseMs = pauseOf(token)
+  const style = STYLE.exec(token)
+  const voice = VOICE.exec(token)
+  if (pauseMs !== null) writer.pause(pauseMs)
+  else if (voice) writer.voice(voice[1]!)
+  else if (style) writer.style(style[2]!.toLowerCase(), style[1] === '')
+  else writer.say(token.length === 2 && token.startsWith('\\') ? token[1]! : token)
 }
 
 function createWriter() {

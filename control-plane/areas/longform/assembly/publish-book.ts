@@ -31,6 +31,8 @@ type Request = {
   readonly rendering: Rendering
   /** Hz of the chapters before encoding. */
   readonly sampleRate: number
+  /** Stores that the book is finished. Files that no row names would stay until the next start. */
+  readonly record: (name: string, seconds: number) => void
 }
 type Named = Pick<BookRow, 'kind' | 'job_id'>
 
@@ -46,9 +48,9 @@ export function removeUnpublished(audioFolder: string, books: readonly Named[]):
 export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, clock }: Deps) {
   /**
    * The names of the files in the audio folder, without an EPUB unless the manifest asks for one, and the length of the book in seconds. Throws
-   * what `BookMedia.join` and the read-along throw, and the reason of the signal; then no file stays.
+   * what `BookMedia.join`, the read-along and `record` throw, and the reason of the signal; then no file stays.
    */
-  return async ({ jobId, manifest, format, made, rendering, sampleRate }: Request, signal: AbortSignal) => {
+  return async ({ jobId, manifest, format, made, rendering, sampleRate, record }: Request, signal: AbortSignal) => {
     const { output, kind } = manifest
     const name = fileName({ kind, job_id: jobId }, format)
     const epub = output.readalong ? fileName({ kind, job_id: jobId }, 'epub') : null
@@ -56,15 +58,18 @@ export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, 
     const cover = output.cover === null ? null : coverOf(output.cover)
     const tags = tagsForBook(manifest)
     const joined = await bookMedia.join(parts, tags, cover, { format, to: join(audioFolder, name) }, signal)
-    if (epub !== null)
-      try {
+    const seconds = Math.round(joined.seconds * MS) / MS
+    try {
+      if (epub !== null) {
         const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
         const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
         await readalong({ id: jobId, parts: made, tags, language, cover, ...place }, signal)
-      } catch (error) {
-        await rm(join(audioFolder, name), { force: true })
-        throw error
       }
-    return { name, epub, seconds: Math.round(joined.seconds * MS) / MS }
+      record(name, seconds)
+    } catch (error) {
+      for (const file of [name, epub]) if (file !== null) await rm(join(audioFolder, file), { force: true })
+      throw error
+    }
+    return { name, epub, seconds }
   }
 }

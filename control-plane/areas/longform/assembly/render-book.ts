@@ -180,8 +180,9 @@ export function createRenderBook(deps: Deps) {
       if (made.length === 0) throw firstFailure
       if (!released?.types.has('assembling')) await emit({ type: 'assembling' })
       if (output.loudness !== null && !released?.types.has('mastering')) await emit({ type: 'mastering', preset: output.loudness })
-      const { name, epub, seconds } = await publishBook({ jobId, manifest, format: plan.format, made, rendering, sampleRate }, signal)
-      store.finish(jobId, name, seconds, clock.now())
+      const record = (file: string, length: number) => store.finish(jobId, file, length, clock.now())
+      const finished = { jobId, manifest, format: plan.format, made, rendering, sampleRate, record }
+      const { name, epub, seconds } = await publishBook(finished, signal)
       if (failed.length === 0) cache.unpin(jobId)
       const loudness = loudnessReport(output.loudness, bookLoudness(made.map(({ file }) => file)))
       return {

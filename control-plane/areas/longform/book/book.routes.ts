@@ -14,8 +14,8 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
     return eventStream(await stream.follow(await books.start(manifest, keepRunning), keepRunning, signal))
   }
   return [
-    handle(bookContracts.render, ({ body: { text, keep_running, ...request }, signal }) =>
-      render(manifestFor('audiobook', chaptersOfScript(text), request, request), keep_running, signal),
+    handle(bookContracts.render, async ({ body: { text, keep_running, ...request }, signal }) =>
+      render(manifestFor('audiobook', await chaptersOfScript(text), request, request), keep_running, signal),
     ),
     handle(bookContracts.preview, ({ body, signal }) => preview(body, signal)),
     handle(bookContracts.renderPlan, ({ body: { chapters, keep_running, ...request }, signal }) =>

@@ -19,8 +19,8 @@ const COVER = /^[0-9a-f]{12}\.(?:jpg|jpeg|png)$/
 const FIELD_CHARS = 1_000
 
 /** Throws what `chaptersOf` throws. */
-export function chaptersOfScript(text: string): ManuscriptChapter[] {
-  return chaptersOf(text).map(({ title, spans }) => ({
+export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[]> {
+  return (await chaptersOf(text)).map(({ title, spans }) => ({
     title,
     spans: spans.map(({ voice, text: words, pauseMsAfter, speed, endsParagraph }) => ({
       voice,

@@ -60,7 +60,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
 
   /** Throws BAD_REQUEST for a text without chapters, an index out of range and a chapter that is too long, STORAGE_FULL, and why a segment cannot be rendered. */
   return async ({ text, chapter_index: index, ...request }: PreviewRequest, signal: AbortSignal) => {
-    const chapters = chaptersOfScript(text)
+    const chapters = await chaptersOfScript(text)
     if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapters.')
     const chapter = chapters[index]
     if (!chapter) throw new Failure('BAD_REQUEST', `There is no chapter ${index}: the text has ${chapters.length}, counted from 0.`)

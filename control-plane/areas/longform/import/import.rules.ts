@@ -1,7 +1,8 @@
 // Which reader a file needs, and the manuscript of a book that was read. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Chapter, parseScript } from '#shared/text/script/script.ts'
+import type { Chapter } from '#shared/text/script/script.ts'
 import { MOST_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
+import { parseScriptInTurns } from '../plan/script-turns.ts'
 import type { ReadBook } from '../reading/book.ts'
 import type { BookKind } from '../reading/reply.schema.ts'
 
@@ -23,12 +24,14 @@ export const entryBytes = (name: string): number | null => (UNREAD.test(name) ? 
 const refused = (why: string) => new Failure('BAD_REQUEST', why)
 
 /** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
-export function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): { readonly text: string; readonly chapters: readonly Chapter[] } {
+type Manuscript = { readonly text: string; readonly chapters: readonly Chapter[] }
+
+export async function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): Promise<Manuscript> {
   const text = chapters
     .map((chapter, at) => (at === 0 && chapter.title === '' ? chapter.text : `# ${chapter.title}\n\n${chapter.text}`.trimEnd()))
     .join('\n\n')
   if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
-  const parsed = parseScript(text)
+  const parsed = await parseScriptInTurns(text)
   if (parsed.length > MOST_CHAPTERS) throw refused(`The book has ${parsed.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
   if (!parsed.some(({ spans }) => spans.some((span) => /[\p{L}\p{N}]/u.test(span.text)))) throw refused('The book contains no text.')
   return { text, chapters: parsed }

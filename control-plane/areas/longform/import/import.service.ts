@@ -65,7 +65,7 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
       if (file.size > FILE_BYTES) throw new Failure('BAD_REQUEST', `The file is larger than ${FILE_BYTES / 1024 ** 2} MB.`)
       const kind = bookKindOf(file.filename)
       const book = await inTurn(signal, () => (kind === 'epub' ? readArchive(file, signal) : read(kind, file.path, signal)))
-      const { text, chapters } = manuscriptOf(book)
+      const { text, chapters } = await manuscriptOf(book)
       const { title, author, language, cover, skipped, notices } = book
       return { text, chapters: chapters.length, title, author, language, cover, skipped: [...skipped], notices: [...notices] }
     },

@@ -1,7 +1,9 @@
-// The plan of a manuscript: its chapters and spans, as clients see them. Pure.
+// The plan of a manuscript: its chapters and spans, as clients see them. Pure, in turns of the event loop.
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Chapter, parseScript } from '#shared/text/script/script.ts'
+import type { Chapter } from '#shared/text/script/script.ts'
 import { MOST_CHAPTERS, MOST_SPANS, type PlanReply } from './plan.schema.ts'
+import { parseScriptInTurns } from './script-turns.ts'
 
 /** Code points. */
 function lengthOf(text: string): number {
@@ -11,32 +13,45 @@ function lengthOf(text: string): number {
 }
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
+/** UTF-16 units that are counted in one turn. */
+const CHARS_A_TURN = 262_144
 const TAG = /\[(?:voice:|pause|\/?(?:slow|fast|emphasis|spell)\])/gi
 
 export const tooManySpans = () =>
   new Failure('INVALID_REQUEST', `The book changes its voice, speed or pauses more than ${MOST_SPANS} times. Split it.`)
 
 /** Throws INVALID_REQUEST for more than 10,000 chapters or 100,000 changes of voice, speed and pauses. */
-export function chaptersOf(text: string): Chapter[] {
+export async function chaptersOf(text: string): Promise<Chapter[]> {
   let tags = 0
   for (const _ of text.matchAll(TAG)) if (++tags > MOST_SPANS) throw tooManySpans()
-  const chapters = parseScript(text)
+  await turn()
+  const chapters = await parseScriptInTurns(text)
   if (chapters.length > MOST_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The manuscript has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
   return chapters
 }
 
 /** `defaultVoice`: the voice of spans without one; null leaves them without. */
-export function planOf(text: string, defaultVoice: string | null): PlanReply {
-  const chapters = chaptersOf(text).map(({ title, spans }) => ({
-    title,
-    char_count: sum(spans.map((span) => lengthOf(span.text))),
-    spans: spans.map((span) => ({
+export async function planOf(text: string, defaultVoice: string | null): Promise<PlanReply> {
+  const chapters: PlanReply['chapters'] = []
+  let left = CHARS_A_TURN
+  for (const { title, spans } of await chaptersOf(text)) {
+    let count = 0
+    for (const span of spans) {
+      count += lengthOf(span.text)
+      left -= span.text.length
+      if (left <= 0) {
+        await turn()
+        left = CHARS_A_TURN
+      }
+    }
+    const planned = spans.map((span) => ({
       voice_id: span.voice ?? defaultVoice,
       text: span.text,
       pause_ms_after: span.pauseMsAfter,
       speed: span.speed,
-    })),
-  }))
+    }))
+    chapters.push({ title, char_count: count, spans: planned })
+  }
   return { chapters, chapter_count: chapters.length, char_count: sum(chapters.map((chapter) => chapter.char_count)) }
 }

@@ -7,6 +7,7 @@ import { createPublishBook, type MadeChapter, removeUnpublished } from '#control
 import { createReadalong } from '#control-plane/areas/longform/readalong/readalong.ts'
 import type { BookManifest } from '#control-plane/areas/longform/render/manifest.ts'
 import type { Rendering } from '#control-plane/areas/longform/render/renderer.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { bookStage, ffmpeg, largePicture, never, options, RATE, talk } from '#test/control-plane/media/book/stage.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
@@ -20,7 +21,13 @@ type Format = (typeof FORMATS)[number]
 const rendering = { ready: async () => {}, again: () => {} } as unknown as Rendering
 const manifest = { kind: 'audiobook', title: 'A book', language: 'en', output: { readalong: true, cover: 'large', metadata: {} } }
 /** Three chapters of two segments. `reading` is called before each segment is read for its place. */
-async function published(format: Format, audioFolder: string, signal: AbortSignal, reading: (count: number) => void = () => {}) {
+async function published(
+  format: Format,
+  audioFolder: string,
+  signal: AbortSignal,
+  reading: (count: number) => void = () => {},
+  record: (name: string, seconds: number) => void = () => {},
+) {
   writeFileSync(at('large.png'), largePicture())
   const codec = format === 'm4b' ? 'aac' : 'mp3'
   const { path, ...file } = await (format === 'm4b' ? book : withoutPrograms).encodeChapter(talk(0.4), options(at(codec), { codec }), never)
@@ -43,7 +50,7 @@ async function published(format: Format, audioFolder: string, signal: AbortSigna
     clock: systemClock,
   })
   const request = { manifest: manifest as unknown as BookManifest, made: made as unknown as MadeChapter[] }
-  return publish({ jobId: '0123', format, rendering, sampleRate: RATE, ...request }, signal)
+  return publish({ jobId: '0123', format, rendering, sampleRate: RATE, record, ...request }, signal)
 }
 
 test('a disk that is full while the EPUB is written is STORAGE_FULL, and keeps neither the EPUB nor the book', { skip }, async (t) => {
@@ -86,6 +93,23 @@ test('a book that is cancelled while its EPUB is written leaves no file', { skip
     removeUnpublished(folder, [{ kind: 'story', job_id: '0123' }])
     assert.deepEqual(readdirSync(folder), [epub, name].toSorted())
     removeUnpublished(folder, [{ kind: 'audiobook', job_id: '0123' }])
+    assert.deepEqual(readdirSync(folder), [])
+  }
+})
+
+test('a finished book that cannot be recorded leaves no file', { skip: ffmpeg ? false : 'ffmpeg is not on PATH' }, async (t) => {
+  for (const format of FORMATS) {
+    const folder = temporaryFolder(t)
+    const seen: string[] = []
+    const record = (name: string) => {
+      seen.push(...readdirSync(folder))
+      throw new Failure('STORAGE_FULL', `The disk is full: ${name}.`)
+    }
+    await assert.rejects(
+      published(format, folder, never, () => {}, record),
+      { code: 'STORAGE_FULL' },
+    )
+    assert.equal(seen.length, 2, 'the book and its EPUB were there')
     assert.deepEqual(readdirSync(folder), [])
   }
 })

@@ -90,7 +90,7 @@ function open(offers: Offer[] = [OFFER], peakOf: (voice: string | null) => numbe
     },
   })
   const signal = new AbortController().signal
-  const prepared = (text: string) => prepare(manifestFor('audiobook', chaptersOfScript(text), {}, null), signal)
+  const prepared = async (text: string) => prepare(manifestFor('audiobook', await chaptersOfScript(text), {}, null), signal)
   const sampling = { num_step: null, guidance_scale: null, position_temperature: null, class_temperature: null, postprocess_output: null }
   const book = async (text: string) => levels(await prepared(text), { sampling, priority: 1, signal })
   const fail = (reason: Failure) => {
@@ -180,8 +180,8 @@ test('sounds that an engine does not make are left out with one notice, and othe
   assert.equal(withoutReactions(tagged, []).text, '')
 })
 
-test('titles are spoken on request, by the default voice and with a pause', () => {
-  const chapters = chaptersOfScript('# One\n[voice:Ann]Words.\n#  \nMore.')
+test('titles are spoken on request, by the default voice and with a pause', async () => {
+  const chapters = await chaptersOfScript('# One\n[voice:Ann]Words.\n#  \nMore.')
   const spans = (speak_titles: boolean) =>
     manifestFor('audiobook', chapters, { speak_titles }, null).chapters.map((chapter) => chapter.spans)
   assert.deepEqual(spans(true)[0]![0], { voice: null, text: 'One', pauseMs: 900, speed: null, endsParagraph: true })

@@ -33,9 +33,9 @@ const EXPRESSION = {
   seed: [0, 2 ** 32 - 1],
   emo_alpha: [0, 1],
 } as const
-const manifest = (more: object) => {
+const manifest = async (more: object) => {
   const { text, ...request } = AudiobookRequest.parse({ text: '# One\nHello.', ...more })
-  return manifestFor('audiobook', chaptersOfScript(text), request, request)
+  return manifestFor('audiobook', await chaptersOfScript(text), request, request)
 }
 
 test('every route of books, pronunciation and the watermark has statements, and every statement has its test', () => {
@@ -62,13 +62,13 @@ test('the three requests have the fields of expression, with their limits', () =
   }
 })
 
-test('an unknown format, bitrate, loudness or cover means the usual one', () => {
-  const { output, varyRepeats } = manifest({})
+test('an unknown format, bitrate, loudness or cover means the usual one', async () => {
+  const { output, varyRepeats } = await manifest({})
   assert.deepEqual([output.format, output.bitrateKbps, output.loudness, output.cover, varyRepeats], ['m4b', 128, null, null, false])
   const long = 'x'.repeat(900)
-  const unusual = manifest({ format: long, bitrate: long, loudness: long, cover_path: `/elsewhere/${long}` })
+  const unusual = await manifest({ format: long, bitrate: long, loudness: long, cover_path: `/elsewhere/${long}` })
   assert.deepEqual(unusual.output, output)
-  const given = manifest({ format: 'mp3', bitrate: '64k', loudness: 'podcast', cover_path: '/elsewhere/0123456789ab.png' }).output
+  const given = (await manifest({ format: 'mp3', bitrate: '64k', loudness: 'podcast', cover_path: '/elsewhere/0123456789ab.png' })).output
   assert.deepEqual([given.format, given.bitrateKbps, given.loudness, given.cover], ['mp3', 64, 'podcast', '0123456789ab.png'])
 })
 
@@ -134,7 +134,7 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
     random: systemRandom,
   })
   world.jobs.start()
-  const id = await jobs.start(manifest({ text: '# One\nA.\n# Two\nB.\n# Three\nC.' }), false)
+  const id = await jobs.start(await manifest({ text: '# One\nA.\n# Two\nB.\n# Three\nC.' }), false)
   assert.match(id, /^[0-9a-f]{16}$/)
   await eventually(() => started.length === 1)
   await assert.rejects(jobs.resume(id, false), { code: 'CONFLICT' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { escapeScript, parseScript, type ScriptSpan } from '#shared/text/script/script.ts'
+import { escapeScript, parseScript, type ScriptSpan, scriptSteps } from '#shared/text/script/script.ts'
 
 const brief = ({ voice, text, pauseMsAfter, speed, endsParagraph }: ScriptSpan) =>
   [voice ?? '-', text, pauseMsAfter || '', speed ?? '', endsParagraph ? '¶' : ''].join('|')
@@ -41,6 +41,33 @@ test('escapes, inline pronunciations and other tags are text', () => {
   assert.deepEqual(parsed('\\# no \\[pause] [[read|red]] [laughter] [a\\\\ [/slow] ['), [
     ['', '-|# no [pause] [[read|red]] [laughter] [a\\  [|||¶'],
   ])
+})
+
+test('lines end as in any text', () => {
+  const piece = fc.constantFrom(
+    ...['# ', '## ', '[pause]', '[voice:x]', '[slow]', '\\', '\n', '\r\n', '\r', '\u2028', '\u0085', 'word', ' ', 'e', '\u0301'],
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = pieces.join('')
+      const plain = text
+        .normalize('NFC')
+        .split(/\r\n|[\n\r\u2028\u2029]/)
+        .join('\n')
+      assert.deepEqual(parseScript(text), parseScript(plain))
+    }),
+  )
+})
+
+test('a large script is parsed in many steps, with lines and without', () => {
+  const part = (at: number) => `${at % 40 === 39 ? `# Part ${at}\n` : ''}One [slow]two[/slow]. ${'three '.repeat(40)}[pause]`
+  const book = Array.from({ length: 2_000 }, (_, at) => part(at)).join('\n\n')
+  for (const text of [book, book.replaceAll('\n', ' ')]) {
+    const steps = scriptSteps(text)
+    let count = 1
+    while (!steps.next().done) count++
+    assert.ok(count >= text.length / 16_384, `${count} steps for ${text.length} characters`)
+  }
 })
 
 test('escaped text is read as it is, and no text fails', () => {

@@ -1,0 +1,13 @@
+// Parses a manuscript in turns of the event loop.
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Chapter, scriptSteps } from '#shared/text/script/script.ts'
+
+/** As `parseScript`. */
+export async function parseScriptInTurns(written: string): Promise<Chapter[]> {
+  const steps = scriptSteps(written)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await turn()
+  }
+}
