@@ -215,6 +215,8 @@ export function createGenerateJobs(deps: Deps) {
       parallel: PARALLEL,
       onRestart: 'resume',
       doneFrame: (_, { outputs }) => dubDoneFrame(outputs.get('assemble')!.json as { readonly [name: string]: Json }),
+      // The tracks are those of an earlier generation, or there are none: nothing may judge them as the result of this one.
+      cleanUp: async (_, { dub }) => core.store.dubs.change(dub, { isAborted: true }),
       cancelledFrame: (jobId) => ({ type: 'cancelled', segments_processed: counts.of(jobId)?.done ?? 0 }),
     }),
   )

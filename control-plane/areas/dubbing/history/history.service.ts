@@ -21,7 +21,8 @@ export function createDubHistory({ core: { store, files, rows }, abort, removal,
     const texts = Object.fromEntries(
       store.segments.textLanguages(dub.id).map((language) => [language, store.segments.texts(dub.id, language)]),
     )
-    const history = dubHistoryRow({ dub, segments: store.segments.list(dub.id), tracks: store.tracks.tracks(dub.id), texts }, files.pathOf)
+    const [segments, tracks, captions] = [store.segments.list(dub.id), store.tracks.tracks(dub.id), store.captions.of(dub.id)]
+    const history = dubHistoryRow({ dub, segments, tracks, texts, captions }, files.pathOf)
     return { ...history, size_bytes: rows.bytesOf(dub.id) }
   }
   return {

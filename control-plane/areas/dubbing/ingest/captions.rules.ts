@@ -1,14 +1,13 @@
 // The subtitles that a page offers, with the lines that a running caption repeats only once. Pure.
 import { MOST_SUBTITLE_CHARS, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
-import type { DubOptions } from '../store/dub.ts'
+import type { Caption } from '../store/caption.store.ts'
 
-export type Captions = NonNullable<DubOptions['youtube_subs']>[string]
 const CUES = 20_000
 
 /** In the order of their start, without overlaps. Empty for a file without cues, or a larger one than is read. */
-export function captionsOf(file: string): Captions {
+export function captionsOf(file: string): Caption[] {
   if (file.length > MOST_SUBTITLE_CHARS) return []
-  const found: Captions = []
+  const found: Caption[] = []
   let shown: readonly string[] = []
   for (const { startUs, endUs, text } of parseSubtitles(file, null).cues) {
     const lines = text.split('\n')

@@ -11,7 +11,8 @@ import { fetchForeignFile } from '../../../media/remote/foreign-file.ts'
 import type { ForeignNetwork } from '../../../media/remote/foreign-network.ts'
 import type { DubCore } from '../core.ts'
 import { warningFrame } from '../prep/prep.rules.ts'
-import { type DubOptions, INPUT_TYPES } from '../store/dub.ts'
+import type { Caption } from '../store/caption.store.ts'
+import { INPUT_TYPES } from '../store/dub.ts'
 import type { AdoptFilm } from '../upload/adopt-film.ts'
 import { captionsOf } from './captions.rules.ts'
 import { type DownloadProgress, fileNameOf, isMediaFile, percentOf } from './ingest.rules.ts'
@@ -35,7 +36,7 @@ export const Downloaded = z.object({
   size: z.int(),
   youtube_subs: z.array(z.string()),
 })
-type Subtitles = NonNullable<DubOptions['youtube_subs']>
+type Subtitles = Record<string, Caption[]>
 type Fetched = { readonly path: string; readonly title: string }
 type Deps = {
   readonly core: Pick<DubCore, 'film' | 'disk' | 'store'>
@@ -121,7 +122,7 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
     const [source, { size }] = [await digestOfFile(path, signal), await stat(path)]
     const filename = title.slice(0, 255)
     await adopt({ id: dub, run, path, digest: source, filename, inputType: kind })
-    if (languages !== null) store.dubs.changeOptions(dub, { youtube_subs: subtitles })
+    if (languages !== null) store.captions.replace(dub, subtitles)
     return { source, filename, inputType: kind, title: filename, size, youtube_subs: Object.keys(subtitles) }
   }
 }

@@ -10,7 +10,6 @@ export type InputType = (typeof INPUT_TYPES)[number]
 const Us = z.int().min(0)
 const Texts = z.record(z.string(), z.string())
 const Clone = z.object({ duration: z.number(), source_count: z.int(), kind: z.enum(['speaker', 'segment']) })
-const Subtitle = z.object({ start_us: Us, end_us: Us, text: z.string() })
 
 /** As this version wrote it: its fields are not checked again. */
 export const StoredProbe = z.custom<FilmProbe>((value) => Array.isArray((value as { audio?: unknown } | null)?.audio))
@@ -33,8 +32,6 @@ export const DubOptions = z.object({
   cast_presets: z.record(z.string(), Texts).default({}),
   per_segment_refs: z.boolean().nullable().default(null),
   scene_cuts: z.array(Us).default([]),
-  /** By language, as the page of the film offered them. */
-  youtube_subs: z.record(z.string(), z.array(Subtitle)).nullable().default(null),
   last_export_warning: z.string().nullable().default(null),
 })
 export type DubOptions = z.output<typeof DubOptions>

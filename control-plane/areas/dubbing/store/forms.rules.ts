@@ -1,4 +1,5 @@
 // Dubs in the forms of the API: seconds, the names of the specification, and `job_data`, the view of a dub as one JSON text. Pure.
+import type { Captions } from './caption.store.ts'
 import type { Dub, DubLine, DubSummary, DubTrack } from './dub.ts'
 
 const US = 1e6
@@ -44,12 +45,14 @@ export type DubParts = {
   readonly tracks: readonly DubTrack[]
   /** By language code and key of the line. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** As the page of the film offered them. */
+  readonly captions: Captions | null
 }
 
 /** A row of `GET /dub/history`. `job_data` and `tracks` are JSON texts. */
-export function dubHistoryRow({ dub, segments, tracks, texts }: DubParts, pathOf: (digest: string) => string) {
+export function dubHistoryRow({ dub, segments, tracks, texts, captions }: DubParts, pathOf: (digest: string) => string) {
   const path = (digest: string | null) => (digest === null ? null : pathOf(digest))
-  const { scene_cuts: cuts, youtube_subs: subtitles, clone_files: _, cast_presets: __, ...options } = dub.options
+  const { scene_cuts: cuts, clone_files: _, cast_presets: __, ...options } = dub.options
   const duration = secondsOf(dub.sound?.durationUs ?? 0)
   const job = {
     video_path: pathOf(dub.sourceDigest),
@@ -66,9 +69,9 @@ export function dubHistoryRow({ dub, segments, tracks, texts }: DubParts, pathOf
     dubbed_tracks: Object.fromEntries(tracks.map((track) => [track.languageCode, trackForm(track, pathOf)])),
     scene_cuts: cuts.map(secondsOf),
     youtube_subs:
-      subtitles &&
+      captions &&
       Object.fromEntries(
-        Object.entries(subtitles).map(([language, cues]) => [
+        Object.entries(captions).map(([language, cues]) => [
           language,
           cues.map(({ start_us, end_us, text }) => ({ start: secondsOf(start_us), end: secondsOf(end_us), text })),
         ]),

@@ -115,7 +115,10 @@ test(
     store.segments.setTexts('one', 'es', { s00000: 'hola' })
     const dub = store.dubs.find('one')!
     const row = dubHistoryRow(
-      { dub, segments: store.segments.list('one'), tracks: [], texts: { es: store.segments.texts('one', 'es') } },
+      {
+        ...{ dub, segments: store.segments.list('one'), tracks: [], texts: { es: store.segments.texts('one', 'es') } },
+        captions: { en: [{ start_us: 1_000_000, end_us: 2_500_000, text: 'Hello' }] },
+      },
       files.pathOf,
     )
     assert.equal(row.duration, 12.5)
@@ -129,8 +132,29 @@ test(
     )
     assert.deepEqual(job.segments_i18n, { es: { s00000: 'hola' } })
     assert.equal(job.no_vocals_path, null)
+    assert.deepEqual(job.youtube_subs, { en: [{ start: 1, end: 2.5, text: 'Hello' }] })
     assert.equal(job.video_path, files.pathOf(digest('a')))
     assert.equal(store.dubs.count(), 1)
+  }),
+)
+
+test(
+  'subtitles of a page are kept beside the options of a dub, and go with it',
+  withStore(({ store, create }) => {
+    create('one')
+    assert.equal(store.captions.of('one'), null)
+    const cues = Array.from({ length: 20_000 }, (_, at) => ({ start_us: at * 1e6, end_us: at * 1e6 + 500_000, text: `cue ${at}` }))
+    store.captions.replace('one', { en: cues, de: cues.slice(0, 1) })
+    store.dubs.changeOptions('one', { seg_order: ['s00000'] })
+    store.dubs.noteExport('one', 'late')
+    assert.deepEqual(Object.keys(store.captions.of('one')!), ['en', 'de'])
+    assert.equal(store.captions.of('one')!['en']!.length, 20_000)
+    assert.ok(JSON.stringify(store.dubs.find('one')!.options).length < 1_000, 'the options stay small')
+    store.captions.replace('one', { fr: [] })
+    assert.deepEqual(store.captions.of('one'), { fr: [] })
+    store.captions.replace('one', { en: cues.slice(0, 2) })
+    create('one')
+    assert.equal(store.captions.of('one'), null, 'another film under this id has its own')
   }),
 )
 

@@ -10,6 +10,7 @@ import { createPlaceFor } from '#control-plane/areas/dubbing/speak/speaking.ts'
 import { jobType, type StepContext } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -68,7 +69,7 @@ test('lines whose machine is away do not keep those of other dubs from being spo
   assert.equal(await statusOf(lent), 'done')
 })
 
-test('as many generations as run at once wait for a machine, and another one ends', async (t) => {
+test('as many generations as run at once wait for a machine, another one ends, and a cancelled one marks its dub', async (t) => {
   const folder = temporaryFolder(t)
   const world = jobsFor(t, [])
   let isAway = true
@@ -76,9 +77,11 @@ test('as many generations as run at once wait for a machine, and another one end
     if (id !== 'own' && isAway) throw new Failure('NO_CAPABLE_WORKER', 'No machine can speak.')
     return { voices: [], takes: [], groups: [], failed: [], notices: [], routing: [] }
   }
+  const marked: unknown[] = []
+  const change = (id: string, what: object) => marked.push({ id, ...what })
   let moment = 1e12
   const generations = createGenerateJobs({
-    core: { store: { dubs: { find: (id: string) => ({ id, filename: 'f.mp4' }) } } },
+    core: { store: { dubs: { find: (id: string) => ({ id, filename: 'f.mp4' }), change } } },
     jobs: world.jobs,
     artifacts: {
       keep: async (digest: string, { chunks }: { chunks: Buffer[] }) => writeFileSync(join(folder, digest), chunks[0]!),
@@ -110,6 +113,9 @@ test('as many generations as run at once wait for a machine, and another one end
   const own = await start('own')
   assert.equal((await ended(world, own)).record.job.status, 'done')
   for (const id of waiting) assert.equal((await world.jobs.get(id))!.record.job.status, 'running')
+  await world.jobs.cancel(waiting.pop()!)
+  while (marked.length === 0) await turn()
+  assert.deepEqual(marked, [{ id: `lent${AT_ONCE - 1}`, isAborted: true }])
   isAway = false
   for (const id of waiting) assert.equal((await ended(world, id)).record.job.status, 'done')
 })
