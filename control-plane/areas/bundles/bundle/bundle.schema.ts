@@ -1,6 +1,6 @@
 // The documents of a bundle, as others may have written them: lengths are limited, unknown keys are dropped, and flags may be numbers.
 import { z } from 'zod'
-import { text } from '../../library/text.schema.ts'
+import { text, VOICE_CHARS } from '../../library/text.schema.ts'
 
 /** The most bytes of a document. */
 export const DOCUMENT_BYTES = 256 * 1024
@@ -8,7 +8,7 @@ export const SCHEMA_VERSION = 1
 export const BUNDLE_VERSION = 1
 
 const flag = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean)
-const seed = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().default(null)
+const seed = z.int().nullish().default(null)
 const words = (chars: number) =>
   text(chars)
     .nullish()
@@ -45,11 +45,11 @@ function jsonOrNull(value: string): unknown {
 }
 
 const Voice = {
-  language: text(64).min(1).default('Auto'),
-  instruct: words(2000),
+  language: words(VOICE_CHARS.language).transform((language) => language || 'Auto'),
+  instruct: words(VOICE_CHARS.instruct),
   personality: words(8000),
-  description: words(4000),
-  ref_text: words(8000),
+  description: words(VOICE_CHARS.description),
+  ref_text: words(VOICE_CHARS.refText),
   locked_text: text(8000).nullish().default(null),
   seed,
   kind: z.enum(['clone', 'design']).default('clone'),
@@ -72,7 +72,7 @@ const Origin = z.object({
 /** manifest.json of a persona bundle. */
 export const BundleManifest = z.object({
   schema_version: z.int().min(1).max(1_000_000).default(SCHEMA_VERSION),
-  persona: z.object({ name: text(200), ...Voice }),
+  persona: z.object({ name: text(VOICE_CHARS.name), ...Voice }),
   origin: Origin.optional(),
   license: z
     .object({ spdx: words(200) })
@@ -80,13 +80,13 @@ export const BundleManifest = z.object({
     .transform((value) => value ?? { spdx: '' }),
   tags,
   preview: z
-    .object({ watermarked: flag.default(false), text: text(8000).nullish().default(null) })
+    .object({ watermarked: flag.default(false), text: text(VOICE_CHARS.refText).nullish().default(null) })
     .nullish()
     .transform((value) => value ?? null),
 })
 /** metadata.json of a legacy bundle. */
 export const Metadata = z.object({
-  profile_name: text(200),
+  profile_name: text(VOICE_CHARS.name),
   ...Voice,
   tags,
   published_at: z

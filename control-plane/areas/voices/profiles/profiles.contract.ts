@@ -1,7 +1,7 @@
 // Voice profiles. Moments of the replies are epoch seconds.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
-import { text } from '../../library/text.schema.ts'
+import { text, VOICE_CHARS } from '../../library/text.schema.ts'
 
 const Flag = z.union([z.literal(0), z.literal(1)])
 export const ProfileRow = z
@@ -43,35 +43,34 @@ export const ProfileRow = z
   .meta({ id: 'VoiceProfile' })
 export type ProfileRow = z.output<typeof ProfileRow>
 
-const NAME = text(1_000)
 const optionalText = (chars: number) => text(chars).nullish()
 const params = z.strictObject({ profile_id: z.string().max(64) })
 const seed = z.union([z.int(), z.string().regex(/^(?:[+-]?\d{1,15})?$/, 'must be an integer')]).nullish()
 
 export const CreateProfileForm = z
   .strictObject({
-    name: NAME,
+    name: text(VOICE_CHARS.name),
     kind: text(64).optional(),
-    ref_text: text(10_000).optional(),
-    instruct: text(4_096).optional(),
-    language: text(64).optional(),
+    ref_text: text(VOICE_CHARS.refText).optional(),
+    instruct: text(VOICE_CHARS.instruct).optional(),
+    language: text(VOICE_CHARS.language).optional(),
     seed,
-    personality: text(4_000).optional(),
+    personality: text(VOICE_CHARS.personality).optional(),
     /** JSON of the picks, such as {"Gender":"female"}. */
     vd_states: text(4_000).optional(),
-    description: text(4_000).optional(),
+    description: text(VOICE_CHARS.description).optional(),
   })
   .meta({ id: 'CreateVoiceProfile' })
 export type CreateProfileForm = z.output<typeof CreateProfileForm>
 
 export const ProfileChanges = z
   .strictObject({
-    name: optionalText(1_000),
-    ref_text: optionalText(10_000),
-    instruct: optionalText(4_096),
-    language: optionalText(64),
-    personality: optionalText(4_000),
-    description: optionalText(4_000),
+    name: optionalText(VOICE_CHARS.name),
+    ref_text: optionalText(VOICE_CHARS.refText),
+    instruct: optionalText(VOICE_CHARS.instruct),
+    language: optionalText(VOICE_CHARS.language),
+    personality: optionalText(VOICE_CHARS.personality),
+    description: optionalText(VOICE_CHARS.description),
     /** Extension: only the agent of this machine receives the recording. */
     stays_here: z.union([z.boolean(), Flag]).nullish(),
   })

@@ -158,7 +158,7 @@ function detailsOf(profile: StoredProfile, changes: ProfileChanges): { readonly 
     ...(name != null && { name: name.trim() }),
     ...(ref_text != null && { refText: ref_text }),
     ...(recipe !== null && { instruct: recipe, ...(isDesign && { attributes: attributesOf(recipe) }) }),
-    ...(language != null && { language }),
+    ...(language != null && { language: language || 'Auto' }),
     ...(personality != null && { personality }),
     ...(description != null && { description }),
     ...(stays_here != null && { staysHere: Boolean(stays_here) }),

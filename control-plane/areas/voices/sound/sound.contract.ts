@@ -1,7 +1,7 @@
 // The recordings of a voice profile: its sound, its lock, the statement of its speaker, its portrait, and its copy in the hosted library.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
-import { text } from '../../library/text.schema.ts'
+import { text, VOICE_CHARS } from '../../library/text.schema.ts'
 import { ProfileRow } from '../profiles/profiles.contract.ts'
 
 const params = z.strictObject({ profile_id: z.string().max(64) })
@@ -26,7 +26,7 @@ export const soundContracts = {
     summary: 'Replaces the recording of a cloned voice. Ends its lock and the statement of its speaker.',
     extension: true,
     params,
-    body: z.strictObject({ ref_text: text(10_000).optional() }),
+    body: z.strictObject({ ref_text: text(VOICE_CHARS.refText).optional() }),
     form: ['ref_audio'],
     spooled: true,
     reply: ProfileRow,
