@@ -2,11 +2,22 @@
 // handlers.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { spanOf } from './input/byte-range.ts'
 import { firstByteObserved, type WatchedRequest } from './watch.ts'
 
 /** Tells the client that another engine answered, or that something it asked for was not done. */
 type Notice = { readonly routing: string; readonly reason: string; readonly information?: readonly string[] }
 type File = { readonly name: string; readonly disposition: 'inline' | 'attachment' }
+
+/** Bytes that can be read from anywhere: a client may ask for a part of them. `to` is the last byte. */
+export type Ranged = { readonly size: number; readonly read: (from: number, to: number) => AsyncIterable<Uint8Array> }
+export const rangedBytes = (bytes: Uint8Array): Ranged => ({
+  size: bytes.length,
+  async *read(from, to) {
+    yield bytes.subarray(from, to + 1)
+  },
+})
+const isRanged = (body: Content['body']): body is Ranged => 'read' in body && 'size' in body
 
 /** Values of Cache-Control. */
 const CACHES = { 'no-cache': 'no-cache', 'no-store': 'no-store', immutable: 'private, max-age=31536000, immutable' } as const
@@ -17,7 +28,7 @@ export type Content = {
   readonly status?: number
   /** The Content-Type, with its parameters; empty for status 204, which has no body. */
   readonly type: string
-  readonly body: AsyncIterable<Uint8Array | string> | Uint8Array
+  readonly body: AsyncIterable<Uint8Array | string> | Uint8Array | Ranged
   /** The body reads uploads of the request: they are deleted at the end of the response, and not when the handler has settled. */
   readonly readsUploads?: true
   /** Bytes of a streamed body, where it is known before it is made. */
@@ -30,6 +41,9 @@ export type Content = {
   readonly headers?: Readonly<Record<string, string | number | null>>
 }
 
+/** Content of which no other part is sent. */
+type Whole = Content & { readonly body: Exclude<Content['body'], Ranged> }
+
 const ENCODED = Symbol('encoded')
 /** A JSON document that is encoded already, for large answers that change seldom: the body is sent as it is. Pieces, if it is not kept in memory. */
 export type EncodedJson = { readonly [ENCODED]: true; readonly body: Uint8Array | AsyncIterable<Uint8Array> }
@@ -39,7 +53,7 @@ export const isEncoded = (answer: unknown): answer is EncodedJson => typeof answ
 /** Header values carry visible ASCII only; other characters become `?`. At most 1,000 characters. */
 export const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000)
 
-export function headersOf({ type, body, length, file, cache, notice, headers = {} }: Content): Record<string, string> {
+export function headersOf({ type, body, length, file, cache, notice, headers = {} }: Whole): Record<string, string> {
   const bytes = type === '' ? null : body instanceof Uint8Array ? body.length : length
   const present = Object.entries(headers).filter((entry): entry is [string, string | number] => entry[1] !== null)
   return {
@@ -71,7 +85,9 @@ export const eventStream = (body: AsyncIterable<string>): Content => ({ type: 't
 /** One JSON document a line. */
 export const jsonLines = (body: AsyncIterable<string>): Content => ({ type: 'application/x-ndjson', cache: 'no-cache', body })
 
-export function sendContent(reply: FastifyReply, content: Content, { firstByte }: WatchedRequest): FastifyReply {
+/** `range`: the header of a GET request. */
+export function sendContent(reply: FastifyReply, asked: Content, { firstByte }: WatchedRequest, range: string | undefined): FastifyReply {
+  const content = partOf(asked, range)
   const { body } = content
   reply.code(content.status ?? 200).headers(headersOf(content))
   if (content.type === '') return reply.send()
@@ -79,6 +95,27 @@ export function sendContent(reply: FastifyReply, content: Content, { firstByte }
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   const whole = content.length == null ? body : requireLength(body, content.length)
   return reply.send(Readable.from(firstByteObserved(whole, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
+}
+
+function partOf({ body, ...content }: Content, range: string | undefined): Whole {
+  if (!isRanged(body)) return { ...content, body }
+  const { size, read } = body
+  const span = spanOf(range, size)
+  if (span === 'beyond')
+    return {
+      status: 416,
+      type: 'application/json',
+      body: Buffer.from('{"detail":"Range Not Satisfiable"}'),
+      headers: { 'content-range': `bytes */${size}` },
+    }
+  const { from, to } = span ?? { from: 0, to: size - 1 }
+  return {
+    ...content,
+    ...(span && { status: 206 }),
+    body: size === 0 ? new Uint8Array() : read(from, to),
+    length: to - from + 1,
+    headers: { ...content.headers, 'accept-ranges': 'bytes', ...(span && { 'content-range': `bytes ${from}-${to}/${size}` }) },
+  }
 }
 
 /** Fails at the end of a body that is shorter than it was announced: the client would wait for the rest until the connection times out. */

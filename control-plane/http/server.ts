@@ -250,13 +250,16 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
         if (isRead) await form?.close()
         else reply.raw.once('close', () => void form?.close())
       }
-      if (!json) return sendContent(reply, answer as Content, watchedOf(request))
+      if (!json) return sendContent(reply, answer as Content, watchedOf(request), rangeOf(request))
       reply.code(row.status ?? 200)
       if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => json.parse(document) : null)
       return reply.send(checkReplies ? json.parse(answer) : answer)
     },
   })
 }
+
+/** Only GET has ranges. */
+const rangeOf = ({ method, headers }: FastifyRequest): string | undefined => (method === 'GET' ? headers.range : undefined)
 
 /** Requests that were refused before their body was read. */
 const unread = new WeakSet<FastifyRequest>()

@@ -87,7 +87,9 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
         return false
       }
     },
-    read: (digest: string, from = 0): AsyncIterable<Buffer> => createReadStream(pathOf(digest), { highWaterMark: 256 * 1024, start: from }),
+    /** `to` is the last byte. */
+    read: (digest: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncIterable<Buffer> =>
+      createReadStream(pathOf(digest), { highWaterMark: 256 * 1024, start: from, end: to }),
     remove: (digest: string): Promise<void> => rm(pathOf(digest), { force: true }),
     /** Registers a store that refers to artifacts. Every store that does must be registered before the first sweep. */
     addNamer: (namer: ArtifactNamer): void => void namers.push(namer),

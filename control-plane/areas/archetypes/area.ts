@@ -37,9 +37,8 @@ export const archetypesArea = defineArea({
     const service = createArchetypes({ all: archetypes, voices, previews, downloads })
     const contentOf = ({ source, type, digest, bytes }: Preview): Content => ({
       type,
-      length: bytes,
       cache: 'no-cache',
-      body: artifacts.read(digest),
+      body: { size: bytes, read: (from, to) => artifacts.read(digest, from, to) },
       headers: { 'x-svc-preview-source': source },
     })
     const sounds: Pick<ArchetypesApi, 'preview' | 'previewOfRecipe'> = {

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { keepUpload, type UploadDisk } from '../../http/input/form.ts'
-import type { Content } from '../../http/respond.ts'
+import { type Content, rangedBytes } from '../../http/respond.ts'
 import type { ArchetypesApi } from '../archetypes/api.ts'
 import { createSharedWork } from '../shared-work.ts'
 import type { NewProfile, VoicesApi } from '../voices/api.ts'
@@ -143,7 +143,8 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
       const item = await found(id)
       if (isArchetype(item)) return archetypes.preview(id, isLocal, signal)
       const headers = { 'x-svc-preview-source': 'community' }
-      if (item.type === 'voice') return { type: 'audio/wav', body: await recordings.download(item, signal), cache: 'no-cache', headers }
+      if (item.type === 'voice')
+        return { type: 'audio/wav', body: rangedBytes(await recordings.download(item, signal)), cache: 'no-cache', headers }
       const sound = await archetypes.previewOfRecipe({ ...item, sample_script: textOf(item) }, signal)
       return { ...sound, headers: { ...sound.headers, ...headers } }
     },

@@ -15,10 +15,7 @@ export const galleryRoutes = (gallery: Gallery): Route[] => [
   }),
   handle(galleryContracts.removeMany, ({ body }) => gallery.removeMany(body.ids)),
   handle(galleryContracts.upload, ({ body, uploads, signal }) => gallery.upload(body, uploads['audio']!, signal)),
-  handle(galleryContracts.preview, ({ params }) => {
-    const { type, bytes, body } = gallery.preview(params.voice_id)
-    return { type, body, length: bytes, cache: 'no-cache' }
-  }),
+  handle(galleryContracts.preview, ({ params }) => ({ ...gallery.preview(params.voice_id), cache: 'no-cache' })),
   handle(galleryContracts.saveAsProfile, ({ params, query, signal }) => gallery.saveAsProfile(params.voice_id, query.profile_name, signal)),
   handle(galleryContracts.toProfile, async ({ params }) => ({ success: true as const, ...(await gallery.toProfile(params.voice_id)) })),
   handle(galleryContracts.searchVideos, async ({ query: { query, category, max_results }, signal }) => ({

@@ -3,6 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { bareName, type Upload } from '../../http/input/form.ts'
+import type { Ranged } from '../../http/respond.ts'
 import type { Intake } from '../../media/intake.ts'
 import type { Artifacts } from '../../store/artifact.ts'
 import type { StorageRoom } from '../../store/files/storage-room.ts'
@@ -29,7 +30,7 @@ type Deps = {
   readonly stopping: AbortSignal
 }
 export type Gallery = ReturnType<typeof createGallery>
-export type ClipAudio = { readonly type: string; readonly bytes: number; readonly body: AsyncIterable<Uint8Array> }
+export type ClipAudio = { readonly type: string; readonly body: Ranged }
 type Made = { readonly profile_id: string; readonly name: string }
 type Labels = Pick<StoredClip, 'name' | 'character' | 'category' | 'description'>
 type Source = Pick<StoredClip, 'source_type' | 'source_url' | 'original_name' | 'stays_here'>
@@ -122,7 +123,7 @@ export function createGallery({ store, voices, videos, intake, artifacts, room, 
         clip.original_type === null
           ? ['audio/wav', clip.audio_digest, clip.audio_bytes]
           : [clip.original_type, clip.original_digest, clip.original_bytes]
-      return { type, bytes, body: artifacts.read(digest) }
+      return { type, body: { size: bytes, read: (from, to) => artifacts.read(digest, from, to) } }
     },
     saveAsProfile: (id: string, name: string, signal: AbortSignal): Promise<Made> => makeProfile(found(id), name, signal),
     /** The oldest profile of the clip; a new one if there is none. It is completed when the caller leaves. */

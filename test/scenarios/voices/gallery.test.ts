@@ -55,6 +55,8 @@ test('an upload becomes a row and a preview, and search, category and limit find
   const preview = await world.get(`/gallery/voices/${id}/preview`)
   assert.deepEqual([preview.status, preview.headers.get('content-type'), preview.body.equals(wav)], [200, 'audio/wav', true])
   assert.equal((await world.send('HEAD', `/gallery/voices/${id}/preview`)).status, 200)
+  const part = await world.send('GET', `/gallery/voices/${id}/preview`, undefined, { range: 'bytes=-100' })
+  assert.deepEqual([part.status, part.body.equals(wav.subarray(-100))], [206, true])
   const other = (await upload({ name: 'Other' })).json().id
   const ids = async (query: string) => (await world.get(`/gallery/voices?${query}`)).json().map((one: { id: string }) => one.id)
   assert.deepEqual((await ids('limit=2')).slice(0, 2), [other, id])

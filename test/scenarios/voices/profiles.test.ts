@@ -4,6 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
+import { bundleForm, personaEntries } from '#test/support/archive/bundle.ts'
+import { rawZip } from '#test/support/archive/raw-zip.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { form, listenEvents } from '#test/support/world/http.ts'
 import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
@@ -36,6 +38,14 @@ test('a cloned voice is created, listed, read, changed and deleted', async (t) =
   assert.deepEqual((await world.get(`/profiles/${id}`)).json(), row)
   const audio = await world.get(`/profiles/${id}/audio`)
   assert.deepEqual([audio.status, audio.headers.get('content-type'), parseWav(audio.body).sampleRate], [200, 'audio/wav', 24_000])
+  const part = await world.send('GET', `/profiles/${id}/audio`, undefined, { range: 'bytes=4-9' })
+  assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 4-9/${audio.body.length}`])
+  assert.ok(part.body.equals(audio.body.subarray(4, 10)))
+  assert.equal((await world.send('GET', `/profiles/${id}/audio`, undefined, { range: 'bytes=99999999-' })).status, 416)
+  const clip = await world.get(`/voice_audio/${row.ref_audio_path}`)
+  assert.deepEqual([clip.status, clip.headers.get('content-type'), clip.body.equals(audio.body)], [200, 'audio/wav', true])
+  for (const other of [`${id}_locked.wav`, `${id}_consent.wav`, `${id}.mp3`, id, '..%2fstudio.db', 'none.wav'])
+    assert.deepEqual(detail(await world.get(`/voice_audio/${other}`)), [404, 'This audio file does not exist.'], other)
 
   const changed = await world.put(`/profiles/${id}`, { name: ' Eve ', ref_text: null, stays_here: 1 })
   assert.deepEqual([changed.json().name, changed.json().ref_text, changed.json().stays_here], ['Eve', 'Hello.', 1])
@@ -139,6 +149,7 @@ test('a locked voice has the exact words of its take; unlocking restores the tra
   const row = (await world.get(`/profiles/${id}`)).json()
   assert.deepEqual([row.is_locked, row.seed, row.ref_text], [1, 11, text])
   const heard = parseWav((await world.get(`/profiles/${id}/audio`)).body)
+  assert.equal(parseWav((await world.get(`/voice_audio/${row.locked_audio_path}`)).body).samples.length, heard.samples.length)
   const file = parseWav((await world.get(`/audio/${take.headers.get('x-audio-path')}`)).body)
   const [lockedSeconds, takeSeconds] = [heard.samples.length / heard.sampleRate, file.samples.length / file.sampleRate]
   // The output of the engine has no overlap of 50 ms.
@@ -261,4 +272,31 @@ test('voices are counted in the figures, and the hint of a reached limit does no
   assert.match(refused.json().detail, /of 0 GB/)
   assert.equal(refused.json().hint, 'Delete voices that are not needed, or raise the setting voices.most_gigabytes.')
   await world.delete(`/profiles/${id}`)
+})
+
+test('a voice with the longest texts, any seed and no language can be exported and imported', async () => {
+  const world = await opened()
+  const texts = {
+    name: 'n'.repeat(1_000),
+    instruct: 'i'.repeat(4_096),
+    ref_text: 'r'.repeat(10_000),
+    personality: 'p'.repeat(4_000),
+    description: 'd'.repeat(4_000),
+  }
+  const { id } = (await world.post('/profiles', upload({ ...texts, seed: -5 }))).json()
+  assert.equal((await world.put(`/profiles/${id}`, { language: '' })).json().language, 'Auto')
+  for (const [area, name] of [
+    ['personas', 'a.svcvoice'],
+    ['marketplace', 'a.svcbundle'],
+  ] as const) {
+    const exported = await world.post(`/${area}/export/${id}`)
+    const reply = await world.post(`/${area}/import`, bundleForm(new Uint8Array(exported.body), name))
+    assert.equal(reply.status, 200, reply.body.toString())
+    const { language, seed, ...copy } = (await world.get(`/profiles/${reply.json().profile_id}`)).json()
+    assert.deepEqual([language, seed], ['Auto', -5])
+    for (const [field, value] of Object.entries(texts)) assert.ok(copy[field] === value, `${area}: ${field}`)
+  }
+  // As another program, or this one before it refused it, may have written it.
+  const reply = await world.post('/personas/import', bundleForm(new Uint8Array(rawZip(personaEntries({ persona: { language: '' } })))))
+  assert.equal((await world.get(`/profiles/${reply.json().profile_id}`)).json().language, 'Auto')
 })

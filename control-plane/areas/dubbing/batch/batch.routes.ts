@@ -1,6 +1,5 @@
 import { handle, type Route } from '../../../http/handle.ts'
 import { contentDisposition } from '../export/names.rules.ts'
-import { rangedContent } from '../reading/byte-range.ts'
 import { batchContracts } from './batch.contract.ts'
 import type { createBatch } from './batch.service.ts'
 
@@ -13,9 +12,8 @@ export const batchRoutes = (batch: ReturnType<typeof createBatch>): Route[] => [
     return { deleted: true as const }
   }),
   handle(batchContracts.cancel, ({ params }) => batch.cancel(params.job_id)),
-  handle(batchContracts.download, async ({ params, headers, signal }) => {
+  handle(batchContracts.download, async ({ params, signal }) => {
     const { file, type, name } = await batch.download(params.job_id, params.lang, signal)
-    const content = rangedContent(file, headers['range'], { type, cache: 'no-cache' })
-    return { ...content, headers: { ...content.headers, 'content-disposition': contentDisposition('attachment', name) } }
+    return { type, body: file, cache: 'no-cache', headers: { 'content-disposition': contentDisposition('attachment', name) } }
   }),
 ]

@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Ranged } from '../../../http/respond.ts'
 import type { DubCore } from '../core.ts'
 import type { DubFile } from '../files/file.store.ts'
-import type { Ranged } from '../reading/byte-range.ts'
 import type { ExportRuns } from './export-runs.ts'
 
 const READ_BYTES = 256 * 1024

@@ -2,7 +2,6 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Principal } from '../../../http/access/caller.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { type Content, headerText } from '../../../http/respond.ts'
-import { rangedContent } from '../reading/byte-range.ts'
 import type { createDubSubtitles } from '../subtitle/subtitle.service.ts'
 import type { createDubArchives } from './archives.service.ts'
 import { dubExportContracts as contracts } from './export.contract.ts'
@@ -30,7 +29,7 @@ export function dubExportRoutes({ exports, sounds, archives, subtitles }: Servic
   /** Sends an export, or saves it where the header of the request authorizes it. */
   async function leave({ headers, caller, signal }: Call, make: () => Promise<ExportedFile>): Promise<Content> {
     const authorization = headers['x-svc-path-authorization']
-    if (typeof authorization !== 'string' || authorization === '') return sent(await make(), headers, 'attachment')
+    if (typeof authorization !== 'string' || authorization === '') return sent(await make(), 'attachment')
     // Refused before the authorization is used up: its owner may still use it.
     if (!(await caller.mayNameFiles()))
       throw new Failure('FORBIDDEN', 'native filesystem access requires loopback origin', {
@@ -74,28 +73,28 @@ export function dubExportRoutes({ exports, sounds, archives, subtitles }: Servic
     handle(contracts.audioNamed, (call) => sound(call, 'wav')),
     handle(contracts.mp3, (call) => sound(call, 'mp3', call.query.bitrate)),
     handle(contracts.mp3Named, (call) => sound(call, 'mp3', call.query.bitrate)),
-    handle(contracts.previewVideo, async ({ params, query, headers, signal }) =>
-      sent(await exports.preview(params.job_id, query.lang, query.preserve_bg, signal), headers, 'inline'),
+    handle(contracts.previewVideo, async ({ params, query, signal }) =>
+      sent(await exports.preview(params.job_id, query.lang, query.preserve_bg, signal), 'inline'),
     ),
     handle(contracts.srt, (call) => subtitle(call, 'srt')),
     handle(contracts.srtNamed, (call) => subtitle(call, 'srt')),
     handle(contracts.vtt, (call) => subtitle(call, 'vtt')),
     handle(contracts.vttNamed, (call) => subtitle(call, 'vtt')),
-    handle(contracts.segments, async ({ params, query, headers, signal }) =>
-      sent(await archives.segments(params.job_id, query.lang ?? null, signal), headers, 'attachment'),
+    handle(contracts.segments, async ({ params, query, signal }) =>
+      sent(await archives.segments(params.job_id, query.lang ?? null, signal), 'attachment'),
     ),
-    handle(contracts.stems, async ({ params, query, headers, signal }) =>
-      sent(await archives.stems(params.job_id, query.lang ?? null, signal), headers, 'attachment'),
+    handle(contracts.stems, async ({ params, query, signal }) =>
+      sent(await archives.stems(params.job_id, query.lang ?? null, signal), 'attachment'),
     ),
   ]
 }
 
-function sent({ file, type, name, warning, notices }: ExportedFile, headers: Headers_, disposition: 'inline' | 'attachment'): Content {
-  const content = rangedContent(file, headers['range'], { type, cache: 'no-cache' })
+function sent({ file, type, name, warning, notices }: ExportedFile, disposition: 'inline' | 'attachment'): Content {
   return {
-    ...content,
+    type,
+    body: file,
+    cache: 'no-cache',
     headers: {
-      ...content.headers,
       'content-disposition': contentDisposition(disposition, name),
       'x-dub-export-warning': warning,
       'x-svc-notice': notices.length > 0 ? headerText(notices.join(' ')) : null,

@@ -1,5 +1,4 @@
 import { handle, type Route } from '../../../http/handle.ts'
-import { rangedContent } from './byte-range.ts'
 import type { createOnsets } from './onsets.service.ts'
 import { dubPeaksContracts } from './peaks.contract.ts'
 import type { createPeaks } from './peaks.service.ts'
@@ -11,17 +10,20 @@ export const dubReadingRoutes = (
   onsets: ReturnType<typeof createOnsets>,
   peaks: ReturnType<typeof createPeaks>,
 ): Route[] => [
-  handle(dubReadingContracts.media, async ({ params, headers }) => {
-    const { type, ...file } = await reading.media(params.job_id)
-    return rangedContent(file, headers['range'], { type, cache: 'no-cache' })
+  handle(dubReadingContracts.media, async ({ params }) => {
+    const { type, ...body } = await reading.media(params.job_id)
+    return { type, body, cache: 'no-cache' }
   }),
-  handle(dubReadingContracts.audio, async ({ params, headers, signal }) =>
-    rangedContent(await reading.audio(params.job_id, signal), headers['range'], { type: 'audio/wav', cache: 'no-cache' }),
-  ),
-  handle(dubReadingContracts.thumb, async ({ params }) => {
-    const { size, read } = await reading.thumb(params.job_id)
-    return { type: 'image/jpeg', body: read(0, size - 1), length: size, headers: { 'cache-control': 'max-age=3600' } }
-  }),
+  handle(dubReadingContracts.audio, async ({ params, signal }) => ({
+    type: 'audio/wav',
+    body: await reading.audio(params.job_id, signal),
+    cache: 'no-cache',
+  })),
+  handle(dubReadingContracts.thumb, async ({ params }) => ({
+    type: 'image/jpeg',
+    body: await reading.thumb(params.job_id),
+    headers: { 'cache-control': 'max-age=3600' },
+  })),
   handle(dubReadingContracts.onsets, ({ params, signal }) => onsets.read(params.job_id, signal)),
   handle(dubPeaksContracts.peaks, ({ params, query, signal }) => peaks.read(params.job_id, query, signal)),
   handle(dubReadingContracts.tracks, ({ params }) => reading.tracks(params.job_id)),

@@ -1,9 +1,9 @@
 // What is read of a dub.
 import { createReadStream } from 'node:fs'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Ranged } from '../../../http/respond.ts'
 import type { DubCore } from '../core.ts'
 import { trackForm } from '../store/forms.rules.ts'
-import type { Ranged } from './byte-range.ts'
 import { requireLanguage } from './language.schema.ts'
 import { wavView } from './wav-view.ts'
 

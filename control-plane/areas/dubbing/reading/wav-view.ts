@@ -1,7 +1,7 @@
 // Blocks of sound as one WAV file that is never written: any range of it is read from the blocks. Beyond 4 GiB the header is RF64.
 import { wavHeader } from '#shared/audio/wav.ts'
+import type { Ranged } from '../../../http/respond.ts'
 import { frameBytes, openBlocks } from '../../../media/film/sound/blocks.ts'
-import type { Ranged } from './byte-range.ts'
 
 const PIECE_BYTES = 256 * 1024
 const MOST_RIFF_BYTES = 0xffff_ffff

@@ -18,6 +18,16 @@ export const soundContracts = {
     params,
     media: ['audio/wav'],
   }),
+  clip: contract({
+    id: 'voices.readClip',
+    method: 'GET',
+    path: '/voice_audio/{filename}',
+    access: 'consume',
+    summary: 'Returns the recording or the locked take that ref_audio_path or locked_audio_path of a voice names, as WAV.',
+    extension: true,
+    params: z.strictObject({ filename: z.string().max(128) }),
+    media: ['audio/wav'],
+  }),
   replaceAudio: contract({
     id: 'voices.replaceProfileAudio',
     method: 'PUT',

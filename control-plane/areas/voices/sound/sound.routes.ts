@@ -1,10 +1,10 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../../http/handle.ts'
-import type { Content } from '../../../http/respond.ts'
+import type { Content, Ranged } from '../../../http/respond.ts'
 import { type Profiles, seedOf } from '../profiles/profiles.service.ts'
 import type { createLocks } from './lock.service.ts'
 import { soundContracts } from './sound.contract.ts'
-import type { createSounds, Sound } from './sound.service.ts'
+import type { createSounds } from './sound.service.ts'
 import type { createStatements } from './statement.service.ts'
 
 export type SoundParts = {
@@ -15,10 +15,9 @@ export type SoundParts = {
 }
 
 /** Players and clients of this route expect the reason as plain text. */
-async function orPlainText(type: string, found: Promise<Sound>): Promise<Content> {
+async function orPlainText(type: string, found: Promise<Ranged>): Promise<Content> {
   try {
-    const { bytes, body } = await found
-    return { type, body, length: bytes, cache: 'no-cache' }
+    return { type, body: await found, cache: 'no-cache' }
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
     return { status: 404, type: 'text/plain; charset=utf-8', body: Buffer.from(error.message) }
@@ -27,6 +26,11 @@ async function orPlainText(type: string, found: Promise<Sound>): Promise<Content
 
 export const soundRoutes = ({ sounds, locks, statements, profiles }: SoundParts): Route[] => [
   handle(soundContracts.audio, ({ params, signal }) => orPlainText('audio/wav', sounds.audio(params.profile_id, signal))),
+  handle(soundContracts.clip, async ({ params, signal }) => ({
+    type: 'audio/wav',
+    body: await sounds.clip(params.filename, signal),
+    cache: 'no-cache',
+  })),
   handle(soundContracts.replaceAudio, async ({ params: { profile_id: id }, body, uploads, signal }) => {
     await sounds.replace(id, uploads['ref_audio']!, body.ref_text?.trim() ?? '', signal)
     return profiles.read(id)

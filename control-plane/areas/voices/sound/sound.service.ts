@@ -1,12 +1,12 @@
 // The recording and the portrait of a voice, as clients read and replace them.
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
+import { type Ranged, rangedBytes } from '../../../http/respond.ts'
 import { REFERENCE } from '../../../media/recording.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import type { WatermarkApi } from '../../watermark/api.ts'
@@ -15,7 +15,7 @@ import type { Portraits } from '../files/portrait.ts'
 import type { ProfileStore } from '../profiles/profile.store.ts'
 import type { StoredProfile } from '../profiles/profile.ts'
 import { refuseRecording, tooLarge, unknownProfile } from '../profiles/profiles.service.ts'
-import { extensionOf } from '../profiles/public-row.ts'
+import { extensionOf, publicRow } from '../profiles/public-row.ts'
 import type { Samples } from '../profiles/samples.ts'
 import type { Withdrawal } from '../withdraw.ts'
 
@@ -32,9 +32,6 @@ type Deps = {
   readonly replaced: (profile: StoredProfile) => void
   readonly withdrawal: Pick<Withdrawal, 'gone'>
 }
-/** A file to send. */
-export type Sound = { readonly bytes: number; readonly body: AsyncIterable<Uint8Array> | Uint8Array }
-
 const MISSING = 'Audio file missing'
 
 const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus', '.wma', '.aif', '.aiff', '.webm', '.mp4']
@@ -45,30 +42,39 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
     if (!profile) throw unknownProfile()
     return profile
   }
-  async function fileOf(digest: string, missing: string): Promise<Sound> {
+  async function fileOf(digest: string, missing: string): Promise<Ranged> {
     const path = artifacts.pathOf(digest)
     const found = await stat(path).catch(() => null)
     if (!found) throw new Failure('NOT_FOUND', missing)
-    return { bytes: found.size, body: createReadStream(path) }
+    return { size: found.size, read: (start, end) => createReadStream(path, { start, end }) }
   }
 
   /** With the mark of the studio. The stored recording has none, because engines partly repeat the mark of a reference. */
-  async function synthetic(digest: string, signal: AbortSignal): Promise<Sound> {
+  async function synthetic(digest: string, signal: AbortSignal): Promise<Ranged> {
     const wav = await readFile(artifacts.pathOf(digest)).catch(() => {
       throw new Failure('NOT_FOUND', MISSING)
     })
     const { start, end } = planWav(wav, wav.length)
-    const bytes = await marked(wav.subarray(start, end), REFERENCE.sampleRate, digest, signal)
-    return { bytes: bytes.length, body: Readable.from([bytes]) }
+    return rangedBytes(await marked(wav.subarray(start, end), REFERENCE.sampleRate, digest, signal))
   }
+
+  const recordingOf = ({ refDigest, madeWith }: Pick<StoredProfile, 'refDigest' | 'madeWith'>, signal: AbortSignal): Promise<Ranged> =>
+    madeWith === null ? fileOf(refDigest!, MISSING) : synthetic(refDigest!, signal)
 
   return {
     /** The locked take, else the recording. Throws NOT_FOUND, and what `Samples.ensure` throws for a design without a sample. */
-    async audio(id: string, signal: AbortSignal): Promise<Sound> {
+    async audio(id: string, signal: AbortSignal): Promise<Ranged> {
       const profile = known(id)
       if (profile.lockedDigest !== null) return synthetic(profile.lockedDigest, signal)
-      const { refDigest, madeWith } = await samples.ensure(id, signal)
-      return madeWith === null ? fileOf(refDigest!, MISSING) : synthetic(refDigest!, signal)
+      return recordingOf(await samples.ensure(id, signal), signal)
+    },
+    /** A sound by the name that the row of its voice has for it. Throws NOT_FOUND. */
+    async clip(name: string, signal: AbortSignal): Promise<Ranged> {
+      const profile = store.find(name.split(/[_.]/, 1)[0]!)
+      const row = profile && publicRow(profile, null)
+      if (profile && name === row?.locked_audio_path) return synthetic(profile.lockedDigest!, signal)
+      if (profile && name === row?.ref_audio_path) return recordingOf(profile, signal)
+      throw new Failure('NOT_FOUND', 'This audio file does not exist.')
     },
     /**
      * Throws NOT_FOUND, CONFLICT for a design, BODY_TOO_LARGE, MEDIA_TYPE_UNSUPPORTED by the extension, INVALID_REQUEST for an unreadable
@@ -99,7 +105,7 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
       await withdrawal.gone([before.refDigest, before.lockedDigest])
     },
     /** Throws NOT_FOUND without a portrait. */
-    async image(id: string): Promise<Sound> {
+    async image(id: string): Promise<Ranged> {
       const { imageDigest } = known(id)
       if (imageDigest === null) throw new Failure('NOT_FOUND', 'No image available')
       return fileOf(imageDigest, 'Image file missing')
