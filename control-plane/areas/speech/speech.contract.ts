@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
 import { GenerateForm, SpeechBody, VoicesReply } from './speech.schema.ts'
 
-const AUDIO = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm']
+const SPEECH = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm', 'text/event-stream']
 
 export const speechContracts = {
   speak: contract({
@@ -13,7 +13,7 @@ export const speechContracts = {
     access: 'consume',
     summary: 'Generates speech and streams the audio during synthesis. An Idempotency-Key header makes repeated requests one task.',
     body: SpeechBody,
-    media: AUDIO,
+    media: SPEECH,
   }),
   listVoices: contract({
     id: 'speech.listVoices',

@@ -1,12 +1,15 @@
 import { Failure } from '#shared/protocol/failure.ts'
+import { replyFor } from '../../http/errors.ts'
 import { handle, type Route } from '../../http/handle.ts'
-import { type Content, headerText, jsonLines } from '../../http/respond.ts'
+import { publicError } from '../../http/public-error.ts'
+import { type Content, eventStream, headerText, jsonLines } from '../../http/respond.ts'
 import { VOICE_ALIASES } from '../../inference/aliases.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { VoicesApi } from '../voices/api.ts'
 import { audioOf, type createGenerate, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import type { createSpeech, Speech } from './speech.service.ts'
+import { speechEvents } from './stream/speech-events.ts'
 import type { TakeJobs } from './take/take-job.ts'
 import type { Take } from './take.ts'
 
@@ -27,14 +30,12 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   return `speech:${header}`
 }
 
-const speechContent = ({ contentType, extension, contentLength, sampleRate, body, notice, voice }: Speech): Content => ({
-  type: contentType,
-  body,
-  length: contentLength,
-  file: { name: `speech.${extension}`, disposition: 'inline' },
-  headers: { 'x-audio-sample-rate': sampleRate, 'x-svc-voice': headerText(voice) },
-  notice,
-})
+function speechContent(speech: Speech, asEvents: boolean): Content {
+  const { contentType, extension, contentLength, sampleRate, body, notice, voice } = speech
+  const headers = { 'x-audio-sample-rate': sampleRate, 'x-svc-voice': headerText(voice) }
+  if (asEvents) return { ...eventStream(speechEvents(body, (failure) => publicError(failure.code, replyFor(failure)))), headers, notice }
+  return { type: contentType, body, length: contentLength, file: { name: `speech.${extension}`, disposition: 'inline' }, headers, notice }
+}
 
 function takeContent(take: Take | TakeStream, audioFolder: string): Content {
   const { seed, notice } = take
@@ -86,7 +87,7 @@ const profileRows = (voices: Pick<VoicesApi, 'list'>) =>
 
 export const speechRoutes = ({ speech, takes, jobs, engines, voices, audioFolder }: SpeechParts): Route[] => [
   handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) =>
-    speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent)),
+    speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent), body.stream_format === 'sse'),
   ),
   handle(speechContracts.listVoices, () => ({ voices: [...aliasRows, ...profileRows(voices)], engines: engines.tts().backends })),
   handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {

@@ -35,12 +35,30 @@ const chunkLength = z
   .nullish()
   .transform((value) => value ?? null)
 
+/** Clients of the public API name their own voices with an object. */
+const voice = z
+  .unknown()
+  .transform((named) => (typeof named === 'object' && named !== null && 'id' in named ? named.id : named))
+  .pipe(z.string().max(128))
+  .default('default')
+  .meta({
+    anyOf: [
+      { type: 'string', maxLength: 128 },
+      { type: 'object', properties: { id: { type: 'string', maxLength: 128 } }, required: ['id'] },
+    ],
+  })
+
 export const SpeechBody = z
   .strictObject({
     input: speakable(4096),
     model: z.string().max(64).default('svc-engine'),
-    voice: z.string().max(128).default('default'),
+    voice,
     response_format: z.enum(FORMATS).default('mp3'),
+    /** Extension, of the public API: sse for events with base64. */
+    stream_format: z
+      .enum(['audio', 'sse'])
+      .nullish()
+      .transform((value) => value ?? 'audio'),
     speed: z.number().min(0.25).max(4).default(1),
     language: z
       .string()

@@ -132,6 +132,25 @@ test('clients of the public API', async (t) => {
     }
   })
 
+  await t.test('speech is streamed as events whose audio is that of the plain answer', async () => {
+    const asked = { model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'Events carry sound.', response_format: 'pcm' } as const
+    const plain = Buffer.from(await (await client.audio.speech.create(asked)).arrayBuffer())
+    const streamed = await client.audio.speech.create({ ...asked, stream_format: 'sse' })
+    assert.equal(streamed.headers.get('content-type'), 'text/event-stream')
+    const events = (await streamed.text())
+      .split('\n\n')
+      .filter((frame) => frame !== '')
+      .map((frame) => JSON.parse(frame.replace(/^data: /, '')))
+    const deltas = events.slice(0, -1)
+    assert.ok(deltas.length > 0 && deltas.every(({ type }) => type === 'speech.audio.delta'))
+    assert.ok(Buffer.concat(deltas.map(({ audio }) => Buffer.from(audio, 'base64'))).equals(plain))
+    assert.deepEqual(events.at(-1), { type: 'speech.audio.done', usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 } })
+    const named = await world.post('/v1/audio/speech', { ...asked, voice: { id: 'alloy' } })
+    assert.ok(named.body.equals(plain), 'a voice may be an object with its id')
+    const refused = await world.post('/v1/audio/speech', { ...asked, stream_format: 'websocket' })
+    assert.deepEqual([refused.status, refused.json().error.param], [422, 'stream_format'])
+  })
+
   await t.test('the AI SDK generates speech, transcribes, and reads errors', async () => {
     const speech = await generateSpeech({ model: openai.speech('gpt-4o-mini-tts'), text: 'Hello.', outputFormat: 'wav', maxRetries: 0 })
     assert.ok(parseWav(Buffer.from(speech.audio.uint8Array)).samples.length > 1_000)
