@@ -52,8 +52,8 @@ export const isForwarded = (headers: Headers): boolean =>
 /** The first value of a repeated header. */
 export const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** The bearer token of a request; undefined without one. */
-export const bearerOf = (headers: Headers): string | undefined => /^Bearer (.+)$/.exec(one(headers['authorization']) ?? '')?.[1]
+/** The bearer token of a request; undefined without one. The name of the scheme has no case. */
+export const bearerOf = (headers: Headers): string | undefined => /^Bearer (.+)$/i.exec(one(headers['authorization']) ?? '')?.[1]
 
 /** The value of the first cookie with this name. */
 export function cookieOf(headers: Headers, name: string): string | undefined {

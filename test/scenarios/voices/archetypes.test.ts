@@ -80,6 +80,8 @@ test('archetypes without a model', async (t) => {
       const reply = await world.send(method, `/archetypes/${WHISPERED}/${path}`)
       assert.equal(reply.status, 503, path)
       assert.match(reply.body.toString(), /OmniVoice/)
+      assert.doesNotMatch(reply.json().hint, /starting|in a moment/, 'waiting does not help')
+      assert.equal(reply.headers.get('x-svc-retryable'), null)
     }
   })
 

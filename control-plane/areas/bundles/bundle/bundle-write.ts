@@ -112,7 +112,7 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
       // Renders the sample of a design that has none.
       const { reference: heard } = await voices.resolve(voice.profile.id, '', signal).catch((error: unknown) => {
         if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
-        throw new Failure('NOT_READY', 'This voice has no recording, so the bundle can have no preview. Set a recording first.')
+        throw new Failure('VOICE_UNAVAILABLE', 'This voice has no recording, so the bundle can have no preview. Set a recording first.')
       })
       const profile = voices.find(voice.profile.id)
       if (heard === null || profile === null) throw new Failure('NOT_FOUND', 'Profile not found')

@@ -52,7 +52,7 @@ export function createMarking({ marked, hasMark }: Pick<WatermarkApi, 'marked' |
   }
 }
 
-/** The samples of a canonical recording. Throws NOT_READY (503) if its file is missing or damaged. */
+/** The samples of a canonical recording. Throws VOICE_UNAVAILABLE if its file is missing or damaged. */
 export async function samplesOf(path: string): Promise<Buffer> {
   try {
     const bytes = await readFile(path)
@@ -60,6 +60,6 @@ export async function samplesOf(path: string): Promise<Buffer> {
     if (end <= start) throw new RangeError('there is no sound in it')
     return bytes.subarray(start, end)
   } catch (cause) {
-    throw new Failure('NOT_READY', 'The recording of this voice cannot be read. Set the recording of the voice again.', { cause })
+    throw new Failure('VOICE_UNAVAILABLE', 'The recording of this voice cannot be read. Set the recording of the voice again.', { cause })
   }
 }

@@ -95,7 +95,7 @@ function notReady(): Failure {
   const engines = TTS_ENGINES.filter(({ designs }) => designs === true)
   const models = engines.flatMap(({ id }) => firstModelOf(id)?.id ?? [])
   return new Failure(
-    'NOT_READY',
+    'VOICE_UNAVAILABLE',
     `No engine that makes a voice from a description is ready: ${engines.map(({ name }) => name).join(', ')} needs its model. Install it with ./studio models install ${models[0]}.`,
   )
 }
@@ -104,5 +104,5 @@ const asUnavailable = (error: unknown): Failure => {
   const failure = Failure.from(error)
   return FAILURES[failure.code].http === 503 || failure.code === 'STORAGE_FULL'
     ? failure
-    : new Failure('NOT_READY', `The voice could not be rendered: ${failure.message}`, { cause: failure })
+    : new Failure('VOICE_UNAVAILABLE', `The voice could not be rendered: ${failure.message}`, { cause: failure })
 }

@@ -26,6 +26,7 @@ test('other machines reach open routes, consume routes with the key, and never a
   assert.equal(await far('consume', key), 'ok')
   for (const authorization of ['Bearer wrong', `Basic ${KEY}`, KEY, 'Bearer ', `Bearer ${KEY}x`, `bearer  ${KEY}`])
     assert.equal(await far('consume', { authorization }), 'UNAUTHORIZED', authorization)
+  for (const scheme of ['bearer', 'BEARER']) assert.equal(await far('consume', { authorization: `${scheme} ${KEY}` }), 'ok', scheme)
   assert.equal(await far('admin', key), 'FORBIDDEN')
 })
 
