@@ -104,8 +104,8 @@ export function createService({
       cancelTimer = clock.after(KEEPALIVE_MS, keepAlive)
     }
     cancelTimer = clock.after(KEEPALIVE_MS, keepAlive)
-    // Events of work that finishes at once leave in one message, which the studio commits once.
-    await new Promise((resolve) => setImmediate(resolve))
+    // Events of work that finishes at once leave in one message, which the studio commits once. Ticks run after the promises of that work.
+    await new Promise<void>((resolve) => process.nextTick(resolve))
     try {
       while (!call.signal.aborted) {
         const events = spool.after(at)

@@ -1,4 +1,5 @@
-// Collects the frames of a stream into messages: one message per turn of the event loop, of limited size.
+// Collects the frames of a stream into messages: one message per callback of the event loop, of limited size. The callback of a commit offers all its
+// tasks, and that of a message from the peer begins all its runs, so that a whole turn of the loop would collect little more and cost its time.
 import { EXCHANGE_LIMITS } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 
@@ -6,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 const WAIT_MS = 10
 
 export type Batches<Frame> = {
-  /** An urgent frame leaves at the end of this turn; another one with the next urgent frame, or after WAIT_MS. */
+  /** An urgent frame leaves when the current callback has ended, with its promises; another one with the next urgent frame, or after WAIT_MS. */
   readonly add: (frame: Frame, bytes: number, when: 'urgent' | 'soon') => void
   /** Sends the collected frames now. */
   readonly flush: () => void
@@ -26,7 +27,7 @@ export function createBatches<Frame>(send: (frames: Frame[]) => void, clock: Clo
     bytes = 0
     send(batch)
   }
-  const flushTurn = () => {
+  const flushUrgent = () => {
     isFlushing = false
     flush()
   }
@@ -43,7 +44,7 @@ export function createBatches<Frame>(send: (frames: Frame[]) => void, clock: Clo
       bytes += size
       if (when === 'urgent' && !isFlushing) {
         isFlushing = true
-        setImmediate(flushTurn)
+        process.nextTick(flushUrgent)
       }
       if (when === 'soon' && !isFlushing && !isWaiting) {
         isWaiting = true

@@ -15,7 +15,7 @@ function open() {
   return { ...batches, clock, sent }
 }
 
-test('the urgent frames of one turn leave in one message, with the waiting ones before them', async () => {
+test('the urgent frames of one callback leave in one message, with the waiting ones before them', async () => {
   const { add, sent } = open()
   add(1, 10, 'soon')
   await turn()
@@ -28,6 +28,15 @@ test('the urgent frames of one turn leave in one message, with the waiting ones 
   assert.deepEqual(sent, [[1, 2, 3, 4]])
   await turn()
   assert.equal(sent.length, 1)
+})
+
+test('urgent frames leave with the promises of their callback, before another turn of the loop', async () => {
+  const { add, sent } = open()
+  const atNextTurn = new Promise<number[][]>((resolve) => setImmediate(() => resolve([...sent])))
+  add(1, 10, 'urgent')
+  await Promise.resolve()
+  add(2, 10, 'urgent')
+  assert.deepEqual(await atNextTurn, [[1, 2]])
 })
 
 test('a frame that is not urgent leaves after 10 ms', async () => {
