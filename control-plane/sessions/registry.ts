@@ -9,9 +9,10 @@ import type { Change, TaskRecord } from '../tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
 import { createSession, SESSION_CHECK_MS, type Session, type SessionDeps } from './session.ts'
+import { createSharedCapabilities } from './shared-capabilities.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
-type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'streams'> & {
+type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'shareCapabilities' | 'streams'> & {
   readonly workers: WorkerStore
   /** A machine is connected and ready. */
   readonly onConnected: (session: Session) => void
@@ -41,6 +42,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
   const drains = new Map<string, Drain>()
   const instances = new Map<string, readonly string[]>()
   const streams: AttemptStreams = new Map()
+  const shareCapabilities = createSharedCapabilities()
 
   const changed = (workerId: string) => {
     deps.onChanged(workerId)
@@ -88,7 +90,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
 
   /** A link of a peer that claims to be `worker`. Resolves when the link has ended. */
   async function adopt(worker: Worker, link: Link): Promise<void> {
-    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, streams })
+    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, shareCapabilities, streams })
     unproven.add(session)
     try {
       const { host, agent_version, generation } = await session.open(({ instance }) => {

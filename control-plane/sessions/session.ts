@@ -17,6 +17,7 @@ import {
 } from '#shared/protocol/messages.ts'
 import { type AttemptCallDeps, createAttemptCalls } from './attempt-calls.ts'
 import { createFreshSnapshot } from './fresh-snapshot.ts'
+import type { ShareCapabilities } from './shared-capabilities.ts'
 
 export type Session = ReturnType<typeof createSession>
 export type SessionDeps = AttemptCallDeps & {
@@ -25,6 +26,8 @@ export type SessionDeps = AttemptCallDeps & {
   readonly usesExchange: boolean
   /** Whether the owner wants it to take new work, and how long it has for the work it holds. null: the owner decided nothing. */
   readonly drainOf: (workerId: string) => DrainRequest | null
+  /** See createSharedCapabilities. */
+  readonly shareCapabilities: ShareCapabilities
   /** What placement reads of the machine has changed. */
   readonly onChanged: (workerId: string) => void
 }
@@ -63,8 +66,10 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     roundTrips = [...roundTrips, clock.mono() - from].slice(-ROUND_TRIPS_KEPT)
     return reply
   }
-  const askDescription = async (): Promise<DescriptionMessage> =>
-    parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
+  const askDescription = async (): Promise<DescriptionMessage> => {
+    const parsed = parseMessage(DescriptionMessage, await link.describe({ studio_version: studioVersion, features: [] }))
+    return { ...parsed, capabilities: deps.shareCapabilities(parsed.capabilities) }
+  }
 
   async function watch(onFirst: () => void): Promise<void> {
     for await (const message of link.watch({ interval_ms: BEAT_MS }, abort.signal)) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSession, type SessionDeps } from '#control-plane/sessions/session.ts'
+import { createSharedCapabilities } from '#control-plane/sessions/shared-capabilities.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { EXCHANGE_FEATURE, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
@@ -38,6 +39,7 @@ async function callsTo(features: readonly string[], usesExchange = true): Promis
     usesExchange,
     studioVersion: '0',
     streams: new Map(),
+    shareCapabilities: createSharedCapabilities(),
   }
   const session = createSession('box', link as unknown as Link, deps as unknown as SessionDeps)
   await assert.rejects(

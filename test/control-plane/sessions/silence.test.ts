@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createSession, SESSION_CHECK_MS, type SessionDeps } from '#control-plane/sessions/session.ts'
+import { createSharedCapabilities } from '#control-plane/sessions/shared-capabilities.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { LOST_MS } from '#shared/protocol/lease.ts'
@@ -43,6 +44,7 @@ test('a machine is lost after silent checks, not after a time in which the studi
     drainOf: () => null,
     onChanged: () => {},
     streams: new Map(),
+    shareCapabilities: createSharedCapabilities(),
     studioVersion: '0',
   }
   const session = createSession('box', link as unknown as Link, deps as unknown as SessionDeps)
