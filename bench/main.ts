@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'job-queues': () => import('./job-queues/compare.ts'),
   artifact: () => import('./artifact.ts'),
   speech: () => import('./speech.ts'),
+  clause: () => import('./clause.ts'),
   books: () => import('./books.ts'),
   dub: () => import('./dub.ts'),
   'dub-hours': () => import('./dub-hours.ts'),
