@@ -127,6 +127,14 @@ test('a plan is rendered as a story; empty spans are dropped', async () => {
   assert.ok(events.some(({ type, reason }) => type === 'routing_notice' && /emo_text/.test(reason)))
 })
 
+test('a book without words is not offered for resuming', async () => {
+  const world = await open()
+  const events = await render(world, '/longform/render', { chapters: [{ title: 'Silence', spans: [{ text: ' ' }] }] })
+  assert.deepEqual([events.length, events[0]!.type, events[0]!['error']], [1, 'error', 'The book has no words to speak.'])
+  const { jobs } = (await world.get('/audiobook/jobs')).json()
+  assert.ok(!jobs.some(({ title }: { title: string }) => title === 'Silence'), JSON.stringify(jobs))
+})
+
 test('a book in a language of another engine says which engine speaks', { skip: NO_ESPEAK }, async () => {
   const world = await open()
   const text = '# Cuento\nHabía una vez una lámpara que no se apagaba nunca, y nadie sabía por qué.'

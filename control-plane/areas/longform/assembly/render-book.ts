@@ -30,7 +30,7 @@ type Deps = {
   readonly levels: VoiceLevels
   readonly renderer: Renderer
   readonly cache: SegmentCache
-  readonly store: Pick<BookStore, 'progress' | 'finish'>
+  readonly store: Pick<BookStore, 'progress' | 'finish' | 'remove'>
   readonly files: ChapterFiles
   readonly makeChapters: MakeChapters
   readonly bookMedia: Pick<BookMedia, 'plan'>
@@ -112,7 +112,10 @@ export function createRenderBook(deps: Deps) {
     const { output } = manifest
     const prepared = await prepare(manifest, signal)
     const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
-    if (segments.length === 0) throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
+    if (segments.length === 0) {
+      store.remove(jobId) // it can never be resumed
+      throw new Failure('BAD_REQUEST', 'The book has no words to speak.')
+    }
     const cached = await cache.find(segments.map(({ key }) => key))
     // An EPUB has the sound again.
     await refuseWithoutSpace(prepared, cached, output.bitrateKbps * (output.readalong ? 2 : 1))
