@@ -138,3 +138,15 @@ export async function sendEncoded(reply: FastifyReply, { body }: EncodedJson, ch
   check(JSON.parse(bytes.toString('utf8')))
   return reply.send(bytes)
 }
+
+/** RFC 7240: preferences are separated by commas, and their parameters by semicolons. */
+export const prefersAsync = (prefer: string | string[] | undefined): boolean =>
+  [prefer ?? []].flat().some((value) => value.split(',').some((one) => one.split(';')[0]!.trim().toLowerCase() === 'respond-async'))
+
+/** The job that does what was requested. */
+export const acceptedContent = (accepted: { readonly id: string; readonly status: string }): Content => ({
+  type: 'application/json',
+  status: 202,
+  body: Buffer.from(JSON.stringify({ ...accepted, location: `/jobs/${accepted.id}`, stream: `/tasks/stream/${accepted.id}` })),
+  headers: { location: `/jobs/${accepted.id}`, 'preference-applied': 'respond-async' },
+})

@@ -1,6 +1,7 @@
 // @ts-check
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
 import { addressOf, useAddress } from './frame/address.js'
+import { Boundary } from './frame/boundary.js'
 import { Device, useTheme } from './frame/device.js'
 import { GenerationDock, resumeGeneration } from './frame/generation.js'
 import { Rail } from './frame/rail.js'
@@ -201,7 +202,7 @@ function App() {
     <main id="main" tabindex="-1">
       ${mayAdminister && isLost && html`<p class="lost" role="status">${strings.reconnecting}</p>`}
       <div class=${page.heading ? 'title-row home-title' : isEditor ? 'title-row unseen' : 'title-row'}><h1 tabindex="-1" class=${page.heading ? 'display' : undefined}>${page.heading?.() ?? title}</h1></div>
-      <div class="work">${isAllowed(page) ? html`<${page.View} key=${name} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} />` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
+      <div class="work">${isAllowed(page) ? html`<${Boundary} key=${name} address=${address}><${page.View} live=${live} address=${address} activeJobs=${activeJobs} hasPage=${isPage} /><//>` : html`<p class="empty">${strings.notAllowed}</p>`}</div>
     </main>
     <div class="dock">${name !== 'speak' && html`<${GenerationDock} />`}<${PlayerDock} /></div>
     ${

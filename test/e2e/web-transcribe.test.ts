@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
@@ -72,7 +73,10 @@ test('speakers are renamed everywhere, hostile text stays text, and the page fit
     { start: 2, end: 4, text: hostile, speaker: 'Speaker 2' },
     { start: 4, end: 6, text: 'And goodbye.', speaker: 'Speaker 1' },
   ]
-  await page.route('**/v1/audio/transcriptions', (route) =>
+  const job = { id: 'one', status: 'done', created_at: 0, step: null, progress: 1 }
+  await page.route('**/v1/audio/transcriptions', (route) => route.fulfill({ status: 202, json: { id: job.id } }))
+  await page.route('**/jobs/one', (route) => route.fulfill({ json: job }))
+  await page.route('**/jobs/one/transcript?*', (route) =>
     route.fulfill({ json: { language: 'english', duration: 6, segments }, headers: { 'x-svc-routing-reason': 'Using pocketsphinx.' } }),
   )
   await pick(page, `${'name'.repeat(60)}.wav`, Buffer.from('RIFF'))
@@ -101,10 +105,54 @@ test('a refusal says why and keeps the file; a transcription is cancelled', { sk
   await page.getByText("Couldn't transcribe this file.").waitFor()
   await shot('transcribe-refused')
   assert.deepEqual(await axeComplaints(page), [])
-  // Held, so that it is cancelled in the middle.
+  // Held, so that it is cancelled while the file is sent, and then while the studio works on it.
   await page.route('**/v1/audio/transcriptions', () => {})
   await button(page, 'Transcribe').click()
-  await page.getByText('Transcribing notes.txt').waitFor()
+  await page.getByText('Sending notes.txt').waitFor()
   await button(page, 'Cancel').click()
   await button(page, 'Transcribe').waitFor()
+  await page.unroute('**/v1/audio/transcriptions')
+})
+
+test('a transcription goes on without its page: over a reload, in another tab, and without a connection; then it is cancelled', {
+  skip,
+}, async (t) => {
+  const world = await open()
+  const hosts = slowHosts(t, world.studio)
+  const { page, shot } = await openPage(t, `${world.url}/#/transcribe`)
+  const wav = await talk()
+  await pick(page, 'Harbour talk.wav', wav)
+  const posted = page.waitForResponse(/\/v1\/audio\/transcriptions/)
+  await button(page, 'Transcribe').click()
+  await page.getByText('Transcribing Harbour talk.wav').waitFor()
+  hosts.hold()
+  const { id } = await (await posted).json()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('transcribe-working')
+  await page.reload()
+  await page.getByText('Transcribing Harbour talk.wav').waitFor()
+  // Without a connection the page waits, and it finds the job again.
+  await page.context().setOffline(true)
+  await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
+  await page.getByText('Transcribing Harbour talk.wav').waitFor()
+  await page.context().setOffline(false)
+  // Another tab finds it under Jobs.
+  const other = await openPage(t, `${world.url}/#/jobs/${id}`)
+  await other.page.getByRole('link', { name: 'Open' }).click()
+  await other.page.getByText('Transcribing Harbour talk.wav').waitFor()
+  hosts()
+  for (const each of [page, other.page]) await each.locator('.spoken p').first().waitFor()
+  assert.equal((await world.get('/jobs?type=transcription&limit=1')).json()[0].id, id)
+
+  await button(other.page, 'New transcript').click()
+  await button(other.page, 'Discard').click()
+  const again = slowHosts(t, world.studio)
+  await pick(other.page, 'Harbour talk.wav', wav)
+  await button(other.page, 'Transcribe').click()
+  await other.page.getByText('Transcribing Harbour talk.wav').waitFor()
+  again.hold()
+  await button(other.page, 'Cancel').click()
+  await button(other.page, 'Transcribe').waitFor()
+  const [job] = (await world.get('/jobs?type=transcription&limit=1')).json()
+  assert.equal(job.status, 'cancelled')
 })

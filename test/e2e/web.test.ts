@@ -137,6 +137,32 @@ test('a failure in a dialog is shown above it, and the focus returns when it clo
   assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Turn off/)
 })
 
+test('a page that fails while it is drawn says so, and the frame goes on', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/`)
+  await page.route('**/pages/files/page.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `export const Files = () => { throw new Error('<b>drawn</b> wrong') }` }),
+  )
+  const places = page.getByRole('navigation', { name: 'Pages' })
+  await places.getByRole('link', { name: 'Files' }).click()
+  await page.getByRole('alert').getByText("This page can't be shown.").waitFor()
+  await page.getByText('Error: <b>drawn</b> wrong').waitFor()
+  await shot('page-failed')
+  assert.deepEqual(await axeComplaints(page), [])
+  await places.getByRole('link', { name: 'Voices' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Voices' }).waitFor()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.unroute('**/pages/files/page.js')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+  assert.ok(complaints.length > 0 && complaints.every((line) => line.includes('drawn')), complaints.join())
+})
+
 test('a page whose modules do not arrive says so, and comes with the next try', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, shot } = await openPage(t, `${world.url}/#/tools`)

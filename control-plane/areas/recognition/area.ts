@@ -6,6 +6,7 @@ import { defineArea } from '../define.ts'
 import { createCleaning } from './cleaning.service.ts'
 import { endpointRoutes } from './endpoint/endpoint.routes.ts'
 import { createEndpoint } from './endpoint/endpoint.service.ts'
+import { createTranscriptionJobs } from './job/transcription-job.ts'
 import { findRecogniser, recognitionModels } from './recognisers.ts'
 import { recognitionRoutes } from './recognition.routes.ts'
 import { createRecognition } from './recognition.service.ts'
@@ -14,7 +15,8 @@ import { withSpeakers } from './transcript/speakers.ts'
 export const recognitionArea = defineArea({
   name: 'recognition',
   needs: ['dictation', 'engines'],
-  open: ({ inference, intake, offered, clock, random, audioFolder, dataDir, machines }, { dictation, engines }) => {
+  open: (platform, { dictation, engines }) => {
+    const { inference, intake, offered, clock, random, audioFolder, dataDir, machines } = platform
     const recognition = createRecognition({
       inference,
       intake,
@@ -26,13 +28,15 @@ export const recognitionArea = defineArea({
     })
     const isSelected = ({ engine }: Offer) => engine === engines.active('asr')
     const cleaning = createCleaning({ inference, intake, offered, audioFolder, random })
+    const { jobs, artifacts, uploadDisk } = platform
+    const transcriptions = createTranscriptionJobs({ jobs, artifacts, recognition, uploads: uploadDisk.folder, clock })
     const endpoint = createEndpoint({
       folder: join(dataDir, 'sidecars'),
       clock,
       changed: async () => machines.get(LOCAL)?.describeAgain(),
     })
     return {
-      routes: [...recognitionRoutes({ recognition, cleaning }), ...endpointRoutes({ endpoint })],
+      routes: [...recognitionRoutes({ recognition, cleaning, jobs: transcriptions }), ...endpointRoutes({ endpoint })],
       api: {
         transcribe: recognition.words,
         transcript: recognition.transcribe,

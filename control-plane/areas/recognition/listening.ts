@@ -43,6 +43,9 @@ export type OpenedRecording = {
   readonly seconds: number
   /** The whole recording if it has one part; null otherwise. */
   readonly whole: () => Promise<Recording | null>
+  /** The number of parts. */
+  readonly count: number
+  readonly transcriptOf: (part: number) => Promise<PartTranscript>
   /** In order, one at a time: other recordings can run between two parts, and nothing more starts after the client disconnects. */
   readonly transcripts: () => AsyncGenerator<PartTranscript>
   /** Deletes the parts. */
@@ -121,12 +124,15 @@ export function createListening({ inference, intake, offered, isForDictation = (
     return task === 'translate' ? await translate(result, result.language || identified || language || '', request) : result
   }
 
+  /** The first choice for a request. Throws what `chooseRecogniser` throws. */
+  const check = (request: ListenRequest) => chooseRecogniser(candidatesFor(request), request.model, request.language, preferenceOf(request))
+
   /** Throws BAD_REQUEST for a missing or unreadable file, and what `chooseRecogniser` throws. */
   async function open(upload: Upload | undefined, request: ListenRequest): Promise<OpenedRecording> {
-    const { model, language, signal, traceparent } = request
+    const { language, signal, traceparent } = request
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const isPreferred = preferenceOf(request)
-    const first = chooseRecogniser(candidatesFor(request), model, language, isPreferred)
+    const first = check(request)
     const { parts, seconds, remove: close } = await intake.split(upload.path, signal)
     const recordingOf = async (part: Part, withinMs = budgetOf(part)): Promise<Recording> => {
       signal.throwIfAborted()
@@ -136,6 +142,10 @@ export function createListening({ inference, intake, offered, isForDictation = (
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
       const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)
+      const transcriptOf = async (part: Part): Promise<PartTranscript> => ({
+        from: part.from,
+        transcript: await recognise({ recogniser, identified }, request, await recordingOf(part)),
+      })
       return {
         recogniser,
         reasons: [recogniser.stands_in, instead, notice, ignored],
@@ -143,9 +153,10 @@ export function createListening({ inference, intake, offered, isForDictation = (
         identified,
         seconds,
         whole: async () => (parts.length === 1 ? await recordingOf(parts[0]!) : null),
+        count: parts.length,
+        transcriptOf: (part) => transcriptOf(parts[part]!),
         async *transcripts() {
-          for (const part of parts)
-            yield { from: part.from, transcript: await recognise({ recogniser, identified }, request, await recordingOf(part)) }
+          for (const part of parts) yield await transcriptOf(part)
         },
         close,
       }
@@ -168,6 +179,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
 
   return {
     open,
+    check,
 
     /** Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
     require: (): void => void chooseRecogniser(offered(), RECOGNITION_ALIASES[0]!, null, preferenceOf(partwise(NO_CALLER))),

@@ -1,7 +1,7 @@
 // Transcription and noise removal.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
-import { TranscribeForm, TranscriptionForm, TranslationForm } from './recognition.schema.ts'
+import { TranscribeForm, TranscriptionForm, TranscriptQuery, TranslationForm } from './recognition.schema.ts'
 
 export const recognitionContracts = {
   transcribeFile: contract({
@@ -10,11 +10,22 @@ export const recognitionContracts = {
     path: '/v1/audio/transcriptions',
     access: 'consume',
     summary:
-      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt, or as events with stream=true. X-Svc-Routing-Reason names a substitute recogniser.',
+      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt, or as events with stream=true. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request. X-Svc-Routing-Reason names a substitute recogniser.',
     body: TranscriptionForm,
     form: ['file'],
     spooled: true,
     media: ['application/json', 'text/plain', 'text/vtt', 'text/event-stream'],
+  }),
+  transcript: contract({
+    id: 'recognition.readTranscript',
+    method: 'GET',
+    path: '/jobs/{job_id}/transcript',
+    access: 'consume',
+    extension: true,
+    summary: 'The transcript of a transcription that is a job, in the formats of a plain request. 409 while it is not complete.',
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    query: TranscriptQuery,
+    media: ['application/json', 'text/plain', 'text/vtt'],
   }),
   translateFile: contract({
     id: 'recognition.translateFile',

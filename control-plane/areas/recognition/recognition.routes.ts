@@ -1,23 +1,30 @@
 import { replyFor } from '../../http/errors.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { publicError } from '../../http/public-error.ts'
-import { eventStream } from '../../http/respond.ts'
+import { acceptedContent, eventStream, prefersAsync } from '../../http/respond.ts'
 import type { Cleaning } from './cleaning.service.ts'
+import type { TranscriptionJobs } from './job/transcription-job.ts'
 import { recognitionContracts } from './recognition.contract.ts'
 import type { Recognition } from './recognition.service.ts'
 import { serverSent } from './transcript/events.ts'
 import { formatted } from './transcript/format.ts'
 
-export type RecognitionParts = { readonly recognition: Recognition; readonly cleaning: Cleaning }
+export type RecognitionParts = { readonly recognition: Recognition; readonly cleaning: Cleaning; readonly jobs: TranscriptionJobs }
 
-export const recognitionRoutes = ({ recognition, cleaning }: RecognitionParts): Route[] => [
-  handle(recognitionContracts.transcribeFile, async ({ body, uploads, signal, traceparent }) => {
+export const recognitionRoutes = ({ recognition, cleaning, jobs }: RecognitionParts): Route[] => [
+  handle(recognitionContracts.transcribeFile, async ({ body, uploads, headers, signal, traceparent }) => {
+    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads['file'], signal))
     if (body.stream) {
       const { notice, events } = await recognition.transcriptionStream(body, uploads['file'], { signal, traceparent })
       return { ...eventStream(serverSent(events, (failure) => publicError(failure.code, replyFor(failure)))), notice, readsUploads: true }
     }
     const { transcript, withWords } = await recognition.transcription(body, uploads['file'], { signal, traceparent })
     const { type, text } = formatted(transcript, body.response_format, withWords)
+    return { type, body: Buffer.from(text), notice: transcript.notice }
+  }),
+  handle(recognitionContracts.transcript, async ({ params, query }) => {
+    const { transcript, withWords } = await jobs.transcript(params.job_id)
+    const { type, text } = formatted(transcript, query.response_format, withWords)
     return { type, body: Buffer.from(text), notice: transcript.notice }
   }),
   handle(recognitionContracts.translateFile, async ({ body, uploads, signal, traceparent }) => {

@@ -55,6 +55,8 @@ export const TranscriptionForm = z
   .meta({ id: 'TranscriptionForm' })
 export type TranscriptionForm = z.output<typeof TranscriptionForm>
 
+export const TranscriptQuery = z.object({ response_format: format })
+
 export const TranslationForm = z
   .strictObject({ model, prompt: optional(10_000), temperature: number(1), response_format: format })
   .meta({ id: 'TranslationForm' })

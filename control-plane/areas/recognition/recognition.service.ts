@@ -1,5 +1,4 @@
 // Transcribes a recording: converts it, transcribes it part by part on this machine, and joins the results.
-import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
@@ -7,27 +6,11 @@ import { polished } from '#shared/text/polished.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
-import { localOffers } from '../../inference/offers.ts'
-import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import { createListening, type ListeningDeps, type ListenRequest, type OpenedRecording } from './listening.ts'
 import type { TranscribeForm, TranscriptionForm, TranslationForm } from './recognition.schema.ts'
-import { joinParts, type PartTranscript } from './transcript/parts.ts'
-import { withSpeakers } from './transcript/speakers.ts'
-import type { SubtitleSegment } from './transcript/subtitles.ts'
+import { createAssembly, factsOf, type Transcript } from './transcript/assemble.ts'
+import type { PartTranscript } from './transcript/parts.ts'
 
-export type Transcript = {
-  readonly task: 'transcribe' | 'translate'
-  /** Of the decoder, as requested. */
-  readonly temperature: number
-  readonly text: string
-  readonly language: string
-  readonly segments: readonly SubtitleSegment[]
-  /** Length of the recording. */
-  readonly seconds: number
-  readonly tookSeconds: number
-  readonly engine: string
-  readonly notice: Notice | null
-}
 /** A transcript while it is made: the text of each segment, then what was found on the way. */
 export type TranscriptEvent =
   | { readonly kind: 'segment'; readonly text: string }
@@ -59,63 +42,24 @@ type Deps = ListeningDeps & { readonly clock: Clock; readonly refiner?: Refiner 
 const NO_REFINER: Refiner = { isReady: () => false, refine: async () => null }
 
 const WHISPERX = 'whisperx'
-/** The speakers of one part cannot be matched with those of another. */
-const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recording is longer than 15 minutes.'
-const NO_DIARISER =
-  'Speakers were not identified: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
 /** In the header; the transcript is returned as it is. */
 const NOT_REFINED = 'The text was not refined: no language model is connected.'
 
 export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps) {
-  const { inference, offered } = deps
-  const { open, ...partwise } = createListening(deps)
-
-  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
-  async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
-    const [diariser] = localOffers(offered(), 'diarize')
-    if (!diariser) return { turns: [], notice: NO_DIARISER }
-    try {
-      const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: count }, recording)
-      const { segments } = await inference.run(request, recording.signal)
-      const turns = segments.sort((left, right) => left.start - right.start)
-      const found = new Set(turns.map(({ speaker }) => speaker)).size
-      const differs = count !== null && found !== count
-      return { turns, notice: differs ? `${found} of the ${count} speakers were identified.` : null }
-    } catch (error) {
-      recording.signal.throwIfAborted()
-      const { code } = Failure.from(error)
-      return { turns: [], notice: `Speakers were not identified: ${diariser.engine} failed (${code}).` }
-    }
-  }
+  const { open, check, ...partwise } = createListening(deps)
+  const assembled = createAssembly(deps)
 
   /** Throws what `open` throws, and the failure of a task. */
   async function listen(upload: Upload | undefined, request: ListenRequest): Promise<Transcript> {
-    const { speakers, remark, task = 'transcribe', temperature } = request
-    const startedAt = clock.mono()
     const opened = await open(upload, request)
     try {
       const parts: PartTranscript[] = []
       for await (const part of opened.transcripts()) parts.push(part)
-      const joined = joinParts(parts)
-      const diarised = speakers ? await speakersIn(await opened.whole(), speakers.count) : { turns: [], notice: null }
-      return {
-        task,
-        temperature: temperature ?? 0,
-        text: joined.text,
-        language: joined.language || opened.identified,
-        segments: withSpeakers(joined.segments, diarised.turns),
-        seconds: opened.seconds,
-        tookSeconds: (clock.mono() - startedAt) / 1000,
-        engine: opened.recogniser.engine,
-        notice: noticeOf([...opened.reasons, ...joined.notices, diarised.notice, remark], opened.isSubstitute),
-      }
+      return await assembled(request, factsOf(opened), parts, opened.whole)
     } finally {
       await opened.close()
     }
   }
-
-  const speakersIn = async (recording: Recording | null, count: number | null) =>
-    recording ? await diarise(recording, count) : { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
 
   async function* eventsOf(opened: OpenedRecording): AsyncGenerator<TranscriptEvent> {
     const notices = new Set<string>()
@@ -142,6 +86,9 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
   return {
     listen,
     partwise,
+    /** The steps of a transcription that is a job. */
+    stepwise: { check, open, assembled },
+    requestOf: transcriptionRequest,
 
     /** POST /v1/audio/transcriptions. `withWords`: the answer contains the times of words. */
     async transcription(
@@ -178,6 +125,7 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
       const { mode } = form
       const language = languageOf(form.language)
       const isRefined = isRefineRequested(form.refine)
+      const startedAt = clock.mono()
       const transcript = await listen(upload, {
         model: RECOGNITION_ALIASES[0]!,
         language,
@@ -188,6 +136,7 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
         remark: isRefined && !refiner.isReady() ? NOT_REFINED : null,
         ...caller,
       }).catch(explained)
+      const tookSeconds = (clock.mono() - startedAt) / 1000
       const segments = transcript.segments.map(({ start, end, text }) => ({
         start: rounded(start),
         end: rounded(end),
@@ -201,7 +150,7 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
         segments,
         language: transcript.language || language || 'unknown',
         duration_s: Math.max(0, ...segments.map(({ end }) => end)),
-        transcription_time_s: rounded(transcript.tookSeconds),
+        transcription_time_s: rounded(tookSeconds),
         engine: transcript.engine,
       }
       return { answer, notice: transcript.notice }
@@ -209,7 +158,7 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
   }
 }
 
-const wantsWords = (form: TranscriptionForm): boolean =>
+export const wantsWords = (form: TranscriptionForm): boolean =>
   [form.timestamp_granularities, ...form['timestamp_granularities[]']].includes('word')
 /** null: the recogniser detects it. */
 const languageOf = (language: string | null): string | null => (language?.toLowerCase() === 'auto' ? null : language)
@@ -218,7 +167,7 @@ const isRefineRequested = (refine: string | null): boolean => ['1', 'true', 'yes
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 
 /** Clients recognise a timeout by its status 504, and a failed recogniser by 500. */
-function explained(error: unknown): never {
+export function explained(error: unknown): never {
   const failure = Failure.from(error)
   if (failure.code === 'EXECUTION_TIMEOUT' || failure.code === 'PROGRESS_LEASE_EXPIRED' || failure.code === 'MODEL_LOAD_TIMEOUT')
     throw new Failure('TASK_DEADLINE_EXCEEDED', failure.message, { cause: failure })

@@ -2,7 +2,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { replyFor } from '../../http/errors.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { publicError } from '../../http/public-error.ts'
-import { type Content, eventStream, headerText, jsonLines } from '../../http/respond.ts'
+import { acceptedContent, type Content, eventStream, headerText, jsonLines, prefersAsync } from '../../http/respond.ts'
 import { VOICE_ALIASES } from '../../inference/aliases.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { VoicesApi } from '../voices/api.ts'
@@ -59,17 +59,6 @@ function takeContent(take: Take | TakeStream, audioFolder: string): Content {
     },
   }
 }
-
-/** RFC 7240: preferences are separated by commas, and their parameters by semicolons. */
-const prefersAsync = (prefer: string | string[] | undefined): boolean =>
-  [prefer ?? []].flat().some((value) => value.split(',').some((one) => one.split(';')[0]!.trim().toLowerCase() === 'respond-async'))
-
-const acceptedContent = (accepted: { readonly id: string; readonly status: string }): Content => ({
-  type: 'application/json',
-  status: 202,
-  body: Buffer.from(JSON.stringify({ ...accepted, location: `/jobs/${accepted.id}`, stream: `/tasks/stream/${accepted.id}` })),
-  headers: { location: `/jobs/${accepted.id}`, 'preference-applied': 'respond-async' },
-})
 
 const aliasRows = [...VOICE_ALIASES].sort().map((voice_id) => ({
   id: voice_id,

@@ -14,6 +14,7 @@ const kinds = {
   dub_repair: 'Dub, speaking lines again',
   batch: 'Batch dub',
   model_install: 'Model download',
+  transcription: 'Transcription',
 }
 /** @type {Readonly<Record<string, string>>} */
 const operations = { tts: 'Speech', asr: 'Transcription' }
@@ -23,6 +24,10 @@ export const strings = {
   greeting: (hour) => (hour >= 5 && hour < 12 ? 'Good morning' : hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'),
 
   skip: 'Skip to content',
+  pageFailed: "This page can't be shown.",
+  pageFailedHint: 'Its program has an error. What you made is kept. Reload the page, or go on with another one.',
+  reload: 'Reload',
+  goHome: 'Go to Home',
   pages: 'Pages',
   sections: { start: '', create: 'Create', library: 'Library', system: 'System' },
   titles: {

@@ -1,12 +1,12 @@
 // @ts-check
 // The jobs tray: what runs now, how far it is, and the way to cancel it.
-import { post } from '../lib/api.js'
 import { Action, Progress } from '../lib/controls.js'
 import { duration, percent } from '../lib/format.js'
 import { html } from '../lib/html.js'
 import { usePolled } from '../lib/read.js'
 import { Icon, Ring } from '../look/icons.js'
 import { Popover } from '../look/popover.js'
+import { cancelJob } from './job.js'
 import { strings } from './strings.js'
 
 /** @import { Gets } from '../lib/api-types.ts' */
@@ -24,6 +24,7 @@ const LOOKS = {
   dub: ['film', 3],
   batch: ['film', 3],
   model: ['download', 8],
+  transcription: ['captions', 4],
 }
 
 /** The picture of a kind of job. @param {{ type: string, isBig?: boolean }} props */
@@ -63,7 +64,7 @@ export const useActiveJobs = (hint) => usePolled('/jobs?status=active', EVERY_MS
 export function JobLine({ job, onChanged }) {
   const name = jobName(job)
   const cancel = async () => {
-    await post(`/tasks/cancel/${encodeURIComponent(job.id)}`, {})
+    await cancelJob(job.id)
     await onChanged()
   }
   const state = job.status === 'pending' ? strings.waiting : strings.running

@@ -101,6 +101,35 @@ test('the test engine transcribes in every format of the official client', async
       if (at > 0) assert.equal(segment.start, segments[at - 1].end)
     }
   })
+  await t.test('as a job it outlives its request, and its transcript is read in every format', async () => {
+    const begin = async (bytes: Buffer, fields: Record<string, string> = {}) => {
+      const prefer = { prefer: 'respond-async' }
+      const reply = await world.send('POST', '/v1/audio/transcriptions', form('file', bytes, { model: 'tone', ...fields }), prefer)
+      assert.equal(reply.status, 202, reply.body.toString())
+      assert.equal(reply.headers.get('location'), `/jobs/${reply.json().id}`)
+      return `/jobs/${reply.json().id}`
+    }
+    const ended = (job: string) =>
+      eventually(async () => {
+        const row = (await world.get(job)).json()
+        return row.finished_at !== null && row
+      })
+    const job = await begin(silence(5), { 'timestamp_granularities[]': 'word' })
+    const { type, status, meta_json: meta, error } = await ended(job)
+    assert.deepEqual([type, status, JSON.parse(meta).filename, error], ['transcription', 'done', 'recording.wav', null])
+    const read = (format: string) => world.get(`${job}/transcript?response_format=${format}`)
+    const { duration, words, text } = (await read('verbose_json')).json()
+    assert.deepEqual([duration, words.length, text], [5, 5, 'this is a test recording'])
+    assert.equal(String((await read('srt')).body), '1\n00:00:00,000 --> 00:00:05,000\nthis is a test recording\n')
+    const plain = await world.get(`${job}/transcript`)
+    assert.deepEqual(plain.json(), { text: 'this is a test recording' })
+    assert.match(plain.headers.get('x-svc-routing-reason')!, /test tone/)
+    const broken = await begin(silence(2).subarray(0, 9_000))
+    assert.match((await ended(broken)).error, /cut off/)
+    const refused = await world.get(`${broken}/transcript`)
+    assert.deepEqual([refused.status, /cut off/.test(String(refused.body))], [400, true])
+    assert.equal((await world.get('/jobs/unknown/transcript')).status, 404)
+  })
   await t.test('an unreadable file is refused with the reason and leaves nothing behind', async () => {
     const refusals: [FormData, number, RegExp][] = [
       [form('file', Buffer.alloc(0), { model: 'tone' }), 400, /empty/],

@@ -1,7 +1,7 @@
 // A transcript in the formats of POST /v1/audio/transcriptions and /v1/audio/translations. Pure.
 import { deflateSync } from 'node:zlib'
 import type { TranscriptionFormat } from '../recognition.schema.ts'
-import type { Transcript } from '../recognition.service.ts'
+import type { Transcript } from './assemble.ts'
 import { type SubtitleSegment, toSrt, toVtt } from './subtitles.ts'
 
 type Formatted = { readonly type: string; readonly text: string }

@@ -1,6 +1,8 @@
 // @ts-check
 // Books: what is being rendered, what stopped and can go on, and what is finished.
-import { messageOf, post } from '../../lib/api.js'
+
+import { cancelJob } from '../../frame/job.js'
+import { messageOf } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
@@ -57,7 +59,7 @@ function Details({ job, version, isOpen = false }) {
 export const RunningBook = ({ job, onChanged }) => {
   const title = titleOf(job)
   const stop = async () => {
-    await post(`/tasks/cancel/${encodeURIComponent(job.id)}`, {})
+    await cancelJob(job.id)
     await onChanged()
   }
   return html`<li class="sheet book-row" data-book=${job.id}>

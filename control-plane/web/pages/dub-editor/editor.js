@@ -1,5 +1,7 @@
 // @ts-check
 // The editor of one dub: its steps, the table of its lines, and what is played beside it.
+
+import { cancelJob, isActive } from '../../frame/job.js'
 import { messageOf, request } from '../../lib/api.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
@@ -15,7 +17,7 @@ import { linesToStore, speechFor, speechRequest } from '../dub/speech.js'
 import { afterRun, withoutStored } from '../dub/stored.js'
 import { strings } from '../dub/strings.js'
 import { translateLines } from '../dub/translate.js'
-import { isActive, startTranscription, stop, useWork } from '../dub/work.js'
+import { startTranscription, useWork } from '../dub/work.js'
 import { movedEdge } from '../dub-timeline/view.js'
 import { Bar, useAnnounced, useEditKeys } from './bar.js'
 import { CheckNote, checkTrack } from './check.js'
@@ -67,7 +69,7 @@ export function Editor({ id, query }) {
 const Preparing = ({ work }) => {
   const name = work.row?.filename ?? ''
   return html`${name && html`<h2 class="text" dir="auto">${name}</h2>`}
-    ${work.stage && work.job && html`<${Next} kind="running" stage=${work.stage} job=${work.job} onStop=${() => work.job && stop(work.job)} />`}
+    ${work.stage && work.job && html`<${Next} kind="running" stage=${work.stage} job=${work.job} onStop=${() => work.job && cancelJob(work.job.id)} />`}
     ${!work.stage && (work.row || work.job?.status === 'failed') && html`<p class="callout bad text" role="alert"><strong>${strings.notPrepared}</strong> ${work.report.remarks.join(' ') || work.job?.error} <a href="#/dub">${strings.newDub}</a></p>`}`
 }
 
@@ -272,7 +274,7 @@ function Lines({ id, query, work, row }) {
     <${Steps} stored=${stored} lines=${lines} isSpoken=${isSpoken} stage=${work.stage} isTranslating=${translating !== null} />
     <${Next} kind=${work.stage ? 'running' : translating !== null ? 'translating' : 'idle'} stage=${work.stage} job=${work.job} share=${translating ?? 0}
       lines=${lines} code=${code} isSame=${isSameLanguage(stored.source_lang, code)} isSpoken=${isSpoken} isRefit=${isRefit}
-      onStop=${() => (work.job && work.stage ? stop(work.job) : translation.current.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
+      onStop=${() => (work.job && work.stage ? cancelJob(work.job.id) : translation.current.abort())} onTranscribe=${transcribe} onImport=${importSubtitles}
       onTranslate=${() => translate(lines.filter((line) => line.source.trim() !== '' && (line.target === '' || line.error !== '')))} onSpeak=${() => speak(null)} onCheck=${() => runCheck(false)} onExport=${() => setOpened('export')} />
     ${work.error && html`<p class="callout bad text" role="alert">${work.error}</p>`}
     ${isLost && html`<p class="callout" role="alert">${strings.notKept}</p>`}

@@ -1,6 +1,8 @@
 // @ts-check
 // What the studio does for one dub: the newest job that was created for it, its progress, and what it reported at its end.
-import { ApiError, get, messageOf, post, request } from '../../lib/api.js'
+
+import { isActive } from '../../frame/job.js'
+import { ApiError, get, messageOf, request } from '../../lib/api.js'
 import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
@@ -28,9 +30,6 @@ const IDLE_MS = 4000
 const NO_REPORT = { remarks: [], failed: [] }
 /** @type {Readonly<Record<string, Stage>>} */
 const STAGES = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
-
-/** @param {Job} job */
-export const isActive = ({ status }) => status === 'pending' || status === 'running'
 
 /** Then the studio has no dub to read yet. @param {Job | null} job */
 const isPreparing = (job) => job !== null && isActive(job) && job.id.startsWith('prep_')
@@ -165,6 +164,3 @@ export async function startTranscription(id, speakers) {
   }
   leave.abort()
 }
-
-/** @param {Job} job */
-export const stop = (job) => post(`/tasks/cancel/${encodeURIComponent(job.id)}`, {})

@@ -1,7 +1,9 @@
 // @ts-check
 // One job beside the table: what happened, what is kept, its steps and events.
+
+import { cancelJob, isActive } from '../../frame/job.js'
 import { JobKind, jobName, metaText } from '../../frame/tray.js'
-import { ApiError, get, messageOf, post } from '../../lib/api.js'
+import { ApiError, get, messageOf } from '../../lib/api.js'
 import { Action, copyText, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
@@ -9,7 +11,6 @@ import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
-import { isActive } from './list.js'
 import { strings } from './strings.js'
 import { JobState, progressText } from './table.js'
 
@@ -43,8 +44,9 @@ export function eventLine({ seq, created_at: at, payload }) {
 /** @type {Readonly<Record<string, string>>} */
 const PLACES = { audiobook: '#/audiobook', story: '#/audiobook', generate: '#/files', model_install: '#/models' }
 
-/** The page where the result is. Pure. @param {Pick<Job, 'type' | 'meta_json'>} job @returns {string | null} */
+/** The page where the result is. Pure. @param {Pick<Job, 'id' | 'type' | 'meta_json'>} job @returns {string | null} */
 export function placeOf(job) {
+  if (job.type === 'transcription') return `#/transcribe/${encodeURIComponent(job.id)}`
   const dub = metaText(job, 'dub')
   return dub ? `#/dub/${encodeURIComponent(dub)}` : (PLACES[job.type] ?? null)
 }
@@ -96,7 +98,7 @@ export function JobDetails({ id, back, onChanged }) {
   const name = jobName(job)
   const place = placeOf(job)
   const cancel = async () => {
-    await post(`/tasks/cancel/${encodeURIComponent(job.id)}`, {})
+    await cancelJob(job.id)
     notify(strings.cancelling)
     again()
     await onChanged()

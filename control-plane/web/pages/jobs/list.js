@@ -17,9 +17,6 @@ const TYPING_MS = 250
 /** @type {JobList} */
 const NOTHING = { jobs: [], isWhole: false, counts: null, error: '', isRead: false }
 
-/** @param {Job} job */
-export const isActive = ({ status }) => status === 'pending' || status === 'running'
-
 /**
  * The list after its newest page was read again: older jobs stay as they were. Pure.
  * @param {readonly Job[]} known @param {readonly Job[]} newest

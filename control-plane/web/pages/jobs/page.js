@@ -2,13 +2,14 @@
 // Jobs: everything that was asked for and takes a while, in one table; and what the machines do for it. The view is in the address:
 // #/jobs, #/jobs/<job>, #/jobs/work.
 import { queryOf, useChoices } from '../../frame/address.js'
+import { isActive } from '../../frame/job.js'
 import { strings as frame } from '../../frame/strings.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { JobDetails } from './inspector.js'
-import { countOf, isActive, useJobs } from './list.js'
+import { countOf, useJobs } from './list.js'
 import { strings } from './strings.js'
 import { JobTable } from './table.js'
 import { Work } from './work.js'

@@ -1,5 +1,7 @@
 // @ts-check
 // The table of jobs: the rows near the view are drawn, and older pages are read when they come near.
+
+import { isActive } from '../../frame/job.js'
 import { JobKind, jobName } from '../../frame/tray.js'
 import { Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
@@ -7,7 +9,6 @@ import { html, useEffect } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon, Ring } from '../../look/icons.js'
 import { useIsPhone, useShownRows } from '../../look/windowed.js'
-import { isActive } from './list.js'
 import { strings } from './strings.js'
 
 /** @import { IconName } from '../../look/icons.js' */

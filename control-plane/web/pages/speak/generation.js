@@ -2,6 +2,7 @@
 // One generation at a time: requested, played while it arrives, cancelled, done or failed. It belongs to the tab and not to the page, so
 // it continues on every page; a take also continues after a reload, because it is a job of the studio.
 import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } from '../../frame/generation.js'
+import { cancelJob } from '../../frame/job.js'
 import { ApiError, messageOf, post } from '../../lib/api.js'
 import { claimSound } from '../../look/sound.js'
 import { followEvents, readSound } from './live-take.js'
@@ -145,7 +146,7 @@ export async function speak(draft) {
   try {
     if (draft.kind === 'wav') {
       const job = await startTake(draft)
-      if (signal.aborted) return void (await post(`/tasks/cancel/${job}`, {})) // cancelled before it had an id
+      if (signal.aborted) return void (await cancelJob(job)) // cancelled before it had an id
       change({ job })
       remember({ job, text: draft.text })
       follow(mine, job, draft.text)
@@ -175,7 +176,7 @@ export const silence = () => stopSound(current)
 export async function cancel() {
   const { job } = generationNow()
   stopSound(current)
-  if (job) return void (await post(`/tasks/cancel/${job}`, {})) // the event of the job ends it here
+  if (job) return void (await cancelJob(job)) // the event of the job ends it here
   current?.abort.abort()
   change({ phase: 'cancelled', isPlaying: false })
 }

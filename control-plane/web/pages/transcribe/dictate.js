@@ -5,11 +5,12 @@ import { copyText } from '../../lib/controls.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
+import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { stopSound } from '../../look/sound.js'
 import { mayAdminister } from '../../visitor.js'
 import { sendToSpeak } from '../speak/draft.js'
-import { clearDictation, startDictation, stopDictation, useDictation } from './dictation.js'
+import { clearDictation, endNow, startDictation, stopDictation, useDictation } from './dictation.js'
 import { strings } from './strings.js'
 
 /** @param {{ text: string }} props */
@@ -50,6 +51,7 @@ export function Dictate() {
       }
       ${isOn && html`<meter min="0" max="1" value=${level} aria-label=${strings.level}></meter>`}
       <span class="soft" role="status">${strings.phases[phase]}</span>
+      ${phase === 'ending' && html`<button type="button" onClick=${endNow}>${shared.cancel}</button>`}
     </div>
     ${error && html`<p class="callout bad text" role="alert">${error} ${isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</p>`}
     ${phase === 'lost' && html`<p class="callout text" role="alert">${strings.connectionLost}</p>`}

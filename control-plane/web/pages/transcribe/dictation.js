@@ -20,6 +20,8 @@ const KEY = 'voice-studio-dictation'
 /** Bytes that wait for a slow connection; beyond, the connection counts as lost. */
 const MOST_WAITING = 4 * 1024 ** 2
 const END = 'EOF'
+/** The last words take a second or two, more on a busy machine. A studio that hangs never sends them. */
+const LAST_WORDS_MS = 60_000
 /** @type {Dictation} */
 const IDLE = { phase: 'idle', texts: [], partial: '', notice: '', level: 0, error: '', isModelMissing: false }
 
@@ -49,6 +51,9 @@ function change(more) {
     sessionStorage.setItem(KEY, JSON.stringify(state.texts))
   } catch {} // a full storage only loses the text with the tab
 }
+
+// A reload in the middle keeps the words that are not final, as they are shown.
+globalThis.addEventListener?.('pagehide', () => state.partial && change({ partial: '', ...unfinished() }))
 
 /**
  * The dictation after a message of the studio. Pure.
@@ -115,12 +120,7 @@ export async function startDictation() {
   /** @type {Run} */
   const mine = { socket: null, stop: () => {} }
   running = mine
-  const fail = (/** @type {Partial<Dictation>} */ more) => {
-    if (running !== mine) return
-    running = null
-    mine.stop()
-    change({ partial: '', level: 0, ...more })
-  }
+  const fail = (/** @type {Partial<Dictation>} */ more) => end(mine, more)
   change({ phase: 'starting', partial: '', notice: '', error: '', isModelMissing: false })
   if (navigator.mediaDevices === undefined) return fail({ phase: 'failed', error: strings.insecure })
   try {
@@ -138,32 +138,38 @@ export async function startDictation() {
     socket.onmessage = ({ data }) => running === mine && change(afterMessage(state, JSON.parse(data)))
     socket.onclose = () => {
       const hasFailed = state.phase === 'failed'
-      fail(
-        hasFailed
-          ? {}
-          : state.phase === 'ending'
-            ? { phase: 'idle' }
-            : { phase: 'lost', ...(state.partial && { texts: [...state.texts, state.partial] }) },
-      )
+      fail(hasFailed ? {} : state.phase === 'ending' ? { phase: 'idle' } : { phase: 'lost', ...unfinished() })
     }
   } catch (error) {
     fail({ phase: 'failed', error: microphoneError(error) })
   }
 }
 
-/** The microphone is off at once; the last words follow. */
+/** @param {Run} mine @param {Partial<Dictation>} more */
+function end(mine, more) {
+  if (running !== mine) return
+  running = null
+  mine.stop()
+  mine.socket?.close()
+  change({ partial: '', level: 0, ...more })
+}
+
+/** The words that are shown but not final. */
+const unfinished = () => state.partial && { texts: [...state.texts, state.partial] }
+
+/** The microphone is off at once; the last words follow, unless the studio does not answer. */
 export function stopDictation() {
   const mine = running
-  if (!mine) return
+  if (!mine || state.phase === 'ending') return
   mine.stop()
-  if (mine.socket?.readyState === WebSocket.OPEN) {
-    mine.socket.send(END)
-    return change({ phase: 'ending', level: 0 })
-  }
-  running = null
-  mine.socket?.close()
-  change({ phase: 'idle', partial: '', level: 0 })
+  if (mine.socket?.readyState !== WebSocket.OPEN) return end(mine, { phase: 'idle' })
+  mine.socket.send(END)
+  change({ phase: 'ending', level: 0 })
+  setTimeout(() => end(mine, { phase: 'failed', error: strings.noLastWords, ...unfinished() }), LAST_WORDS_MS)
 }
+
+/** Ends at once: what is shown stays, as it is. */
+export const endNow = () => running && end(running, { phase: 'idle', ...unfinished() })
 
 export const clearDictation = () => change({ texts: [], partial: '', notice: '', error: '', phase: running ? state.phase : 'idle' })
 

@@ -1,5 +1,6 @@
 // @ts-check
 // Transcribe: a recording or a video becomes text with times and speakers.
+import { decoded } from '../../frame/address.js'
 import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { bytes, duration } from '../../lib/format.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
@@ -10,7 +11,7 @@ import { mayAdminister } from '../../visitor.js'
 import { Dictate } from './dictate.js'
 import { strings } from './strings.js'
 import { TranscriptView } from './transcript.js'
-import { cancel, choose, transcribe, useTranscription } from './transcription.js'
+import { cancel, choose, isBusy, open, transcribe, useTranscription } from './transcription.js'
 
 /** @import { Address } from '../../frame/address.js' */
 /** @import { Transcription } from './transcription.js' */
@@ -58,6 +59,12 @@ export function FilePicker({ isSmall }) {
 }
 
 /** @param {{ now: Transcription }} props */
+const Failed = ({ now: { error } }) =>
+  error &&
+  html`<div class="callout bad text" role="alert"><p><strong>${strings.failed}</strong> ${error.message} ${error.hint}</p>
+    ${error.isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</div>`
+
+/** @param {{ now: Transcription }} props */
 function Options({ now }) {
   const [language, setLanguage] = useState('')
   const [hasSpeakers, setSpeakers] = useState(true)
@@ -79,38 +86,41 @@ function Options({ now }) {
       <//>
       <label class="tick"><input type="checkbox" checked=${hasSpeakers} onChange=${() => setSpeakers(!hasSpeakers)} /> ${strings.speakers}</label>
     </div>
-    ${
-      now.error &&
-      html`<div class="callout bad text" role="alert"><p><strong>${strings.failed}</strong> ${now.error.message} ${now.error.hint}</p>
-      ${now.error.isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</div>`
-    }
+    <${Failed} now=${now} />
     <div class="row"><button ref=${start} class="main">${strings.transcribe}</button></div>
   </form>`
 }
 
 /** @param {{ now: Transcription }} props */
 function Working({ now }) {
+  const text = now.phase === 'sending' ? strings.sending(now.name) : strings.working(now.name)
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setSeconds((performance.now() - now.startedAt) / 1000), 500)
+    if (now.startedAt === 0) return
+    // The clock of the studio may be another one.
+    const timer = setInterval(() => setSeconds(Math.max(0, Date.now() / 1000 - now.startedAt)), 500)
     return () => clearInterval(timer)
   }, [now.startedAt])
   return html`<section class="sheet recording" aria-label=${strings.title}>
     <div class="row"><span class="kind k4"><${Icon} of="captions" /></span>
-      <p class="text one-line" role="status"><strong>${strings.working(now.name)}</strong></p><span class="soft">${duration(seconds)}</span>
+      <p class="text one-line" role="status"><strong>${text}</strong></p><span class="soft">${duration(seconds)}</span>
       <span class="spread"></span><${Action} onPress=${cancel}>${shared.cancel}<//>
     </div>
-    <${Progress} value=${null} label=${strings.working(now.name)} />
-    <p class="soft">${strings.workingHint}</p>
+    <${Progress} value=${now.progress} label=${text} />
+    <p class="soft">${now.phase === 'sending' ? strings.sendingHint : strings.workingHint}</p>
   </section>`
 }
 
-function Recording() {
+/** @param {{ job: string }} props job: of the address; '' for the one of this tab */
+function Recording({ job }) {
   const now = useTranscription()
-  if (now.phase === 'working') return html`<${Working} now=${now} />`
+  useEffect(() => {
+    if (job && !open(job)) notify(strings.otherShown, 'error')
+  }, [job])
+  if (isBusy(now)) return html`<${Working} now=${now} />`
   if (now.phase === 'done' && now.transcript)
     return html`<${TranscriptView} now=${now} transcript=${now.transcript} picker=${html`<${FilePicker} isSmall />`} />`
-  return now.file === null ? html`<${FilePicker} isSmall=${false} />` : html`<${Options} now=${now} />`
+  return now.file === null ? html`<${Failed} now=${now} /><${FilePicker} isSmall=${false} />` : html`<${Options} now=${now} />`
 }
 
 /** @param {{ address: Address }} props */
@@ -119,4 +129,4 @@ export const Transcribe = ({ address: { object } }) => html`
     <a href="#/transcribe" aria-current=${object === 'dictate' ? undefined : 'page'}>${strings.tabs.recording}</a>
     <a href="#/transcribe/dictate" aria-current=${object === 'dictate' ? 'page' : undefined}>${strings.tabs.dictate}</a>
   </nav>
-  ${object === 'dictate' ? html`<${Dictate} />` : html`<${Recording} />`}`
+  ${object === 'dictate' ? html`<${Dictate} />` : html`<${Recording} job=${decoded(object)} />`}`

@@ -16,7 +16,11 @@ export const strings = {
 
   /** @param {string} name */
   working: (name) => `Transcribing ${name}`,
-  workingHint: 'You can use other pages meanwhile. Keep this tab open.',
+  /** @param {string} name */
+  sending: (name) => `Sending ${name}`,
+  sendingHint: 'You can use other pages meanwhile. Keep this tab open until the file is sent.',
+  workingHint: 'You can leave this page or close it. The transcript will be here, and under Jobs.',
+  otherShown: 'Another transcript is open in this tab. Save or discard it first, then open this one again.',
   cancelled: 'Cancelled.',
   failed: "Couldn't transcribe this file.",
   seeModels: 'See available models',
@@ -40,6 +44,7 @@ export const strings = {
   dictateHint: 'What you say appears here.',
   sendToSpeak: 'Send to Speak',
   clear: 'Clear',
+  noLastWords: "The studio doesn't answer, so the last words weren't recognised. What was recognised until then is kept.",
   connectionLost: 'The connection was lost. What was recognised until then is kept.',
   microphoneBlocked: 'The microphone is blocked. Allow it in the settings of the browser for this page, then try again.',
   noMicrophone: 'No microphone was found. Connect one, then try again.',

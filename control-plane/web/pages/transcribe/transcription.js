@@ -1,28 +1,47 @@
 // @ts-check
-// One transcription at a time. It belongs to the tab and not to the page, so it goes on while other pages are shown; its text survives a reload.
-import { ApiError, messageOf, request } from '../../lib/api.js'
+// One transcription at a time. It is a job of the studio, so it goes on without this page; the page finds it again after a reload, a lost
+// connection and a restart of the studio. Its text, with the changes of the person, stays in the tab.
+
+import { cancelJob, untilEnd } from '../../frame/job.js'
+import { ApiError, get, messageOf, request } from '../../lib/api.js'
 import { useEffect, useState } from '../../lib/html.js'
 
+/** @import { Job } from '../../frame/job.js' */
 /** @import { Transcript } from './text.js' */
 /**
  * @typedef {object} Transcription
- * @property {'idle' | 'working' | 'done' | 'failed'} phase
+ * @property {'idle' | 'sending' | 'working' | 'done' | 'failed'} phase
+ * @property {string} job '' before the studio has the file
  * @property {File | null} file null after a reload
  * @property {string} name of the file
  * @property {string} url of its sound; '' without the file
- * @property {number} startedAt monotonic ms
+ * @property {number} startedAt epoch seconds
+ * @property {number | null} progress 0 to 1; null while it is unknown
  * @property {Transcript | null} transcript
  * @property {string} notice of the recogniser that was used instead of another one
  * @property {{ message: string, hint: string, isModelMissing: boolean } | null} error
  */
 
 const KEY = 'voice-studio-transcript'
-/** Of the text that is kept for a reload; longer ones are lost with the tab. */
+/** Of the text that is kept for a reload; longer ones are read again from the studio, without changes. */
 const KEPT_CHARS = 2_000_000
+/** Its cutting, its only part, and its transcript. */
+const STEPS_OF_A_SHORT_ONE = 3
 const REASON_HEADER = 'x-svc-routing-reason'
 
 /** @type {Transcription} */
-const IDLE = { phase: 'idle', file: null, name: '', url: '', startedAt: 0, transcript: null, notice: '', error: null }
+const IDLE = {
+  phase: 'idle',
+  job: '',
+  file: null,
+  name: '',
+  url: '',
+  startedAt: 0,
+  progress: null,
+  transcript: null,
+  notice: '',
+  error: null,
+}
 let state = restored()
 /** @type {AbortController | null} */
 let running = null
@@ -38,9 +57,10 @@ function change(more) {
 /** @returns {Transcription} */
 function restored() {
   try {
-    const { name, transcript, notice } = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') ?? {}
+    const { name, job = '', transcript, notice } = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') ?? {}
     if (typeof name === 'string' && Array.isArray(transcript?.segments))
-      return { ...IDLE, phase: 'done', name, transcript, notice: String(notice) }
+      return { ...IDLE, phase: 'done', name, job: String(job), transcript, notice: String(notice) }
+    if (typeof name === 'string' && typeof job === 'string' && job) return { ...IDLE, phase: 'working', name, job }
   } catch {
     // Not what this version wrote.
   }
@@ -48,11 +68,10 @@ function restored() {
 }
 
 function keep() {
-  const { name, transcript, notice } = state
-  const text = JSON.stringify({ name, transcript, notice })
+  const { name, job, transcript, notice } = state
+  const text = JSON.stringify({ name, job, transcript, notice })
   try {
-    if (text.length <= KEPT_CHARS) sessionStorage.setItem(KEY, text)
-    else sessionStorage.removeItem(KEY)
+    sessionStorage.setItem(KEY, text.length <= KEPT_CHARS ? text : JSON.stringify({ name, job }))
   } catch {
     // The storage of the browser is full or turned off.
   }
@@ -85,6 +104,8 @@ export function clear() {
   running?.abort()
   if (state.url) URL.revokeObjectURL(state.url)
   sessionStorage.removeItem(KEY)
+  // A reload would open it again.
+  history.replaceState(null, '', '#/transcribe')
   change(IDLE)
 }
 
@@ -112,36 +133,85 @@ export function transcriptOf(answer) {
   }
 }
 
+/** @param {unknown} error @returns {Partial<Transcription>} */
+function failed(error) {
+  const [hint, isModelMissing] = error instanceof ApiError ? [error.hint, error.status === 409] : ['', false]
+  return { phase: 'failed', job: '', error: { message: error instanceof Error ? error.message : messageOf(error), hint, isModelMissing } }
+}
+
+/** Runs `work` as the one that is shown; nothing of it is shown once another has begun. @param {(signal: AbortSignal) => Promise<void>} work */
+async function begin(work) {
+  running?.abort()
+  const own = new AbortController()
+  running = own
+  try {
+    await work(own.signal)
+  } catch (error) {
+    if (running === own) change(own.signal.aborted ? { phase: 'idle', job: '' } : failed(error))
+  } finally {
+    if (running === own) running = null
+    if (state.phase === 'idle' || state.phase === 'failed') sessionStorage.removeItem(KEY)
+  }
+}
+
+/** A short recording is one part, and so are most of its steps: their share says nothing. @param {Job} job */
+const progressOf = ({ step, progress }) => (step !== null && step.total > STEPS_OF_A_SHORT_ONE ? progress : null)
+
+/** Until its transcript is here. @param {string} job @param {AbortSignal} signal */
+async function follow(job, signal) {
+  const { status } = await untilEnd(job, (now) => change({ startedAt: now.created_at, progress: progressOf(now) }), signal)
+  if (status === 'cancelled') return change({ phase: 'idle', job: '' })
+  // The answer of a failed one says why, and what to do.
+  const response = await request('GET', `/jobs/${encodeURIComponent(job)}/transcript?response_format=verbose_json`, { signal })
+  const transcript = transcriptOf(await response.json())
+  change({ phase: 'done', transcript, notice: response.headers.get(REASON_HEADER) ?? '' })
+  keep()
+}
+
 /** @param {{ language: string, hasSpeakers: boolean }} options */
 export async function transcribe({ language, hasSpeakers }) {
   const { file } = state
-  if (file === null || state.phase === 'working') return
-  const own = new AbortController()
-  running = own
-  change({ phase: 'working', startedAt: performance.now(), transcript: null, notice: '', error: null })
+  if (file === null || isBusy(state)) return
   const form = new FormData()
   form.append('model', 'whisper-1')
   form.append('response_format', 'verbose_json')
   if (language.trim()) form.append('language', language.trim())
   if (hasSpeakers) form.append('diarize', 'true')
   form.append('file', file)
-  try {
-    const response = await request('POST', '/v1/audio/transcriptions', { form, signal: own.signal })
-    change({ phase: 'done', transcript: transcriptOf(await response.json()), notice: response.headers.get(REASON_HEADER) ?? '' })
+  change({ phase: 'sending', startedAt: Date.now() / 1000, progress: null, transcript: null, notice: '', error: null })
+  await begin(async (signal) => {
+    const response = await request('POST', '/v1/audio/transcriptions', { form, headers: { prefer: 'respond-async' }, signal })
+    /** @type {{ id: string }} */
+    const { id } = await response.json()
+    change({ phase: 'working', job: id })
     keep()
-  } catch (error) {
-    if (own.signal.aborted) {
-      if (running === own) change({ phase: 'idle' })
-      return
-    }
-    const [hint, isModelMissing] = error instanceof ApiError ? [error.hint, error.status === 409] : ['', false]
-    change({ phase: 'failed', error: { message: error instanceof Error ? error.message : messageOf(error), hint, isModelMissing } })
-  } finally {
-    if (running === own) running = null
-  }
+    await follow(id, signal)
+  })
+}
+
+/** Shows a transcription of the studio. False where another one is shown that would be lost. @param {string} job */
+export function open(job) {
+  if (state.job === job) return true
+  if (isBusy(state) || state.transcript !== null) return false
+  change({ ...IDLE, phase: 'working', job })
+  void begin(async (signal) => {
+    const { meta_json: meta } = await get(`/jobs/${encodeURIComponent(job)}`, signal)
+    change({ name: String(JSON.parse(meta).filename ?? '') })
+    keep()
+    await follow(job, signal)
+  })
+  return true
 }
 
 /** The chosen file stays. */
-export function cancel() {
-  running?.abort()
+export async function cancel() {
+  const { job } = state
+  // The job is followed to its end, which is shown.
+  if (job) await cancelJob(job)
+  else running?.abort()
 }
+
+/** @param {Pick<Transcription, 'phase'>} transcription */
+export const isBusy = ({ phase }) => phase === 'sending' || phase === 'working'
+
+if (state.phase === 'working') void begin((signal) => follow(state.job, signal))

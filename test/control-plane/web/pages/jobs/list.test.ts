@@ -61,7 +61,7 @@ test('an event is named by its frame or its data, and hostile data stays text', 
 test('each type of job that exists has a name, and opens the page of its result', () => {
   const meta_json = JSON.stringify({ dub: 'a/b', filename: 'harbour.mp4' })
   const places = {
-    ...{ generate: '#/files', audiobook: '#/audiobook', story: '#/audiobook', model_install: '#/models' },
+    ...{ generate: '#/files', audiobook: '#/audiobook', story: '#/audiobook', model_install: '#/models', transcription: '#/transcribe/1' },
     ...Object.fromEntries(['ingest', 'upload', 'transcribe', 'generate', 'repair'].map((one) => [`dub_${one}`, '#/dub/a%2Fb'])),
     batch: '#/dub/a%2Fb',
   }

@@ -6,6 +6,7 @@ test('a finished transcript is not replaced by another file, and gets the sound 
   const kept = JSON.stringify({ name: 'talk.wav', transcript: { language: 'en', duration: 1, segments: [segment] }, notice: '' })
   const before = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage')
   Object.defineProperty(globalThis, 'sessionStorage', { value: { getItem: () => kept, removeItem: () => {} }, configurable: true })
+  Object.defineProperty(globalThis, 'history', { value: { replaceState: () => {} }, configurable: true })
   t.after(() => before && Object.defineProperty(globalThis, 'sessionStorage', before))
   const { choose, clear } = await import('#control-plane/web/pages/transcribe/transcription.js')
   assert.equal(choose(new File(['x'], 'other.wav')), false)

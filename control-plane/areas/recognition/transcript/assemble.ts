@@ -1,0 +1,83 @@
+// The whole transcript of a recording from those of its parts, with its speakers.
+import type { SpeakerTurn } from '#shared/operations/diarize.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { type Notice, noticeOf } from '../../../inference/notice.ts'
+import { localOffers } from '../../../inference/offers.ts'
+import { type Recording, recordingRequest } from '../../../inference/recording.ts'
+import type { ListeningDeps, ListenRequest, OpenedRecording } from '../listening.ts'
+import { joinParts, type PartTranscript } from './parts.ts'
+import { withSpeakers } from './speakers.ts'
+import type { SubtitleSegment } from './subtitles.ts'
+
+export type Transcript = {
+  readonly task: 'transcribe' | 'translate'
+  /** Of the decoder, as requested. */
+  readonly temperature: number
+  readonly text: string
+  readonly language: string
+  readonly segments: readonly SubtitleSegment[]
+  /** Length of the recording. */
+  readonly seconds: number
+  readonly engine: string
+  readonly notice: Notice | null
+}
+/** What is known of a recording before its first part is transcribed. Plain data, so that a job can store it. */
+export type RecordingFacts = Pick<OpenedRecording, 'reasons' | 'isSubstitute' | 'identified' | 'seconds' | 'count'> & {
+  readonly engine: string
+}
+
+/** The speakers of one part cannot be matched with those of another. */
+const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recording is longer than 15 minutes.'
+const NO_DIARISER =
+  'Speakers were not identified: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
+export const factsOf = ({ recogniser, reasons, isSubstitute, identified, seconds, count }: OpenedRecording): RecordingFacts => ({
+  engine: recogniser.engine,
+  reasons,
+  isSubstitute,
+  identified,
+  seconds,
+  count,
+})
+export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'inference' | 'offered'>) {
+  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
+  async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
+    const [diariser] = localOffers(offered(), 'diarize')
+    if (!diariser) return { turns: [], notice: NO_DIARISER }
+    try {
+      const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: count }, recording)
+      const { segments } = await inference.run(request, recording.signal)
+      const turns = segments.sort((left, right) => left.start - right.start)
+      const found = new Set(turns.map(({ speaker }) => speaker)).size
+      const differs = count !== null && found !== count
+      return { turns, notice: differs ? `${found} of the ${count} speakers were identified.` : null }
+    } catch (error) {
+      recording.signal.throwIfAborted()
+      const { code } = Failure.from(error)
+      return { turns: [], notice: `Speakers were not identified: ${diariser.engine} failed (${code}).` }
+    }
+  }
+
+  const speakersIn = async (recording: Recording | null, count: number | null) =>
+    recording ? await diarise(recording, count) : { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
+
+  /** The whole transcript. `whole` is called for a diarisation only. Throws its abort. */
+  return async function assembled(
+    { speakers, remark, task = 'transcribe', temperature }: ListenRequest,
+    { reasons, isSubstitute, identified, seconds, engine }: RecordingFacts,
+    parts: readonly PartTranscript[],
+    whole: OpenedRecording['whole'],
+  ): Promise<Transcript> {
+    const joined = joinParts(parts)
+    const diarised = speakers ? await speakersIn(await whole(), speakers.count) : { turns: [], notice: null }
+    return {
+      task,
+      temperature: temperature ?? 0,
+      text: joined.text,
+      language: joined.language || identified,
+      segments: withSpeakers(joined.segments, diarised.turns),
+      seconds,
+      engine,
+      notice: noticeOf([...reasons, ...joined.notices, diarised.notice, remark], isSubstitute),
+    }
+  }
+}
