@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { openNetwork } from '#test/support/chaos/cut.ts'
+import { isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
 import { button, clean, dialog, isRefusal } from '#test/support/web/machines-page.ts'
 import { freePort, openWorld } from '#test/support/world/world.ts'
 
@@ -19,7 +20,8 @@ test('a person gets a key on the page, another studio connects with it on its ow
     openWorld(t, { env: { STUDIO_PORT: String(await freePort()), STUDIO_WORKER_PORT: String(port) } }),
     openWorld(t),
   ])
-  const [host, visitor] = await Promise.all([openPage(t, `${owner.url}/#/machines`), openPage(t, `${guest.url}/#/machines`)])
+  const network = await openNetwork(t, new URL(owner.url).host)
+  const [host, visitor] = await Promise.all([openPage(t, `http://${network.address}/#/machines`), openPage(t, `${guest.url}/#/machines`)])
   const view = (page: Page, name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click()
   await button(host.page, 'Turn on remote machines').click()
   await host.page.getByText(new RegExp(`Couldn't turn on remote machines: .*${port}`)).waitFor()
@@ -62,6 +64,8 @@ test('a person gets a key on the page, another studio connects with it on its ow
 
   await button(section, 'Disconnect <b>Ada</b>').waitFor()
   await host.shot('machines-attached')
+  // The machine stays lent while the page has no connection.
+  await withoutConnection(host.page, network, () => button(section, 'Disconnect <b>Ada</b>').waitFor())
   // A killed studio shares again when it is back, and the other studio connects by itself.
   await owner.restart('SIGKILL')
   await isLive(host.page)
@@ -73,7 +77,14 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await section.getByText('No one is connected.').waitFor()
   await button(section, 'Revoke the key of <b>Ada</b>').click()
   await clean(host.page, 'revoking')
-  await button(dialog(host.page, 'Revoke this key?'), 'Revoke').click()
+  const revoking = dialog(host.page, 'Revoke this key?')
+  await withoutConnection(host.page, network, async () => {
+    await button(revoking, 'Revoke').click()
+    await host.page.getByText("Couldn't reach the studio.").first().waitFor()
+  })
+  // A revocation that the studio did not get is not shown as one.
+  assert.equal(await section.getByText('Revoked', { exact: true }).count(), 0)
+  await button(revoking, 'Revoke').click()
   await section.getByText('Revoked', { exact: true }).waitFor()
   await section.getByText('No one is connected.').waitFor()
   await dial.getByText(/has revoked this access/).waitFor()

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { openNetwork } from '#test/support/chaos/cut.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const skip = NO_BROWSER || (findProgram('pocketsphinx_continuous', process.env['PATH']) ? false : 'pocketsphinx is not on this machine')
@@ -119,7 +120,8 @@ test('a transcription goes on without its page: over a reload, in another tab, a
 }, async (t) => {
   const world = await open()
   const hosts = slowHosts(t, world.studio)
-  const { page, shot } = await openPage(t, `${world.url}/#/transcribe`)
+  const network = await openNetwork(t, new URL(world.url).host)
+  const { page, shot } = await openPage(t, `http://${network.address}/#/transcribe`)
   const wav = await talk()
   await pick(page, 'Harbour talk.wav', wav)
   const posted = page.waitForResponse(/\/v1\/audio\/transcriptions/)
@@ -132,10 +134,7 @@ test('a transcription goes on without its page: over a reload, in another tab, a
   await page.reload()
   await page.getByText('Transcribing Harbour talk.wav').waitFor()
   // Without a connection the page waits, and it finds the job again.
-  await page.context().setOffline(true)
-  await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
-  await page.getByText('Transcribing Harbour talk.wav').waitFor()
-  await page.context().setOffline(false)
+  await withoutConnection(page, network, () => page.getByText('Transcribing Harbour talk.wav').waitFor())
   // Another tab finds it under Jobs.
   const other = await openPage(t, `${world.url}/#/jobs/${id}`)
   await other.page.getByRole('link', { name: 'Open' }).click()

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import { plantedStreaming } from '#test/agent/engine/runtimes/sherpa/planted-streaming.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
+import { openNetwork } from '#test/support/chaos/cut.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage, useMicrophone } from '#test/support/web/browser.ts'
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
@@ -24,7 +25,8 @@ test('words appear while they are spoken and stay after a lost connection and a 
   skip: NO_BROWSER,
 }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/transcribe`, { width: 1440, height: 900 })
+  const network = await openNetwork(t, new URL(world.url).host)
+  const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/transcribe`, { width: 1440, height: 900 })
   await isLive(page)
   await page.getByRole('link', { name: 'Dictate', exact: true }).click()
   await page.context().grantPermissions(['microphone', 'clipboard-read', 'clipboard-write'])
@@ -44,6 +46,12 @@ test('words appear while they are spoken and stay after a lost connection and a 
   for (const partial of await page.evaluate<string[]>('partials')) assert.match(partial, /^l[ai]/)
   await shot('dictate-listening')
   await clean(page, 'while it listens')
+  network.cut()
+  await page.getByText(/^The connection was lost/).waitFor()
+  await isLive(page)
+  const first = await wordsShown()
+  await button(page, 'Continue').click()
+  await eventually(async () => (await wordsShown()) > first)
   await world.restart('SIGKILL')
   await page.getByText(/^The connection was lost/).waitFor()
   await isLive(page)

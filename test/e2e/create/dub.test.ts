@@ -9,8 +9,9 @@ import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ffmpeg, folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
+import { openNetwork } from '#test/support/chaos/cut.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { chooseTheme, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
 import { eventually, freePort, sharedWorld } from '#test/support/world/world.ts'
 
 const absent = ['pocketsphinx_continuous', 'espeak-ng', 'apertium'].find((name) => findProgram(name, process.env['PATH']) === null)
@@ -50,7 +51,8 @@ async function film(name: string): Promise<string> {
 
 test('a film is dubbed from the upload to the export, and the work survives reloads', { skip }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/dub`)
+  const network = await openNetwork(t, new URL(world.url).host)
+  const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/dub`)
   // The recogniser and the exports are programs that share the machine with other tests.
   page.setDefaultTimeout(240_000)
   await page.getByText('No dubs yet.').waitFor()
@@ -79,7 +81,8 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await shot('dub-translated')
   // The work belongs to the studio, not to the page.
   await Promise.all([page.waitForResponse(/\/dub\/generate\//), button(page, /^Speak \d+ lines?$/).click()])
-  await page.goto(`${world.url}/#/`)
+  await withoutConnection(page, network)
+  await page.goto(`http://${network.address}/#/`)
   // A kill in the middle: the job goes on by itself.
   await world.restart('SIGKILL')
   await page.goBack()

@@ -77,6 +77,25 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
 /** Waits until the page follows the events of the studio. */
 export const isLive = (page: Page): Promise<void> => page.locator('[data-live="true"]').waitFor()
 
+/**
+ * The browser loses its connection and says so; it has one again after `meanwhile`. `network`: between them, because a browser that is offline
+ * keeps the connections that it has.
+ */
+export async function withoutConnection(
+  page: Page,
+  network: { readonly cut: () => unknown },
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<void> {
+  const lost = page.getByText('Reconnecting… What you see may be out of date.')
+  await page.context().setOffline(true)
+  network.cut()
+  await lost.waitFor()
+  await meanwhile()
+  await page.context().setOffline(false)
+  await isLive(page)
+  await lost.waitFor({ state: 'detached' })
+}
+
 /** Chooses a theme in the device menu, without opening it: a dialog may be open. */
 export const chooseTheme = (page: Page, theme: string): Promise<unknown> =>
   page.evaluate(`{

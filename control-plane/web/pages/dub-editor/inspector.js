@@ -1,7 +1,9 @@
 // @ts-check
-// Beside the table: the film with the original or a dubbed sound, and everything about the selected line.
+// Beside the table: the film with the original or a dubbed sound and its keys, and everything about the selected line.
+import { messageOf } from '../../lib/api.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
+import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
 import { languageName } from '../dub/languages.js'
 import { LONG_SHARE, moment } from '../dub/lines.js'
@@ -89,4 +91,26 @@ export function LineDetails({ line, speakers, nameOf, canSpeak, count, onEdit, o
       <${Times} line=${line} onEdit=${onEdit} />
     </div>
   </section>`
+}
+
+/** Speeds that `l` goes through; no browser plays backwards, so `j` goes back by steps. */
+const SPEEDS = [1, 1.5, 2]
+const BACK_SECONDS = 2
+
+/** The speed after one more press of `l`. Pure. @param {number} speed */
+const fasterThan = (speed) => SPEEDS.find((one) => one > speed) ?? SPEEDS.at(-1) ?? 1
+
+/** j: back, k: pause and the usual speed, l: play, then faster. @param {HTMLMediaElement} film @param {'j' | 'k' | 'l'} key */
+export function shuttleFilm(film, key) {
+  if (key === 'j') {
+    film.currentTime = Math.max(0, film.currentTime - BACK_SECONDS)
+    return
+  }
+  if (key === 'k') {
+    film.pause()
+    film.playbackRate = 1
+    return
+  }
+  if (!film.paused) film.playbackRate = fasterThan(film.playbackRate)
+  else film.play().catch((failure) => notify(messageOf(failure), 'error'))
 }

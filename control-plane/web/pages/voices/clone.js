@@ -1,8 +1,9 @@
 // @ts-check
 // A voice from a recording: sample, name, statement of the speaker.
+import { dropForm, keepForm, keptForm } from '../../frame/kept-form.js'
 import { messageOf, request } from '../../lib/api.js'
 import { Field, Form, fieldValue } from '../../lib/controls.js'
-import { html, useEffect, useState } from '../../lib/html.js'
+import { html, useEffect, useMemo, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
 import { decoded } from '../../look/sample.js'
@@ -15,6 +16,7 @@ import { strings } from './strings.js'
 /** Good lengths of a sample in seconds. */
 const [SHORT, LONG] = [3, 15]
 const GROUP = 'statement'
+const KEY = 'voice-studio-new-voice'
 /** Longer files are not decoded for their length alone. */
 const DECODED_BYTES = 16 * 1024 ** 2
 
@@ -40,8 +42,9 @@ function Length({ file }) {
 }
 
 export function Clone() {
-  const [fields, setFields] = useState({ name: '', language: '', description: '', ref_text: '' })
-  const [file, setFile] = useState(/** @type {File | null} */ (null))
+  const kept = useMemo(() => keptForm(KEY), [])
+  const [fields, setFields] = useState({ name: '', language: '', description: '', ref_text: '', ...kept.fields })
+  const [file, setFile] = useState(kept.file)
   const [said, setSaid] = useState(/** @type {Said | null} */ (null))
   const [hasStatement, setStatement] = useState(false)
   const sentence = useSentence(fields.name)
@@ -53,11 +56,13 @@ export function Clone() {
     for (const [name, value] of Object.entries({ ...fields, kind: 'clone' })) form.append(name, value.trim())
     form.append('ref_audio', file)
     const { id } = await (await request('POST', '/profiles', { form })).json()
+    dropForm(KEY)
     // The voice exists now: a refused statement must not lead to a second one.
     const error = hasStatement && said ? await sendStatement(id, said).then(() => null, messageOf) : null
     notify(error === null ? strings.created : `${strings.statementFailed} ${error}`, error === null ? 'good' : 'error')
     location.hash = `#/voices/${id}`
   }
+  useEffect(() => void keepForm(KEY, fields, file), [fields, file])
   const isReady = file !== null && fields.name.trim() !== '' && (!hasStatement || said !== null)
   return html`<${Form} onSend=${send} send=${strings.create} disabled=${!isReady}>
     <section aria-label=${strings.sample}><h3>${strings.sample}</h3>

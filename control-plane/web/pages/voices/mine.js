@@ -39,6 +39,10 @@ export function statementOf({ kind, verified_own_voice: isShown, statement }) {
     : { word: strings.statements.recorded, tone: 'good', icon: 'shield' }
 }
 
+/** What a person wrote about it. The studio marks a voice from a collection with its origin there. @param {Pick<VoiceRow, 'description' | 'instruct' | 'personality' | 'origin'>} voice */
+export const aboutOf = ({ description, instruct, personality, origin }) =>
+  description || instruct || (personality === origin ? '' : personality)
+
 /** The newest sound of a voice. @param {VoiceRow} voice */
 export const soundOf = ({ id, audio_url: url }) => url ?? `/profiles/${id}/audio`
 /** @param {string} path @param {string} title @param {string} [href] */
@@ -52,7 +56,7 @@ export function speakWith({ id }) {
 
 /** @param {{ voice: VoiceRow, isOpen: boolean, query: string }} props */
 function Row({ voice, isOpen, query }) {
-  const { id, name, description, personality, instruct, image_url: image } = voice
+  const { id, name, image_url: image } = voice
   const { word, tone, icon } = statementOf(voice)
   const path = soundOf(voice)
   const key = (/** @type {KeyboardEvent} */ event) => {
@@ -63,7 +67,7 @@ function Row({ voice, isOpen, query }) {
   return html`<tr aria-current=${isOpen ? 'true' : undefined}>
     <th scope="row"><span class="named-voice"><${VoicePrint} id=${id} image=${image} />
       <span><a class="text one-line" dir="auto" href=${`#/voices/${id}${query}`} onKeyDown=${key}>${name}</a>
-      <small class="text one-line" dir="auto">${description || instruct || personality || strings.unnamed}</small></span></span></th>
+      <small class="text one-line" dir="auto">${aboutOf(voice) || strings.unnamed}</small></span></span></th>
     <td class="of-kind">${strings.kinds[kindOf(voice)]}</td>
     <td class="of-language">${languageOf(voice)}</td>
     <td class="said"><span class=${`state ${tone}`}>${icon && html`<${Icon} of=${icon} />`}${word}</span></td>
