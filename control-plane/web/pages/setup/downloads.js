@@ -96,8 +96,12 @@ export function useDownloads(onChange) {
     let wasOpen = false
     const running = new Set()
     const opened = () => {
-      // Events of the time without a connection are not sent again.
-      if (wasOpen) onChange()
+      // Events of the time without a connection are not sent again: a download may have ended in it.
+      if (wasOpen) {
+        setDownloads(new Map())
+        running.clear()
+        onChange()
+      }
       wasOpen = true
     }
     const arrived = (/** @type {MessageEvent<string>} */ { data }) => {
