@@ -4,7 +4,7 @@
 import { cancelJob } from '../../frame/job.js'
 import { messageOf } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
-import { ago, duration, percent } from '../../lib/format.js'
+import { ago, duration, exact, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
@@ -93,7 +93,7 @@ function FinishedBook({ book }) {
   return html`<li class="sheet book-row" data-book=${book.job_id}>
     <div class="row"><span class="kind k7"><${Icon} of="book" /></span><b class="text one-line grow" dir="auto">${title}</b>
       <span class="soft number">${strings.length(duration(book.duration_s), book.chapters)}</span>
-      <time class="caption" dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(book.created_at)}</time>
+      <time class="caption" dateTime=${created.toISOString()} title=${exact(book.created_at)}>${ago(book.created_at)}</time>
       <${PlayButton} path=${sound} label=${strings.playBook(title)} pauseLabel=${shared.pauseOf(title)} kind="play" onPress=${play} />
       <a class="button" download=${`${title}.${book.output.split('.').at(-1)}`} href=${sound} aria-label=${strings.saveBook(title)}><${Icon} of="download" />${shared.download}</a></div>
     <${Details} job=${book.job_id} version=${0} />

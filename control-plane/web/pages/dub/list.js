@@ -2,7 +2,7 @@
 // The dubs, newest first, and the way to a new one.
 import { post, remove } from '../../lib/api.js'
 import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
-import { ago, bytes, duration, percent } from '../../lib/format.js'
+import { ago, bytes, duration, exact, percent } from '../../lib/format.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { Confirm } from '../../lib/overlays.js'
@@ -95,7 +95,7 @@ const Row = ({ dub, onRemove }) => {
     <a class="text one-line" dir="auto" href=${`#/dub/${encodeURIComponent(dub.id)}`}>${dub.filename}</a>
     <span class="soft one-line">${strings.facts(dub.duration > 0 ? duration(dub.duration) : '', dub.segments_count)}</span>
     <span class=${`state ${tracks.length > 0 ? 'good' : 'quiet'}`}><${Icon} of=${tracks.length > 0 ? 'check' : 'draft'} /><span class="one-line">${tracks.length > 0 ? strings.dubbedIn(tracks.join(', ')) : strings.notSpoken}</span></span>
-    <time class="caption" dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(dub.created_at)}</time>
+    <time class="caption" dateTime=${created.toISOString()} title=${exact(dub.created_at)}>${ago(dub.created_at)}</time>
     <button type="button" class="quiet icon-only" aria-label=${strings.removeNamed(dub.filename)} title=${strings.removeNamed(dub.filename)} onClick=${onRemove}><${Icon} of="trash" /></button>
   </li>`
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // The words of the Dub page.
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 
 const lines = (/** @type {number} */ count) => shared.plural(count, 'line', 'lines')
 
@@ -24,7 +24,7 @@ export const strings = {
 
   dubs: 'Your dubs',
   /** @param {number} count */
-  newestOnly: (count) => `Only the newest ${count.toLocaleString('en')} dubs are listed. Older ones open by their address.`,
+  newestOnly: (count) => `Only the newest ${grouped(count)} dubs are listed. Older ones open by their address.`,
   noDubs: 'No dubs yet.',
   again: 'Try again',
   /** @param {string} length @param {number} count */
@@ -71,7 +71,7 @@ export const strings = {
   /** @param {number} count @param {boolean} isSpoken */
   speakHint: (count, isSpoken) =>
     isSpoken
-      ? `${count === 1 ? '1 line has' : `${count.toLocaleString('en')} lines have`} changed since the last run.`
+      ? `${count === 1 ? '1 line has' : `${grouped(count)} lines have`} changed since the last run.`
       : 'Read the translation, then have it spoken.',
   refitHint: 'The timing has changed. The lines are fitted again, and spoken only where needed.',
   refit: 'Fit again',
@@ -98,7 +98,7 @@ export const strings = {
   speaker: 'Speaker',
   allSpeakers: 'All speakers',
   /** @param {number} count */
-  review: (count) => `${count.toLocaleString('en')} to review`,
+  review: (count) => `${grouped(count)} to review`,
   find: 'Find',
 
   timeline: 'Timeline',
@@ -178,10 +178,9 @@ export const strings = {
   line: (number) => `Line ${number}`,
   newTake: 'New take',
   /** @param {number} count */
-  speakWith: (count) => `Speak this and ${count.toLocaleString('en')} more`,
+  speakWith: (count) => `Speak this and ${grouped(count)} more`,
   /** @param {number} count */
-  translateFirst: (count) =>
-    `${count === 1 ? '1 line has' : `${count.toLocaleString('en')} lines have`} no translation. Fill in every line first.`,
+  translateFirst: (count) => `${count === 1 ? '1 line has' : `${grouped(count)} lines have`} no translation. Fill in every line first.`,
   /** @param {string} text */
   understood: (text) => `The check understood: ${text}`,
   /** @param {string} length @param {string} room @param {boolean} isMeasured */

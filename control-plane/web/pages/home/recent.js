@@ -1,6 +1,6 @@
 // @ts-check
 // What people may go on with: books that stopped, dubs, projects and takes, newest first.
-import { ago } from '../../lib/format.js'
+import { ago, exact } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
@@ -103,7 +103,7 @@ const Row = ({ one }) => {
     }
     <span class="soft one-line">${one.detail}</span>
     <span class=${`state ${one.tone}`}><${Icon} of=${STATE_ICONS[one.tone]} />${one.state}</span>
-    <time class="caption" dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(one.at)}</time>
+    <time class="caption" dateTime=${created.toISOString()} title=${exact(one.at)}>${ago(one.at)}</time>
   </li>`
 }
 

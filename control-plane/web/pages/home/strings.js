@@ -1,6 +1,6 @@
 // @ts-check
 // The words of the Home page.
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 
 export const strings = {
   local: 'Work runs on this machine.',
@@ -18,7 +18,7 @@ export const strings = {
   speak: 'Speak',
   speakKeys: 'Ctrl ↵',
   /** @param {number} limit */
-  tooLong: (limit) => `A take can have at most ${limit.toLocaleString('en')} characters.`,
+  tooLong: (limit) => `A take can have at most ${grouped(limit)} characters.`,
   busy: 'Something is still being generated. Cancel it or wait until it ends.',
   create: 'Create',
   tiles: {

@@ -6,7 +6,7 @@ import { isActive } from '../../frame/job.js'
 import { strings as frame } from '../../frame/strings.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { JobDetails } from './inspector.js'
 import { countOf, useJobs } from './list.js'
@@ -44,7 +44,7 @@ function Table({ openId, query, hint }) {
           (
             one,
           ) => html`<button key=${one} type="button" class="quiet" aria-pressed=${state === one} onClick=${() => change({ state: one })}>${strings.statuses[one || 'all']}
-            ${counts !== null && html` <small class="number">${countOf(counts, one).toLocaleString('en')}</small>`}</button>`,
+            ${counts !== null && html` <small class="number">${grouped(countOf(counts, one))}</small>`}</button>`,
         )}</div>
         <${Field} label=${strings.kind} look="chip"><select value=${kind} onChange=${(/** @type {Event} */ event) => change({ kind: fieldValue(event) })}>
           <option value="">${strings.allKinds}</option>${KINDS.map((one) => html`<option key=${one} value=${one}>${frame.kind(one)}</option>`)}</select><//>

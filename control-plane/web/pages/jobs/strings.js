@@ -1,7 +1,7 @@
 // @ts-check
 // The words of the Jobs page.
 import { strings as frame } from '../../frame/strings.js'
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 
 /** @param {number} count */
 const tasks = (count) => shared.plural(count, 'job', 'jobs')
@@ -125,7 +125,7 @@ export const strings = {
   peakWaiting: 'peak waiting',
   /** @param {number} minutes @param {number} done @param {number} failed @param {number} waiting */
   summary: (minutes, done, failed, waiting) =>
-    `Last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${done.toLocaleString('en')} done, ${failed.toLocaleString('en')} failed or cancelled, at most ${waiting} waiting.`,
+    `Last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${grouped(done)} done, ${grouped(failed)} failed or cancelled, at most ${waiting} waiting.`,
   asTable: 'Show as table',
   table: 'Activity as a table',
   columns: ['Minute', 'Done', 'Failed or cancelled', 'Peak waiting'],

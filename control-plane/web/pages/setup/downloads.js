@@ -18,6 +18,7 @@ import { strings } from './strings.js'
  * @property {Readonly<Record<string, { bytes: number, isComplete: boolean }>>} arrived by file
  */
 
+const RETRY_MS = 2000
 const ENDS = ['install_done', 'install_cancelled', 'install_error', 'delete_done']
 /** @type {Download} */
 const NOTHING = { done: 0, total: 0, rate: 0, eta: null, files: 0, allFiles: 0, note: '', target: 'local', arrived: {} }
@@ -120,12 +121,17 @@ export function useDownloads(onChange) {
       if (isEnd) running.delete(event.repo_id)
       else running.add(event.repo_id)
     }
-    return whileVisible(() => {
-      const stream = new EventSource('/setup/download-stream')
-      stream.onopen = opened
-      stream.onmessage = arrived
-      return stream
-    }).close
+    const stream = whileVisible(() => {
+      const source = new EventSource('/setup/download-stream')
+      source.onopen = opened
+      source.onmessage = arrived
+      // The browser connects again by itself, unless the studio refused, as it does while it starts.
+      source.onerror = () => {
+        if (source.readyState === EventSource.CLOSED) setTimeout(stream.again, RETRY_MS)
+      }
+      return source
+    })
+    return stream.close
   }, [])
   return downloads
 }

@@ -1,12 +1,12 @@
 // @ts-check
 // The words of the Speak page.
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 
 export const strings = {
   text: 'Text',
   placeholder: 'Type or paste text…',
   /** @param {number} length @param {number} limit */
-  length: (length, limit) => `${length.toLocaleString('en')} of ${limit.toLocaleString('en')} characters. [pause 500ms] adds a pause.`,
+  length: (length, limit) => `${grouped(length)} of ${grouped(limit)} characters. [pause 500ms] adds a pause.`,
   engine: 'Engine',
   /** @param {string} name */
   defaultEngine: (name) => (name ? `Default (${name.replace(/ engine$/, '')})` : 'Default'),
@@ -36,7 +36,7 @@ export const strings = {
   seed: 'Seed',
   seedHint: 'The same seed gives the same take. Leave it empty for a new one each time.',
   /** @param {boolean} isTake @param {number} limit */
-  tooLong: (isTake, limit) => `${isTake ? 'A take' : 'This kind of file'} can have at most ${limit.toLocaleString('en')} characters.`,
+  tooLong: (isTake, limit) => `${isTake ? 'A take' : 'This kind of file'} can have at most ${grouped(limit)} characters.`,
   badSeed: 'The seed must be a whole number, 0 or more.',
   downloadOnly: "This file plays once it's complete. It isn't added to your takes, so keep this tab open and download it.",
   speak: 'Speak',

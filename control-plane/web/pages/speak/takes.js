@@ -2,7 +2,7 @@
 // The takes that the studio keeps: play, star, download, delete.
 import { put, remove } from '../../lib/api.js'
 import { Action } from '../../lib/controls.js'
-import { ago, duration } from '../../lib/format.js'
+import { ago, duration, exact } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { Confirm } from '../../lib/overlays.js'
 import { engineName } from '../../lib/strings.js'
@@ -17,7 +17,7 @@ function Facts({ take, isSubstitute }) {
   const how = [strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time)), strings.seedOf(take.seed)].join(' · ')
   return html`<p class="marks soft" title=${how}>
     <span class="text clip">${isSubstitute ? strings.basicVoice : take.engine ? engineName(take.engine) : strings.unknownEngine}${take.voice && ` · ${strings.voiceOf(take.voice)}`}</span>
-    <time dateTime=${created.toISOString()} title=${created.toLocaleString()}>${ago(take.created_at)}</time>
+    <time dateTime=${created.toISOString()} title=${exact(take.created_at)}>${ago(take.created_at)}</time>
   </p>`
 }
 

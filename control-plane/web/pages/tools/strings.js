@@ -1,6 +1,6 @@
 // @ts-check
 // The words of the Tools page.
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 
 export const strings = {
   title: 'Tools',
@@ -51,7 +51,7 @@ export const strings = {
   /** @param {string} start @param {string} end */
   time: (start, end) => `${start} to ${end} s`,
   /** @param {number} count */
-  more: (count) => `${count.toLocaleString('en')} more are in the saved file.`,
+  more: (count) => `${grouped(count)} more are in the saved file.`,
 
   addLanguage: 'Add a language',
   choose: 'Choose',
