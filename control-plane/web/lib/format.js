@@ -9,7 +9,7 @@ export function ago(at) {
   if (past < 1) return strings.now
   if (past < 60) return strings.secondsAgo(Math.floor(past))
   if (past < 3600) return strings.minutesAgo(Math.floor(past / 60))
-  return past < 86_400 ? strings.hoursAgo(Math.floor(past / 3600)) : new Date(at * 1000).toLocaleDateString()
+  return past < 86_400 ? strings.hoursAgo(Math.floor(past / 3600)) : exact(at).slice(0, 10)
 }
 
 /** 2026-11-26 20:16, in local time: without Intl, whose first use takes 10 ms. @param {number} at epoch seconds */

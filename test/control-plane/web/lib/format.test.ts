@@ -14,4 +14,5 @@ test('times and sizes are short, and sizes are decimal', () => {
 test('numbers are in groups and moments are exact, as the library for languages writes them', () => {
   for (const count of [0, 7, 999, 1_000, 10_005, 999_999, 1_000_000, 12_034_056]) assert.equal(grouped(count), count.toLocaleString('en'))
   assert.equal(exact(new Date(2026, 10, 6, 9, 5).getTime() / 1000), '2026-11-06 09:05')
+  assert.equal(ago(new Date(2025, 10, 6, 9, 5).getTime() / 1000), '2025-11-06')
 })
