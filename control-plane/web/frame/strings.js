@@ -25,7 +25,7 @@ export const strings = {
 
   skip: 'Skip to content',
   pageFailed: "This page can't be shown.",
-  pageFailedHint: 'Its program has an error. What you made is kept. Reload the page, or go on with another one.',
+  pageFailedHint: 'An error occurred while it was drawn. What you made is kept. Reload the page, or go to another one.',
   reload: 'Reload',
   goHome: 'Go to Home',
   pages: 'Pages',
