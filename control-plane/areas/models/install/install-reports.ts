@@ -31,8 +31,9 @@ const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_re
 const HOPELESS: readonly string[] = ['CONSENT_MISSING', 'MODEL_REF_REJECTED']
 
 export function createReports({ live, hostAt, publish, clock }: Deps) {
-  async function open(place: Place): Promise<Reports> {
+  async function open(place: Place, over?: AbortSignal): Promise<Reports> {
     const abort = new AbortController()
+    over?.addEventListener('abort', () => abort.abort(), { once: true })
     const stream = hostAt(place.where).install(place.repo_id, abort.signal)[Symbol.asyncIterator]()
     return { stream, next: await stream.next(), abort }
   }
@@ -52,11 +53,15 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
       clock.after(STOP_MS, () => over.abort(signal.reason))
     }
     signal.addEventListener('abort', stop, { once: true })
-    over.signal.addEventListener('abort', () => reports?.abort.abort(), { once: true })
+    over.signal.addEventListener('abort', () => first?.abort.abort(), { once: true })
     for (;;) {
       try {
         over.signal.throwIfAborted()
-        reports ??= await open(place)
+        if (!reports) {
+          reports = await open(place, over.signal)
+          // A cancel that came while the machine had not begun, as after a restart, has stopped nothing.
+          if (signal.aborted) stop()
+        }
         while (!reports.next?.done) {
           if (reports.next) {
             awaySince = clock.mono()
