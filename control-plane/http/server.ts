@@ -93,6 +93,8 @@ export async function createServer({
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: NO_COMPILERS },
     routerOptions: { maxParamLength: 2_048 }, // of the encoded value; the contracts limit the decoded one
+    // MCP clients often end the address of a server with a slash. No other path has two forms.
+    rewriteUrl: ({ url = '' }) => (url === '/mcp/' ? '/mcp' : url),
     serverFactory: (handler) => connections.serve(handler),
     clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, { failed, log }), // for URLs that cannot be routed

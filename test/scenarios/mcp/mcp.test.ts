@@ -272,6 +272,12 @@ test('MCP', async (t) => {
     assert.equal((await allEnded(world))[0]!.state, 'cancelled')
   })
 
+  await t.test('an address that ends with a slash is the same server', async (t) => {
+    const { client: other } = await connectMcp(t, world, {}, '/mcp/')
+    assert.equal((await other.listTools()).tools.length, TOOLS.length)
+    assert.equal((await world.send('GET', '/mcp/', undefined)).status, 405)
+  })
+
   await t.test('what is not a message of a session is refused', async () => {
     const session = await openSession(world)
     const send = (body: unknown, headers = session) => world.send('POST', '/mcp', body, headers)

@@ -15,9 +15,9 @@ export const INITIALIZE = {
 export const MCP_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
 /** A connected client of the SDK; closed with the test. */
-export async function connectMcp(t: Ending, world: Pick<World, 'url'>, headers: Record<string, string> = {}) {
+export async function connectMcp(t: Ending, world: Pick<World, 'url'>, headers: Record<string, string> = {}, path = '/mcp') {
   const client = new Client({ name: 'test', version: '1' })
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', world.url), { requestInit: { headers } })
+  const transport = new StreamableHTTPClientTransport(new URL(path, world.url), { requestInit: { headers } })
   await client.connect(transport as Transport)
   t.after(() => client.close())
   return { client, transport }
