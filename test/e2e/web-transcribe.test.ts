@@ -9,6 +9,7 @@ import { openNetwork } from '#test/support/chaos/cut.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
+import { hear } from '#test/support/web/heard.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const skip = NO_BROWSER || (findProgram('pocketsphinx_continuous', process.env['PATH']) ? false : 'pocketsphinx is not on this machine')
@@ -74,12 +75,7 @@ test('speakers are renamed everywhere, hostile text stays text, and the page fit
     { start: 2, end: 4, text: hostile, speaker: 'Speaker 2' },
     { start: 4, end: 6, text: 'And goodbye.', speaker: 'Speaker 1' },
   ]
-  const job = { id: 'one', status: 'done', created_at: 0, step: null, progress: 1 }
-  await page.route('**/v1/audio/transcriptions', (route) => route.fulfill({ status: 202, json: { id: job.id } }))
-  await page.route('**/jobs/one', (route) => route.fulfill({ json: job }))
-  await page.route('**/jobs/one/transcript?*', (route) =>
-    route.fulfill({ json: { language: 'english', duration: 6, segments }, headers: { 'x-svc-routing-reason': 'Using pocketsphinx.' } }),
-  )
+  await hear(page, { language: 'english', duration: 6, segments }, 'Using pocketsphinx.')
   await pick(page, `${'name'.repeat(60)}.wav`, Buffer.from('RIFF'))
   await button(page, 'Transcribe').click()
   await page.getByText('Using pocketsphinx.').waitFor()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { hear } from '#test/support/web/heard.ts'
 import { dialog } from '#test/support/web/machines-page.ts'
 import { shortDub } from '#test/support/web/short-dub.ts'
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
@@ -84,7 +85,7 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
   async transcribe(page) {
     // What a recogniser hears is a matter of other tests.
     const segments = [{ start: 0, end: 2, text: 'The lamp was lit.' }]
-    await page.route('**/v1/audio/transcriptions', (route) => route.fulfill({ json: { language: 'en', duration: 2, segments } }))
+    await hear(page, { language: 'en', duration: 2, segments })
     await pick(page, 'Choose a file', { name: 'talk.wav', mimeType: 'audio/wav', buffer: spokenWav() })
     await page.getByRole('button', { name: 'Transcribe', exact: true }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')

@@ -28,7 +28,7 @@ const fine: Parameters<typeof createOverview>[0] = {
   recognitionModel: () => 'whisperx',
   translator: () => '',
   ffmpegPath: () => '/bin/ffmpeg',
-  freeDisk: async () => 2 ** 40,
+  freeDisk: async () => 1e12,
   sharing: () => ({ enabled: true, port: 3903, firstPort: 3902, addresses: ['192.0.2.7'], pinRequired: true }),
   clock,
 }
@@ -37,7 +37,7 @@ const { reply } = overviewContracts.readInfo
 test('all values are reported, without the password of the proxy', async () => {
   const info = reply.parse(await createOverview(fine)())
   assert.equal(info.error, undefined)
-  assert.deepEqual([info.device, info.gpu_name, info.vram_total_gb, info.disk_free_gb], ['cuda', 'A card', 16, 1024])
+  assert.deepEqual([info.device, info.gpu_name, info.vram_total_gb, info.disk_free_gb], ['cuda', 'A card', 16, 1000])
   assert.deepEqual([info.proxy_url, info.share_port, info.share_port_base, info.ui_port], ['http://proxy.example:3128/', 3903, 3902, 3901])
 })
 
