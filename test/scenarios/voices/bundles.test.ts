@@ -247,7 +247,7 @@ test('a bundle that is hostile, damaged or no bundle is refused, and no file of 
       zip([{ name: 'manifest.json', content: Buffer.alloc(300_000, 32), isDeflated: true }, ...good.slice(1)]),
     ],
     ['a manifest that is too deep', zip([{ name: 'manifest.json', content: '['.repeat(10_000) }, ...good.slice(1)])],
-    ['a name that is too long', zip(personaEntries({ persona: { name: 'x'.repeat(201) } }))],
+    ['a name that is too long', zip(personaEntries({ persona: { name: 'x'.repeat(1_001) } }))],
     ['an unknown kind', zip(personaEntries({ persona: { kind: 'person' } }))],
     ['a recording that is text', zip(personaEntries({ recordings: { 'ref_audio.wav': Buffer.from('no sound '.repeat(100)) } }))],
     ['a recording that is an archive', zip(personaEntries({ recordings: { 'ref_audio.wav': rawZip(good) } }))],
