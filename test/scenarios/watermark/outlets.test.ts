@@ -31,6 +31,7 @@ const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> 
   'GET /gallery/voices/{voice_id}/preview': 'person',
   'GET /jobs/{job_id}/audio': 'marked',
   'GET /profiles/{profile_id}/audio': 'marked',
+  'GET /voice_audio/{filename}': 'marked',
   'POST /clean-audio': 'person',
   'POST /dub/preview-segment/{job_id}': 'marked',
   'POST /generate': 'marked',
@@ -74,6 +75,9 @@ test('a take has the mark in its file, in its lines, and as the locked take of a
 
   assert.equal((await world.post(`/profiles/${id}/lock`, { history_id: take.headers.get('x-audio-id') })).status, 200)
   assert.equal(await heard(), true, 'the locked take')
+  const { ref_audio_path, locked_audio_path } = (await world.get(`/profiles/${id}`)).json()
+  const clips = [ref_audio_path, locked_audio_path].map(async (name) => isMarked((await world.get(`/voice_audio/${name}`)).body))
+  assert.deepEqual(await Promise.all(clips), [false, true], 'the recording of the person and the locked take, by their names')
 })
 
 test('a chapter of a book and the whole book are marked', async () => {

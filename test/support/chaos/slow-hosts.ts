@@ -1,5 +1,6 @@
-// Holds work in progress long enough to be observed: the engine hosts of a program run in short slices, a fifth of the time at most. The
-// work itself is unchanged. A test that must see a running task uses this, because how fast a voice is depends on the machine.
+// Holds work in progress long enough to be observed: the engine hosts of a program, and the programs that they run, get short slices, a fifth of
+// the time at most. The work itself is unchanged. A test that must see a running task uses this, because how fast a voice is depends on the machine.
+import { readFileSync } from 'node:fs'
 import { cpuSeconds, type Ending, type Program } from '../world/process.ts'
 import { hostsOf } from '../world/tasks.ts'
 
@@ -21,7 +22,10 @@ export function slowHosts(t: Ending, program: Program): (() => void) & { readonl
   let pauseMs = PAUSE_MS
   let stopped: readonly number[] = []
   let timer: NodeJS.Timeout
-  const startedHosts = () => hostsOf(program).filter((pid) => cpuSeconds(pid) > START_SECONDS)
+  const startedHosts = () =>
+    hostsOf(program)
+      .filter((pid) => cpuSeconds(pid) > START_SECONDS)
+      .flatMap((pid) => [pid, ...childrenOf(pid)])
   const resume = () => {
     for (const pid of stopped) signal(pid, 'SIGCONT')
     stopped = []
@@ -55,6 +59,14 @@ export function slowHosts(t: Ending, program: Program): (() => void) & { readonl
       pauseMs = HOLD_MS
     },
   })
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  } catch {
+    return [] // it has ended
+  }
 }
 
 /** False when the process has ended. */

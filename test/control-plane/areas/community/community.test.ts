@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { createCommunity } from '#control-plane/areas/community/community.service.ts'
 import { createPublicFetch } from '#control-plane/areas/community/fetching/public-fetch.ts'
@@ -199,7 +200,7 @@ test('a recording must have the stated digest, or the one that it had first', as
   const sound = await preview('stated')
   const { size, read } = sound.body as Ranged
   assert.deepEqual(
-    [sound.type, sound.headers, Buffer.concat(await Array.fromAsync(read(0, size - 1))).equals(WAV)],
+    [sound.type, sound.headers, (await buffer(read(0, size - 1))).equals(WAV)],
     ['audio/wav', { 'x-svc-preview-source': 'community' }, true],
   )
   await assert.rejects(preview('wrong'), failsWith('DOWNLOAD_REFUSED', /SHA-256/))
