@@ -10,7 +10,7 @@ const HOLD_MS = 2_000
 /** A slice ends when the host has used this much processor time, or after a pause's length without using it. */
 const SLICE_SECONDS = 0.02
 const LOOK_MS = 5
-/** A host starts at full speed. */
+/** A host starts at full speed. One that runs a program has started. */
 const START_SECONDS = 0.5
 
 /**
@@ -23,9 +23,10 @@ export function slowHosts(t: Ending, program: Program): (() => void) & { readonl
   let stopped: readonly number[] = []
   let timer: NodeJS.Timeout
   const startedHosts = () =>
-    hostsOf(program)
-      .filter((pid) => cpuSeconds(pid) > START_SECONDS)
-      .flatMap((pid) => [pid, ...childrenOf(pid)])
+    hostsOf(program).flatMap((pid) => {
+      const programs = childrenOf(pid)
+      return programs.length > 0 || cpuSeconds(pid) > START_SECONDS ? [pid, ...programs] : []
+    })
   const resume = () => {
     for (const pid of stopped) signal(pid, 'SIGCONT')
     stopped = []
