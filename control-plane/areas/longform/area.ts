@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { collectGarbage } from '#shared/runtime/collect-garbage.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { tasksAtOnce } from '../../inference/offers.ts'
 import type { Cover } from '../../media/book/book.ts'
@@ -106,6 +107,7 @@ export const longformArea = defineArea({
       bookMedia,
       publishBook: createPublishBook({ bookMedia, readalong: createReadalong({ cache, bookMedia }), coverOf, audioFolder, clock }),
       freeBytes,
+      collectGarbage,
       clock,
     })
     const books = createBookJobs({ jobs, store, artifacts, renderBook, audioFolder, clock, random })
