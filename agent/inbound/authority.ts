@@ -24,7 +24,7 @@ export type MachineAuthority = {
   /** Pin of the machine's leaf, which controllers check on every connection. */
   readonly machinePin: string
   readonly leafPem: () => string
-  /** True when the leaf was replaced. */
+  /** True when the leaf was replaced. Throws NOT_READY while the clock is outside the validity of the authority. */
   readonly renewLeaf: () => boolean
   readonly issue: (controllerId: string, publicKeyPem: string) => string
 }
@@ -71,7 +71,10 @@ export async function loadMachineAuthority(
     machinePin: pinOf(publicKeyPem),
     leafPem: () => leafPem,
     renewLeaf() {
-      if (!shouldRenew(clock.now(), validityOf(leafPem), jitter)) return false
+      const validity = validityOf(leafPem)
+      const now = clock.now()
+      // Not valid yet: it was issued while the clock was ahead.
+      if (now >= validity.notBefore && !shouldRenew(now, validity, jitter)) return false
       leafPem = issueOwn()
       return true
     },

@@ -8,6 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
+import { loop } from '#shared/runtime/service.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import type { Tenant } from '../tenancy/tenant.ts'
 import { admitting } from './admitting.ts'
@@ -32,7 +33,7 @@ export type InboundServerDeps = {
   readonly log: Log
 }
 export type InboundServer = {
-  /** Opens the port if listening is enabled. A port that cannot be opened is reported in the view and does not stop the agent. */
+  /** Opens the port if listening is enabled. One that cannot be opened is reported in the view, and opened later; it does not stop the agent. */
   readonly start: () => Promise<void>
   readonly view: () => InboundView
   readonly listen: (request: { readonly enabled: boolean; readonly bind: string; readonly port: number }) => Promise<InboundView>
@@ -45,6 +46,7 @@ export type InboundServer = {
   readonly stop: (graceMs: number) => Promise<void>
 }
 const FLUSH_MS = 500
+const RETRY_MS = 60_000
 /** The manifests of installed models carry the tenant's name, so it must not change. */
 const TENANT_PREFIX = 'panel-'
 
@@ -102,6 +104,26 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
       },
     )
   }
+  /** Does nothing while it listens, or while listening is off. */
+  async function openIfWanted(): Promise<void> {
+    if (listener || !effectiveAddress().enabled) return
+    try {
+      listener = await open(effectiveAddress())
+      startupError = null
+    } catch (error) {
+      startupError = Failure.from(error).message
+      log.error({ err: startupError }, 'this machine cannot listen for controllers; it tries again')
+    }
+  }
+  // A clock that was wrong may be set meanwhile, and another program may free the port.
+  const opening = loop(
+    'inbound-port',
+    async (signal) => {
+      await clock.sleep(RETRY_MS, signal)
+      await serialize(openIfWanted)
+    },
+    (error) => log.error({ err: String(error) }, 'the port for controllers is not tried again'),
+  )
   async function turnOff(): Promise<void> {
     const closing = listener
     listener = null
@@ -136,16 +158,10 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
 
   return {
     view,
-    start: () =>
-      serialize(async () => {
-        if (!effectiveAddress().enabled) return
-        try {
-          listener = await open(effectiveAddress())
-        } catch (error) {
-          startupError = Failure.from(error).message
-          log.error({ err: startupError }, 'this machine cannot listen for controllers')
-        }
-      }),
+    async start() {
+      await serialize(openIfWanted)
+      opening.start()
+    },
 
     listen: ({ enabled, bind, port }) =>
       serialize(async () => {
@@ -236,12 +252,14 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
     },
     drained: async (signal) => !(await Promise.all([...tenants.values()].map((tenant) => tenant.drained(signal)))).includes(false),
 
-    stop: (graceMs) =>
-      serialize(async () => {
+    async stop(graceMs) {
+      await opening.stop()
+      await serialize(async () => {
         await Promise.all([...tenants.values()].map((tenant) => tenant.handBack(graceMs)))
         await listener?.end(FLUSH_MS)
         listener = null
-      }),
+      })
+    },
   }
 }
 

@@ -85,10 +85,15 @@ export async function openInboundListener(at: { readonly host: string; readonly 
     'machine-leaf',
     async (signal) => {
       await clock.sleep(isOpen ? LEAF_CHECK_MS : REOPEN_MS, signal)
-      if (authority.renewLeaf()) {
-        serve()
-        listener.close()
-        isOpen = false
+      try {
+        if (authority.renewLeaf()) {
+          serve()
+          listener.close()
+          isOpen = false
+        }
+      } catch (error) {
+        // The clock is wrong. The next check may find it set.
+        return log.error({ err: Failure.from(error).message }, 'the certificate of this machine was not renewed')
       }
       if (isOpen) return
       try {

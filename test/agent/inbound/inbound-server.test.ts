@@ -232,6 +232,35 @@ test('the certificate of the machine is renewed for the same key while sessions 
   assert.equal(controllers[0]!.link.isOpen, true)
 })
 
+test('a machine that starts while its clock is wrong listens when the clock is right again', async (t) => {
+  const world = await openInbound(t)
+  await world.listen()
+  world.advance(-3 * DAY_MS)
+  await world.restart()
+  const wrong = world.inbound.view()
+  assert.deepEqual([wrong.enabled, wrong.running], [true, false])
+  assert.match(wrong.startup_error!, /not valid yet.* Check the clocks/)
+  world.advance(0)
+  await new Promise(setImmediate)
+  assert.equal(world.inbound.view().running, false)
+  world.advance(3 * DAY_MS)
+  await eventually('it listens', () => world.inbound.view().running)
+  assert.equal(world.inbound.view().startup_error, null)
+})
+
+test('a machine renews its certificate after checks with a wrong clock', async (t) => {
+  const { world } = await openWithControllers(t, [])
+  const wrongYears = 20 // longer than its authority
+  world.advance(wrongYears * 365 * DAY_MS)
+  await new Promise(setImmediate)
+  world.advance(-wrongYears * 365 * DAY_MS + 60 * DAY_MS)
+  await eventually('it is renewed', () => world.renewals() === 1)
+  world.advance(5 * 365 * DAY_MS)
+  await eventually('it is renewed for the years ahead', () => world.renewals() === 2)
+  world.advance(-5 * 365 * DAY_MS)
+  await eventually('one that is valid today replaces it', () => world.renewals() === 3)
+})
+
 test('a setting in the environment cannot be overridden', async (t) => {
   const world = await openInbound(t, { fixed: { enabled: true } })
   await world.inbound.start()

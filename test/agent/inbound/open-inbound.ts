@@ -20,9 +20,9 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 import { createPlayedMachine } from '../tenancy/played-machine.ts'
 import { headerOf } from '../tenancy/played-pool.ts'
 
-const HOUR = 3_600_000
+const MINUTE_MS = 60_000
 
-/** The real clock, which a test may set forward. Timers do not notice, but for sleeps of an hour and more, which end with it. */
+/** The real clock, which a test may set. Timers do not notice, but for sleeps of a minute and more, which end with it. */
 export function createAheadClock() {
   let ahead = 0
   let parked: (() => void)[] = []
@@ -31,7 +31,7 @@ export function createAheadClock() {
     mono: () => systemClock.mono() + ahead,
     now: () => systemClock.now() + ahead,
     sleep: (ms, signal) =>
-      ms < HOUR
+      ms < MINUTE_MS
         ? systemClock.sleep(ms, signal)
         : new Promise((resolve, reject) => {
             parked.push(resolve)
