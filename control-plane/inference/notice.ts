@@ -2,7 +2,8 @@
 // it into headers.
 
 /** The values are part of the public API. */
-export type Routing = 'stand_in' | 'cpu_fallback' | 'notice' | 'remote_failed'
+export const ROUTINGS = ['stand_in', 'cpu_fallback', 'notice', 'remote_failed'] as const
+export type Routing = (typeof ROUTINGS)[number]
 export type Notice = {
   readonly routing: Routing
   /** Sentences for the user. With `stand_in`: what was substituted and why. */

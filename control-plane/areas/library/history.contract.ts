@@ -1,6 +1,7 @@
 // The history of takes.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { ROUTINGS } from '../../inference/notice.ts'
 
 const Row = z
   .object({
@@ -16,10 +17,12 @@ const Row = z
     seed: z.number(),
     starred: z.union([z.literal(0), z.literal(1)]),
     created_at: z.number(),
-    // Extensions: the engine, the requested voice, the notice about a substitute, and the size.
+    // Extensions: the engine, the requested voice, the notice about a substitute and its kind, and the size.
     engine: z.string(),
     voice: z.string(),
     notice: z.string(),
+    /** As in the header X-Svc-Routing; `stand_in`: another engine than the requested one spoke. '' without a notice. */
+    routing: z.enum([...ROUTINGS, '']),
     /** Of the audio file. */
     size_bytes: z.int(),
   })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { Routing } from '../../inference/notice.ts'
 import { type Database, storageChecked } from '../../store/database.ts'
 import { newId } from './new-id.ts'
 
@@ -25,6 +26,8 @@ export type TakeRow = {
   voice: string
   /** The notice about a substitute; empty without one. */
   notice: string
+  /** The kind of the notice; empty without one. */
+  routing: Routing | ''
   starred: 0 | 1
   created_at: number
 }
@@ -46,7 +49,7 @@ const CLEARED_AT_ONCE = 50
 /** More than takes are in work at once. */
 const PLANNED_KEPT = 10_000
 const COLUMNS =
-  'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, starred, created_at'
+  'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, routing, starred, created_at'
 
 /** Clients expect at most two decimals; older rows have more. */
 const ROW = COLUMNS.replace('generation_time', 'round(generation_time, 2) as generation_time')
@@ -62,7 +65,7 @@ type Deps = {
 
 export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
-    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, 0, @created_at, @chunks,
+    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, @routing, 0, @created_at, @chunks,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
   // A union, because `or` would read every take to find the starred ones.
   const window = db.prepare<[number], TakeRow>(`select ${ROW} from generation_history where seq in (

@@ -342,6 +342,7 @@ export const historyRow = ({ form, params, voice, speaker = NO_SPEAKER, referenc
   engine: take.engine,
   voice: speaker.profileId === null ? (voice ?? '') : speaker.name,
   notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
+  routing: take.notice?.routing ?? ('' as const),
   chunks: take.chunks ? JSON.stringify(take.chunks) : '',
 })
 

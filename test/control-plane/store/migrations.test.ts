@@ -50,3 +50,22 @@ test('the subtitles of dubs leave their options and keep their languages', (t) =
   assert.ok(left.every((text) => !text.includes('youtube_subs')))
   assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
 })
+
+test('earlier takes keep what their notice was about', (t) => {
+  const path = join(temporaryFolder(t), 'studio.db')
+  const old = databaseBefore(path, '0085_take_routing.sql')
+  const insert = old.prepare(`insert into generation_history
+    (id, seq, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, notice, created_at)
+    values (?, ?, '', 'design', 'Auto', '', '', 'a.wav', 1, 1, 0, ?, 1)`)
+  const notices = [
+    '',
+    'The seed changed nothing.',
+    'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.',
+  ]
+  for (const [at, notice] of notices.entries()) insert.run(String(at), at + 1, notice)
+  old.close()
+  const db = openDatabase(path)
+  t.after(() => db.close())
+  const routings = db.prepare<[], string>('select routing from generation_history order by seq').pluck().all()
+  assert.deepEqual(routings, ['', 'notice', 'stand_in'])
+})

@@ -151,6 +151,7 @@ function openHistory(t: TestContext, cap: number) {
       engine: 'tone',
       voice: '',
       notice: '',
+      routing: '' as const,
     }
     history.add({ id, audio_path, ...rest })
   }

@@ -70,7 +70,9 @@ test('speech', async (t) => {
     for (const [name, value] of Object.entries({ text: 'One two three.', duration: '60', stream: 'true' })) take.set(name, value)
     const lines = (await world.send('POST', '/generate', take)).body.toString().trim().split('\n')
     assert.match(JSON.parse(lines.at(-1)!).notices.join(' '), /could not meet the requested duration of 60 s/)
-    assert.match((await world.get('/history')).json()[0].notice, /Flite.*duration of 60 s/)
+    const [row] = (await world.get('/history')).json()
+    assert.match(row.notice, /Flite.*duration of 60 s/)
+    assert.equal(row.routing, 'stand_in')
     assert.equal((await world.delete('/history')).status, 200)
   })
 

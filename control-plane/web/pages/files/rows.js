@@ -1,6 +1,6 @@
 // @ts-check
 // What was made, as one list: takes, finished books and dubs with a voice track.
-import { engineName } from '../../lib/strings.js'
+import { spokenBy } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
@@ -46,7 +46,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
       id: take.id,
       kind: /** @type {const} */ ('take'),
       name: take.text.slice(0, NAME_CHARS),
-      about: engineName(take.engine),
+      about: spokenBy(take),
       length: take.duration_seconds,
       at: take.created_at,
       size: take.size_bytes,

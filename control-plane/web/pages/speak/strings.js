@@ -91,7 +91,6 @@ export const strings = {
   takesNote: 'The newest 50, and every starred one.',
   noTakes: 'No takes yet. What you generate appears here.',
   unknownEngine: 'Unknown engine',
-  basicVoice: 'Basic voice',
   /** @param {string} voice */
   voiceOf: (voice) => `voice ${voice}`,
   /** @param {string} length @param {string} time */

@@ -5,30 +5,30 @@ import { Action } from '../../lib/controls.js'
 import { ago, duration, exact } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { Confirm } from '../../lib/overlays.js'
-import { engineName } from '../../lib/strings.js'
+import { spokenBy } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
 
-/** @param {{ take: HistoryTake, isSubstitute: boolean }} props */
-function Facts({ take, isSubstitute }) {
+/** @param {{ take: HistoryTake }} props */
+function Facts({ take }) {
   const created = new Date(take.created_at * 1000)
   const how = [strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time)), strings.seedOf(take.seed)].join(' · ')
   return html`<p class="marks soft" title=${how}>
-    <span class="text clip">${isSubstitute ? strings.basicVoice : take.engine ? engineName(take.engine) : strings.unknownEngine}${take.voice && ` · ${strings.voiceOf(take.voice)}`}</span>
+    <span class="text clip">${spokenBy(take) || strings.unknownEngine}${take.voice && ` · ${strings.voiceOf(take.voice)}`}</span>
     <time dateTime=${created.toISOString()} title=${exact(take.created_at)}>${ago(take.created_at)}</time>
   </p>`
 }
 
 /**
- * The notice of a take in two: the substitute that the form names already, as a label, and the information.
+ * The notice of a take without the sentence about the substitute that the form shows already.
  * @param {string} notice
  * @param {readonly string[]} substitutes the sentences of the form
  */
-export function noticeParts(notice, substitutes) {
+export function informationOf(notice, substitutes) {
   const substitute = substitutes.find((sentence) => notice.startsWith(sentence)) ?? ''
-  return { isSubstitute: substitute !== '', information: notice.slice(substitute.length).trim() }
+  return notice.slice(substitute.length).trim()
 }
 
 /**
@@ -43,14 +43,14 @@ export function noticeParts(notice, substitutes) {
 function Row({ take, substitutes, isSelected, onPlay, onChanged, onDelete }) {
   const name = take.text.slice(0, 40)
   const isStarred = take.starred === 1
-  const { isSubstitute, information } = noticeParts(take.notice, substitutes)
+  const information = informationOf(take.notice, substitutes)
   const star = async () => {
     await put(`/history/${take.id}/starred`, { starred: !isStarred })
     await onChanged()
   }
   return html`<li class="take" aria-current=${isSelected ? 'true' : undefined}>
     <p class="text clip" dir="auto">${take.text}</p>
-    <${Facts} take=${take} isSubstitute=${isSubstitute} />
+    <${Facts} take=${take} />
     ${information && html`<p class="soft text clip"><strong>${strings.note}</strong>${information}</p>`}
     <div class="row">
       <button type="button" class="play" title=${strings.play} aria-label=${strings.playTake(name)} onClick=${() => onPlay(take)}><${Icon} of="play" isSolid /></button>

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IDLE } from '#control-plane/web/frame/generation.js'
+import { engineName, spokenBy } from '#control-plane/web/lib/strings.js'
 import { afterEvent } from '#control-plane/web/pages/speak/generation.js'
-import { noticeParts } from '#control-plane/web/pages/speak/takes.js'
+import { informationOf } from '#control-plane/web/pages/speak/takes.js'
 
 const BASIC = 'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.'
 
-test('a take names its substitute as a label and keeps the information', () => {
-  assert.deepEqual(noticeParts(`${BASIC} The seed changed nothing.`, [BASIC]), {
-    isSubstitute: true,
-    information: 'The seed changed nothing.',
-  })
-  assert.deepEqual(noticeParts('The seed changed nothing.', [BASIC]), { isSubstitute: false, information: 'The seed changed nothing.' })
-  assert.deepEqual(noticeParts(BASIC, []), { isSubstitute: false, information: BASIC }, 'the form does not name it any more')
+test('a take keeps the information of its notice without the sentence that the form shows', () => {
+  assert.equal(informationOf(`${BASIC} The seed changed nothing.`, [BASIC]), 'The seed changed nothing.')
+  assert.equal(informationOf('The seed changed nothing.', [BASIC]), 'The seed changed nothing.')
+  assert.equal(informationOf(BASIC, []), BASIC, 'the form does not show it any more')
+})
+
+test('a take names the engine that spoke it, not the one that was asked for', () => {
+  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'stand_in' }), 'Basic voice')
+  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'notice' }), engineName('svc-engine'))
+  assert.equal(spokenBy({ engine: '', routing: '' }), '')
 })
 
 test('a running take shows information and not the substitute', () => {
