@@ -1,10 +1,14 @@
 // Text to speech. Every parameter is accepted whether or not an engine supports it: the caller does not know which engine will answer.
 import { z } from 'zod'
+import { characters } from '#shared/protocol/fields/characters.ts'
 import { list, Notices, Parts, Placed, partsDisagree, SampleRate } from './limits.ts'
 import { operation } from './operation.ts'
 
+/** UTF-16 units of a segment. */
+export const SEGMENT_CHARS = 100_000
+
 export const Segment = z.strictObject({
-  text: z.string().min(1).max(100_000),
+  text: z.string().min(1).max(SEGMENT_CHARS),
   seed: z.int().min(0).max(0xffff_ffff).nullable().default(null),
   /** Digital silence at the end of this segment's part. */
   pause_after_ms: z.number().min(0).max(60_000).default(0),
@@ -35,10 +39,10 @@ export const TtsParams = z.strictObject({
   voice: z.string().max(200).nullable().default(null),
   language: z.string().max(64).nullable().default(null),
   speed: z.number().min(0.25).max(4).default(1),
-  instruct: z.string().max(4_096).nullable().default(null),
-  description: z.string().max(4_096).nullable().default(null),
+  instruct: characters(4_096).nullable().default(null),
+  description: characters(4_096).nullable().default(null),
   /** Transcript of the input `reference`, the recording of a voice to follow. */
-  ref_text: z.string().max(10_000).nullable().default(null),
+  ref_text: characters(10_000).nullable().default(null),
   /** Seconds for all segments together, their pauses included. */
   duration: z.number().positive().max(86_400).nullable().default(null),
   num_step: z.int().min(1).max(512).nullable().default(null),

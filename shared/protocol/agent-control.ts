@@ -1,6 +1,7 @@
 // The requests of this machine's owner to its agent, from the web page and the command line over a private socket
 // (shared/link/agent-control.ts). The process that owns the socket is the lending agent: the daemon, or the studio's own agent.
 import { z } from 'zod'
+import { characters } from './fields/characters.ts'
 
 /** Times are epoch seconds. */
 export const LendingView = z.object({
@@ -93,7 +94,7 @@ export const AGENT_CONTROL = {
   inbound: { request: NoFields, reply: InboundView },
   /** Empty bind and port 0 keep the stored values. */
   listen: { request: z.strictObject({ enabled: z.boolean(), bind: textUpTo(253), port: z.int().min(0).max(65_535) }), reply: InboundView },
-  issueKey: { request: z.strictObject({ label: textUpTo(64) }), reply: IssuedKey },
+  issueKey: { request: z.strictObject({ label: characters(64) }), reply: IssuedKey },
   revokeKey: { request: z.strictObject({ key_id: textUpTo(64) }), reply: InboundView },
   disconnect: { request: z.strictObject({ session_id: textUpTo(64) }), reply: InboundView },
 } as const

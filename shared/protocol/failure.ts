@@ -169,7 +169,7 @@ export const FAILURES = {
     hint: 'A program of the studio was ended from outside, often for want of memory. Free some memory, then try again.',
   },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
-  VOICE_UNAVAILABLE: { class: 'terminal', http: 503, hint: 'The voice cannot be heard now. Follow the message, then try again.' },
+  VOICE_UNAVAILABLE: { class: 'terminal', http: 503, hint: 'The voice is not available. Follow the message, then try again.' },
 } as const satisfies Record<string, Row>
 
 export type FailureCode = keyof typeof FAILURES

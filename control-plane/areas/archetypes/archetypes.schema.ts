@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { characters } from '#shared/protocol/fields/characters.ts'
 import { CATEGORIES } from '#shared/voices/words.ts'
 import { booleanText } from '../../http/input/boolean-text.ts'
 
@@ -82,7 +83,7 @@ export const PreviewState = z
 
 export const Used = z.object({ profile_id: z.string(), name: z.string() }).meta({ id: 'ArchetypeUsed' })
 
-export const DescribeBody = z.strictObject({ description: z.string().max(2000).default('') }).meta({ id: 'DesignDescription' })
+export const DescribeBody = z.strictObject({ description: characters(2000).default('') }).meta({ id: 'DesignDescription' })
 export const Described = z
   .object({
     attrs: Choices,

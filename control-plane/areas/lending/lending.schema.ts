@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
 import { CONNECTION_LIMIT_CHARS } from '#shared/protocol/codes/connection-string.ts'
+import { characters } from '#shared/protocol/fields/characters.ts'
 
 export const LendingReply = z
   .object({
@@ -48,9 +49,7 @@ export const ListenBody = z.strictObject({
   port: z.int().min(0).max(65_535).default(0),
 })
 export const KeyBody = z.strictObject({
-  label: z
-    .string()
-    .max(64)
+  label: characters(64)
     .refine((text) => !/\p{C}/u.test(text), 'must be one line of text')
     .default(''),
 })

@@ -1,7 +1,7 @@
 // Cuts a text into segments that are synthesised in order. Pure.
 
 import type { ResultOf } from '#shared/operations/table.ts'
-import { mostPauseSeconds, pauseMessage, pauseObjection } from '#shared/operations/tts.ts'
+import { mostPauseSeconds, pauseMessage, pauseObjection, SEGMENT_CHARS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { LONGEST_PAUSE_MS, pauseOf } from '#shared/text/script/pause.ts'
 import { toSentences } from '#shared/text/sentences.ts'
@@ -77,14 +77,15 @@ export function durationNotices(
   return [`The audio lasts ${seconds.toFixed(1)} s. The engine could not meet the requested duration of ${duration} s.`]
 }
 
-/** Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: one chunk. */
+/** Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow. */
 export function cutAtSentences(text: string, maxChars: number): ScriptSegment[] {
   const trimmed = text.trim()
-  if (maxChars === 0 || trimmed.length <= maxChars) return [{ text: trimmed, pauseAfterMs: 0 }]
+  const most = maxChars === 0 ? SEGMENT_CHARS : Math.min(maxChars, SEGMENT_CHARS)
+  if (trimmed.length <= most) return [{ text: trimmed, pauseAfterMs: 0 }]
   const chunks: string[] = []
   for (const sentence of toSentences(trimmed)) {
     const last = chunks.length - 1
-    if (last >= 0 && chunks[last]!.length + 1 + sentence.length <= maxChars) chunks[last] += ` ${sentence}`
+    if (last >= 0 && chunks[last]!.length + 1 + sentence.length <= most) chunks[last] += ` ${sentence}`
     else chunks.push(sentence)
   }
   return chunks.map((chunk) => ({ text: chunk, pauseAfterMs: 0 }))

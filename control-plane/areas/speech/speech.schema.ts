@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { characters } from '#shared/protocol/fields/characters.ts'
 import { booleanText } from '../../http/input/boolean-text.ts'
 import { TtsBackend } from '../engines/engines.schema.ts'
 
@@ -7,17 +8,15 @@ const SSML =
   /<\/?(?:(?:speak|break|prosody|emphasis|say-as|phoneme|lexicon)(?=[\s/>])|(?:sub|voice|lang|audio|mark)\s+\w+=|(?:amazon|mstts|google):)/i
 /** Text for synthesis: no NUL, no unpaired surrogate and no SSML. */
 export const speakable = (max: number) =>
-  z
-    .string()
+  characters(max)
     .min(1, { error: 'String should have at least 1 character', abort: true })
-    .max(max, `String should have at most ${max} characters`)
     .refine((text) => text.isWellFormed(), 'must be valid Unicode: an unpaired surrogate was found')
     .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
     .refine((text) => text.trim() !== '', 'must contain text other than spaces')
     .refine((text) => !SSML.test(text), 'must be plain text: SSML is not supported. Write a pause as [pause 500ms]')
 
 export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
-const short = z.string().max(4096)
+const short = characters(4096)
 /** Any integer. Engines count in 32 bits: `seed32` maps it. */
 const seed = z.int()
 /** null and an absent value mean the same for every optional number. */
@@ -89,7 +88,7 @@ export const VoicesReply = z.object({ voices: z.array(z.union([Alias, Profile]))
 const formField = z.string().transform((text) => (text === '' ? undefined : text))
 const text = (max: number) =>
   formField
-    .pipe(z.string().max(max).optional())
+    .pipe(characters(max).optional())
     .optional()
     .transform((value) => value ?? null)
 const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
@@ -130,7 +129,7 @@ export const GenerateForm = z
     seed: number(seed).transform(or<number | null>(null)),
     effect_preset: text(64).transform((value) => value ?? 'broadcast'),
     engine: text(64),
-    max_chunk_chars: number(z.int().min(0).max(1_000_000)).transform(or(800)),
+    max_chunk_chars: number(z.int().min(0)).transform(or(800)),
     crossfade_ms: number(z.int().min(0).max(1000)).transform(or(50)),
     pronounce: flag(true),
     stream: flag(false),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { characters } from '#shared/protocol/fields/characters.ts'
 
 const Gpu = z.object({
   vendor: z.string(),
@@ -123,11 +124,7 @@ export const AuthorityReply = z
 export type AuthorityReply = z.output<typeof AuthorityReply>
 
 export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
-const name = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !/[\0\r\n]/.test(text) && text.isWellFormed(), 'must be one line of text')
+const name = (max: number) => characters(max).refine((text) => !/[\0\r\n]/.test(text) && text.isWellFormed(), 'must be one line of text')
 export const PatchBody = z.strictObject({
   name: name(120).nullish(),
   enabled: z.boolean().nullish(),

@@ -1,11 +1,12 @@
 // The lengths of texts, checked before any other part of a schema looks at them. Zod runs every check of a string, expressions and
 // transformations included, even if the string is too long.
 import type { z } from 'zod'
+import { isLongerThan } from '#shared/protocol/fields/characters.ts'
 import { containersOf, innerOf, type InputSchema as Schema } from './containers.ts'
 
 export type TooLong = { readonly path: readonly (string | number)[]; readonly most: number }
 
-/** In UTF-16 units, for texts whose schema names no limit. */
+/** For texts whose schema names no limit. */
 export const USUAL_CHARS = 4096
 /** For a number or a flag that a form sends as text. */
 export const NUMBER_CHARS = 64
@@ -22,7 +23,7 @@ export function findTooLong(schema: Schema, value: unknown): TooLong[] {
 function* search(schemas: readonly Schema[], value: unknown, path: readonly (string | number)[]): Generator<TooLong> {
   if (typeof value === 'string') {
     const most = Math.max(...schemas.map(mostChars))
-    if (value.length > most) yield { path, most }
+    if (isLongerThan(value, most)) yield { path, most }
     return
   }
   if (typeof value !== 'object' || value === null) return

@@ -1,8 +1,8 @@
 // The voice and the engine of each MCP client, by the id that the client sends in the header X-Svc-Client-Id.
 import { z } from 'zod'
+import { characters } from '#shared/protocol/fields/characters.ts'
 import { contract } from '../../../http/contract.ts'
 
-/** UTF-16 units. */
 export const CLIENT_ID_CHARS = 128
 const Row = z
   .object({
@@ -18,13 +18,11 @@ export type BindingRow = z.output<typeof Row>
 
 /** Null leaves the field as it is, and an empty text clears it. */
 const field = (chars: number) =>
-  z
-    .string()
-    .max(chars)
+  characters(chars)
     .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
     .nullish()
     .transform((text) => text ?? null)
-const clientId = z.string().min(1).max(CLIENT_ID_CHARS)
+const clientId = characters(CLIENT_ID_CHARS).min(1)
 const Body = z
   .strictObject({ client_id: clientId, label: field(200), profile_id: field(128), default_engine: field(64) })
   .meta({ id: 'McpBindingChange' })
