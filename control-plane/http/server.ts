@@ -14,6 +14,7 @@ import type { Access, Contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
+import { expectsList } from './input/containers.ts'
 import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
 import { parseInput } from './input/validation.ts'
@@ -240,7 +241,9 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
-      const form = files ? await readForm(request, files, row.spooledFilm ? filmDisk : row.spooled ? uploadDisk : null, row.mayOmit) : null
+      const disk = row.spooledFilm ? filmDisk : row.spooled ? uploadDisk : null
+      const isList = (name: string) => body !== undefined && expectsList(body, name)
+      const form = files ? await readForm(request, files, disk, row.mayOmit, isList) : null
       let answer: unknown
       let isRead = true
       try {

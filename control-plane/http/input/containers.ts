@@ -30,3 +30,7 @@ export const innerOf = (containers: readonly Container[], key: string): InputSch
     if (def.type === 'record') return [def.valueType]
     return Object.hasOwn(def.shape, key) ? [def.shape[key]!] : []
   })
+
+/** Whether the schema expects a list under `key`. */
+export const expectsList = (schema: InputSchema, key: string): boolean =>
+  innerOf(containersOf(schema), key).some((inner) => containersOf(inner).some(({ _zod: { def } }) => def.type === 'array'))

@@ -52,12 +52,16 @@ type UploadShare = {
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
-/** `folder`: files are streamed there; null keeps them in memory. The caller must close the form, also after an error. */
+/**
+ * `disk`: files are streamed there; null keeps them in memory. `isList`: a field whose values are all kept; of another one the last value counts.
+ * The caller must close the form, also after an error.
+ */
 export async function readForm(
   request: FastifyRequest,
   fileNames: readonly string[],
   disk: UploadDisk | null,
   mayOmit: readonly string[] = [],
+  isList: (name: string) => boolean = () => false,
 ): Promise<OpenForm> {
   if (!request.isMultipart())
     throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
@@ -91,7 +95,7 @@ export async function readForm(
         }
         const text = String(part.value)
         const earlier = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : null
-        const value = part.fieldname.endsWith('[]') ? [...(Array.isArray(earlier) ? earlier : []), text] : text
+        const value = isList(part.fieldname) ? [...(Array.isArray(earlier) ? earlier : []), text] : text
         Object.defineProperty(fields, part.fieldname, { value, enumerable: true, configurable: true })
         continue
       }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 import { booleanText } from '../../../http/input/boolean-text.ts'
-import { BATCH_STAGES } from './batch.rules.ts'
+import { BATCH_STAGES, MOST_LANGUAGES } from './batch.rules.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
@@ -49,9 +49,10 @@ export const batchContracts = {
     method: 'POST',
     path: '/batch/enqueue',
     access,
-    summary: 'Adds a film to the batch, which dubs one after another without edits. `langs`: language tags with commas between them.',
+    summary:
+      'Adds a film to the batch, which dubs one after another without edits. `langs`: language tags with commas between them, or one in each of several fields.',
     body: z.strictObject({
-      langs: z.string().max(MOST_LANGS_CHARS).default('es'),
+      langs: z.array(z.string().max(MOST_LANGS_CHARS)).max(MOST_LANGUAGES).default(['es']),
       voice_id: z.string().max(128).nullish(),
       preserve_bg: booleanText().default(true),
     }),

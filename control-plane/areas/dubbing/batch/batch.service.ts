@@ -49,7 +49,11 @@ type Deps = {
   readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly random: Pick<Random, 'hex'>
 }
-export type BatchFields = { readonly langs: string; readonly voice_id?: string | null | undefined; readonly preserve_bg: boolean }
+export type BatchFields = {
+  readonly langs: readonly string[]
+  readonly voice_id?: string | null | undefined
+  readonly preserve_bg: boolean
+}
 const ACTIVE: ReadonlySet<BatchStatus> = new Set(['queued', 'running'])
 
 export function createBatch(deps: Deps) {
@@ -113,7 +117,7 @@ export function createBatch(deps: Deps) {
      * and NOT_READY without a recogniser, CONFLICT without ffmpeg, QUEUE_FULL, STORAGE_FULL.
      */
     async enqueue(upload: Upload, { langs, voice_id, preserve_bg }: BatchFields) {
-      const languages = batchLanguages(langs)
+      const languages = batchLanguages(langs.join())
       const voiceId = voice_id || null
       if (upload.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
       await requireAble(languages, voiceId)

@@ -63,7 +63,7 @@ function open(t: TestContext, change: Change = {}) {
     const path = join(folder, `upload${++uploads}`)
     writeFileSync(path, 'film')
     const upload: Upload = { path, filename, size: 4, digest: DIGEST } as never
-    return batch.enqueue(upload, { langs, voice_id: null, preserve_bg: true })
+    return batch.enqueue(upload, { langs: [langs], voice_id: null, preserve_bg: true })
   }
   return { batch, rows, store, files, world, exportsEnded, enqueue }
 }

@@ -5,6 +5,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import multipart from '@fastify/multipart'
 import fastify from 'fastify'
+import { z } from 'zod'
+import { expectsList } from '#control-plane/http/input/containers.ts'
 import { readForm } from '#control-plane/http/input/form.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -43,4 +45,28 @@ test('a client that leaves before its form is read leaves nothing behind', async
   const outcome = await ended.promise
   assert.ok(outcome instanceof Failure && outcome.code === 'CANCELLED')
   assert.deepEqual([shares, readdirSync(folder)], [0, []])
+})
+
+test('all values of a field that is a list are kept, and the last one of another field', async (t) => {
+  const body = z.strictObject({ langs: z.array(z.string()).default(['es']), name: z.string().optional() })
+  const app = fastify()
+  await app.register(multipart)
+  app.post('/', async (request) => (await readForm(request, [], null, [], (name) => expectsList(body, name))).fields)
+  t.after(() => app.close())
+  const form = new FormData()
+  for (const [name, value] of [
+    ['langs', 'es'],
+    ['name', 'one'],
+    ['langs', 'fr'],
+    ['name', 'two'],
+  ] as const)
+    form.append(name, value)
+  const request = new Request('http://x/', { method: 'POST', body: form })
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/',
+    headers: { 'content-type': request.headers.get('content-type')! },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+  assert.deepEqual(reply.json(), { langs: ['es', 'fr'], name: 'two' })
 })
