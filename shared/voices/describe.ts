@@ -33,9 +33,12 @@ const IDEOGRAPHIC = byFirst([...MEANINGS.keys()].filter(hasIdeographs))
 const AGES = [
   /[0-9]{1,3}[ -]?(?:years?[ -]olds?|yrs?[ -]old|y\/?o|years? of age)(?![\p{L}\p{N}])|[0-9]{1,3}岁/uy,
   /(?:aged?|age of) [0-9]{1,3}(?![\p{L}\p{N}])/uy,
+  /(?<=(?:man|woman|boy|girl|lady|gentleman|person|male|female) )of [0-9]{1,3}(?=$|[,.、。]| (?:with|who|and|in|from|speaking) )/uy,
+  // A part of its own, as in "male, 45".
+  /(?<=^|^ |[,、。] ?|\. )[0-9]{1,3}(?= ?(?:$|[,、。]|\.(?![0-9])))/uy,
   /in (?:his|her|their|the|my) (?:early |mid |mid-|late )?[1-9]0s(?![\p{L}\p{N}])/uy,
 ]
-const AGE_BEGINS = /[0-9ai]/
+const AGE_BEGINS = /[0-9aio]/
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
 const isInWord = (character: string | undefined) => character !== undefined && WORD_CHARACTER.test(character)
 const SEPARATOR = /[,.、。]/
