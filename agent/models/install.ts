@@ -34,6 +34,7 @@ const REPORT_INTERVAL_MS = 300
 const RESOLVING_INTERVAL_MS = 2_000
 /** A retry does not change these. */
 const FINAL_STATUS: ReadonlySet<number> = new Set([401, 403, 404, 410])
+const NETWORK_ERRORS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT'])
 const DISK_ERRORS: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'])
 const FINAL_CODE: ReadonlySet<FailureCode> = new Set(['MODEL_REF_REJECTED', 'STORAGE_FULL', 'BAD_REQUEST', 'CANCELLED'])
 
@@ -190,5 +191,11 @@ function explain(error: unknown, { id, gated }: CatalogueModel): Failure {
     return new Failure('STORAGE_FULL', `The disk of the models is full or not writable (${code}). Free some space and try again.`, {
       cause: error,
     })
+  if (NETWORK_ERRORS.has(code ?? ''))
+    return new Failure(
+      'INPUT_FETCH_FAILED',
+      `The model server cannot be reached (${message}). Check the network connection of this machine, or set STUDIO_MODELS_URL to a mirror.`,
+      { cause: error },
+    )
   return new Failure('INPUT_FETCH_FAILED', `The download broke off: ${message}. Try again.`, { cause: error })
 }

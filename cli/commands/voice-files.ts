@@ -1,7 +1,9 @@
 // `voices export` and `voices import`: files with saved voices, to and from the running studio.
+import type { IncomingMessage } from 'node:http'
 import { basename, resolve } from 'node:path'
 import { personasContracts } from '#control-plane/areas/bundles/personas/personas.contract.ts'
-import type { Outcome, Terminal } from '../lib/command.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Environment, Outcome, Terminal } from '../lib/command.ts'
 import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
 import { printable } from '../views/table.ts'
@@ -9,6 +11,16 @@ import { printable } from '../views/table.ts'
 export type ExportOptions = {
   readonly licence?: string | undefined
   readonly 'without-reference'?: boolean | undefined
+}
+
+/** The reply about a voice. For an unknown id, throws NOT_FOUND with the command that lists the ids. */
+export async function ofVoice<T>(id: string, reply: Promise<T>): Promise<T> {
+  try {
+    return await reply
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
+    throw new Failure('NOT_FOUND', `There is no voice ${printable(id)}. List them with ./studio voices.`, { cause: error })
+  }
 }
 
 export async function exportVoice(
@@ -24,12 +36,17 @@ export async function exportVoice(
     ...(options['without-reference'] && { include_reference: 'false' }),
   })
   const signal = interrupted()
-  const response = await request(env, { method: 'POST', path: `/personas/export/${encodeURIComponent(id)}?${query}`, signal })
-  if (response.statusCode !== 200) throw await failureFrom(env, response)
+  const response = await ofVoice(id, exported(env, `/personas/export/${encodeURIComponent(id)}?${query}`, signal))
   const bytes = await save(response, path, signal)
   const notice = response.headers['x-svc-notice']
   if (notice !== undefined) errors.write(`studio: ${printable(String(notice))}\n`)
   return { value: { path, bytes }, lines: [`${basename(path)}, ${Math.ceil(bytes / 1000)} kB`] }
+}
+
+async function exported(env: Environment, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const response = await request(env, { method: 'POST', path, signal })
+  if (response.statusCode !== 200) throw await failureFrom(env, response)
+  return response
 }
 
 export async function importVoice(file: string, { env, cwd }: Terminal): Promise<Outcome> {

@@ -2,12 +2,11 @@
 import { basename, extname, resolve } from 'node:path'
 import { type ProfileRow, profilesContracts } from '#control-plane/areas/voices/profiles/profiles.contract.ts'
 import { soundContracts } from '#control-plane/areas/voices/sound/sound.contract.ts'
-import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
 import { fileAt } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
-import { exportVoice, importVoice } from './voice-files.ts'
+import { exportVoice, importVoice, ofVoice } from './voice-files.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -50,15 +49,6 @@ export const run: CommandRun = async (args, terminal) => {
 function operandsOf(operands: readonly string[], count: number, message: string): readonly string[] {
   if (operands.length !== count) throw new Misuse(message)
   return operands
-}
-/** The answer about a voice. A typing mistake in its id is said in the words of this program. */
-async function ofVoice(id: string, answer: Promise<unknown>): Promise<unknown> {
-  try {
-    return await answer
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
-    throw new Failure('NOT_FOUND', `There is no voice ${printable(id)}. List them with ./studio voices.`, { cause: error })
-  }
 }
 const at = (id: string, rest = '') => `/${encodeURIComponent(id)}${rest}`
 

@@ -51,6 +51,11 @@ export function fromServer(error: unknown, bodyLimit?: number): Failure {
     })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415 || statusCode === 406)
     return new Failure('BAD_REQUEST', 'This route does not accept this Content-Type.', { cause: error })
+  // Their messages repeat the whole path.
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Failure('NOT_FOUND', 'No id or name is as long as the one in this path.', { cause: error })
+  if (code === 'FST_ERR_BAD_URL')
+    return new Failure('BAD_REQUEST', 'The path is not a valid URL. Check its percent encoding.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Failure('BAD_REQUEST', message ?? 'The request was refused.', { cause: error })
   return Failure.from(error)

@@ -1,5 +1,5 @@
 // The failures for a missing model, and for an engine that cannot clone the voice of a recording. Pure.
-import { TTS_ENGINES } from '#shared/engines.ts'
+import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -61,7 +61,7 @@ export function cloningRefusal(engine: string, at: LabelledTarget = HERE): Failu
   const remedy = first ? `Install it with ./studio models install ${first.id}, or send` : 'Send'
   return modelMissing(
     engine,
-    `A reference voice needs the model of ${engine}, which is not installed on the selected machine. ${remedy} the request without a reference.`,
+    `A reference voice needs the model of ${engineRow(engine)?.name ?? engine}, which is not installed on the selected machine. ${remedy} the request without a reference.`,
     first,
     at,
   )

@@ -57,7 +57,7 @@ function inspectDates(certificatePem: string, now: number): void {
   const { notBefore, notAfter } = validityOf(certificatePem)
   const clock = `The clock of this machine shows ${new Date(now).toISOString()}. Check the clocks of both machines`
   if (now < notBefore) throw wrong(`is not valid yet: it starts at ${new Date(notBefore).toISOString()}. ${clock}`)
-  if (now >= notAfter) throw wrong(`has expired at ${new Date(notAfter).toISOString()}. ${clock}`)
+  if (now >= notAfter) throw wrong(`expired at ${new Date(notAfter).toISOString()}. ${clock}`)
 }
 
 function read(pem: string): X509Certificate {

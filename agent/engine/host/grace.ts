@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 /** A host that got no processor for so many times the grace is given up as well. */
 const MOST_GRACES = 30
 
-/** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not tell, as outside Linux. */
+/** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not report it, as outside Linux. */
 export function threadDelays(pid: number): ReadonlyMap<string, number> {
   const delays = new Map<string, number>()
   for (const thread of orNothing(() => readdirSync(`/proc/${pid}/task`)) ?? []) {

@@ -144,7 +144,7 @@ function splitIntoSteps(
     ]
   })
   if (!steps.some(({ text }) => text !== ''))
-    throw new Failure('INVALID_TASK_PARAMS', 'segments: They contain no text that this voice can speak.')
+    throw new Failure('INVALID_TASK_PARAMS', 'The text contains nothing that this voice can speak.')
   return steps
 }
 

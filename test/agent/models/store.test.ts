@@ -125,6 +125,13 @@ test('a refusal is final, a server error is retried', async (t) => {
   assert.equal(last(await install(store)).phase, 'install_done')
 })
 
+test('a server that cannot be reached is named with the ways out', async (t) => {
+  const { store } = openStore(t, 'http://127.0.0.1:1/') // reserved: nothing listens there
+  const events = await install(store)
+  assert.equal(last(events).code, 'INPUT_FETCH_FAILED')
+  assert.match(last(events).message, /cannot be reached \(.*127\.0\.0\.1:1.*\)\. Check the network .* STUDIO_MODELS_URL/)
+})
+
 test('the token goes only to its own origin, not to a redirect target', async (t) => {
   const [server, other] = [await openModelServer(t, { [REPO]: FILES }), await openModelServer(t, { [REPO]: FILES })]
   server.failAlways(MODEL, { kind: 'redirect', to: other.url + MODEL })

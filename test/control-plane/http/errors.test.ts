@@ -73,6 +73,15 @@ test('errors of the server library become failures', () => {
   assert.equal(code({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }), 'BAD_REQUEST')
   assert.equal(code({ statusCode: 404 }), 'BAD_REQUEST')
   assert.equal(code({ statusCode: 500 }), 'UNKNOWN')
+  const path = `/${'x'.repeat(3_000)}`
+  for (const [known, expected] of [
+    ['FST_ERR_MAX_PARAM_LENGTH', 'NOT_FOUND'],
+    ['FST_ERR_BAD_URL', 'BAD_REQUEST'],
+  ] as const) {
+    const failure = fromServer(Object.assign(new URIError(`'${path}' is wrong`), { code: known, statusCode: 400 }))
+    assert.equal(failure.code, expected)
+    assert.ok(!failure.message.includes(path), 'the message repeats the path')
+  }
   const own = new Failure('CONFLICT', 'stays')
   assert.equal(fromServer(own), own)
 })

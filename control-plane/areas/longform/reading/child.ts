@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { type ReadBook, UnreadableBook } from './book.ts'
 import { readEpub } from './epub/epub.ts'
 import { ArchiveIndex, BOOK_KINDS, type BookKind, type BookLine, INDEX_NAME } from './reply.schema.ts'
-import { decodeText } from './text/decode.ts'
+import { decodeBook } from './text/decode.ts'
 import { readMarkdown } from './text/markdown.ts'
 import { readPlainText } from './text/plain.ts'
 
 const READERS: Readonly<Record<BookKind, (path: string) => ReadBook | Promise<ReadBook>>> = {
-  text: (path) => readPlainText(decodeText(readFileSync(path)).text),
-  markdown: (path) => readMarkdown(decodeText(readFileSync(path)).text),
+  text: (path) => readPlainText(decodeBook(readFileSync(path))),
+  markdown: (path) => readMarkdown(decodeBook(readFileSync(path))),
   /** `path`: the folder of the unpacked archive. */
   epub: (path) => {
     const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(path, INDEX_NAME), 'utf8'))))

@@ -33,7 +33,7 @@ test('exports a voice to a file, and says what was replaced', async (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'the bundle')
   const unknown = await run('voices', 'export', '99999999', '-o', join(folder, 'other.svcvoice'))
   assert.equal(unknown.code, 1)
-  assert.match(unknown.errors, /Profile not found/)
+  assert.match(unknown.errors, /There is no voice 99999999\. List them with /)
   for (const verb of ['show', 'remove'])
     assert.equal((await run('voices', verb, '99999999')).errors, 'studio: There is no voice 99999999. List them with ./studio voices.\n')
   assert.deepEqual(readdirSync(folder), ['voice.svcvoice'])

@@ -35,6 +35,6 @@ export function toFliteSteps(params: TtsParams): { steps: FliteStep[]; dropped: 
     return silentMs === 0 ? spoken : [...spoken, { part, text: '', silentMs }]
   })
   if (!steps.some((step) => step.text !== ''))
-    throw new Failure('INVALID_TASK_PARAMS', 'segments: They contain no text that the embedded voice can speak.')
+    throw new Failure('INVALID_TASK_PARAMS', 'The text contains nothing that the embedded voice can speak.')
   return { steps, dropped }
 }

@@ -1,8 +1,14 @@
 // Text of an unknown encoding. Pure.
 import { analyse } from 'chardet'
+import { UnreadableBook } from '../book.ts'
 
 /** Bytes that the statistics look at: more do not change the result. */
 const SAMPLE_BYTES = 128 * 1024
+/** Control characters without those that old text files have: tab, line and page breaks, escape, end of file. And undecodable bytes. */
+const NOT_WRITTEN = /[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]/g
+/** A text may have a few of them, by mistakes of the programs that wrote it. */
+const MOST_STRANGE = 4
+const CHARS_PER_STRANGE = 200
 /** Percent. */
 const LEAST_CONFIDENCE = 10
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -21,6 +27,16 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): {
     if (text !== null) return { text, encoding: encoding! }
   }
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' }
+}
+
+/** Throws UnreadableBook for bytes that are no text, such as a recording with the extension of a book. */
+export function decodeBook(bytes: Uint8Array): string {
+  const { text } = decodeText(bytes)
+  const sample = text.slice(0, SAMPLE_BYTES)
+  const strange = sample.match(NOT_WRITTEN)?.length ?? 0
+  if (strange > Math.max(MOST_STRANGE, sample.length / CHARS_PER_STRANGE))
+    throw new UnreadableBook('The file contains no text. Import a text, Markdown, EPUB or PDF file.')
+  return text
 }
 
 /** Null if the encoding is unknown or a byte does not fit. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeText } from '#control-plane/areas/longform/reading/text/decode.ts'
+import { UnreadableBook } from '#control-plane/areas/longform/reading/book.ts'
+import { decodeBook, decodeText } from '#control-plane/areas/longform/reading/text/decode.ts'
 import { readMarkdown } from '#control-plane/areas/longform/reading/text/markdown.ts'
 import { readPlainText } from '#control-plane/areas/longform/reading/text/plain.ts'
 import { parseScript } from '#shared/text/script/script.ts'
@@ -29,6 +30,17 @@ test('the encoding of a text is found by mark, strict UTF-8, zero bytes, declara
   assert.equal(decodeText(inWindows1251(RUSSIAN), 'windows-1251').text, RUSSIAN)
   assert.equal(decodeText(Uint8Array.of(0x63, 0x61, 0x66, 0xe9)).text, 'café')
   assert.equal(decodeText(Uint8Array.of(0x63, 0xe9), 'no such encoding').text, 'cé')
+})
+
+test('a file that is no text is refused, and a text with a few strange bytes is not', () => {
+  const tone = Buffer.from(Int16Array.from({ length: 8_000 }, (_, at) => Math.round(9_000 * Math.sin(at / 7))).buffer)
+  const quiet = Buffer.from(Int16Array.from({ length: 8_000 }, (_, at) => at % 11).buffer)
+  for (const samples of [tone, quiet, Buffer.alloc(16_000)])
+    assert.throws(() => decodeBook(Buffer.concat([Buffer.from('RIFF....WAVEfmt '), samples])), UnreadableBook)
+  const text = 'One line.\f\x1b[1mBold\x1b[0m\ttab\r\n\x1a\0'
+  assert.equal(decodeBook(Buffer.from(text)), text)
+  assert.equal(decodeBook(inWindows1251(RUSSIAN)), RUSSIAN)
+  assert.equal(decodeBook(Buffer.from(`\ufeff${RUSSIAN}`, 'utf16le')), RUSSIAN)
 })
 
 test('short lines that begin with a chapter word are chapters, with each kind of line end', () => {
