@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { COMMANDS } from '#cli/command-list.ts'
 import { DOCUMENTS, staleDocuments } from '#cli/lib/documents.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { diagram, PHASES } from '#shared/protocol/task.ts'
+import { allSources } from './source.ts'
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+const ROOT = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 test('every generated document says what the code says', async () => {
   assert.deepEqual(
@@ -34,4 +37,22 @@ test('the description of the API resolves all its references', () => {
   assert.ok(references.length > 20)
   for (const target of references) assert.ok(Object.hasOwn(components.schemas, target.replace('#/components/schemas/', '')), target)
   assert.ok('post' in paths['/v1/audio/speech']!)
+})
+
+test('files, commands and settings that documents name exist', () => {
+  const sources = allSources()
+  const code = sources
+    .filter(({ path }) => !path.endsWith('.md'))
+    .map(({ text }) => text)
+    .join('\n')
+  const commands = new Set(['help', ...COMMANDS.map(({ name }) => name)])
+  const wrong: string[] = []
+  for (const { path, text } of sources.filter((source) => source.path.endsWith('.md') && source.path !== 'CHANGELOG.md')) {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g))
+      if (!/^[a-z]+:/.test(target) && !existsSync(join(ROOT, dirname(path), target))) wrong.push(`${path}: ${target}`)
+    for (const [, command = ''] of text.matchAll(/\.\/studio ([a-z][a-z-]*)/g))
+      if (!commands.has(command)) wrong.push(`${path}: ./studio ${command}`)
+    for (const [setting] of text.matchAll(/\bSTUDIO_[A-Z_]*[A-Z]\b/g)) if (!code.includes(setting)) wrong.push(`${path}: ${setting}`)
+  }
+  assert.deepEqual(wrong, [])
 })
