@@ -13,7 +13,7 @@ import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer, RenderOptions } from '../render/renderer.ts'
 import { bookLoudness, bytesNeeded } from './book.rules.ts'
 import type { ChapterFiles } from './chapter-files.ts'
-import { loudnessReport, type MakeChapters, planChapter } from './chapters.ts'
+import { loudnessReport, type MakeChapters, planChapters } from './chapters.ts'
 import type { MadeChapter, PublishBook } from './publish-book.ts'
 
 /** What clients of the job have received. */
@@ -136,7 +136,7 @@ export function createRenderBook(deps: Deps) {
     const { book, cached } = await begin({ jobId, manifest, released }, context, noMachine)
     const { sampleRate } = book
     const shape = { output, codec: plan.codec, sampleRate }
-    const chapters = book.chapters.map((chapter, index) => planChapter(chapter, index, shape))
+    const chapters = await planChapters(book.chapters, shape, signal)
     const levelled = chapters.flatMap((chapter) => chapter.segments)
     const reasons = [...(plan.notice === null ? [] : [plan.notice]), ...book.notices]
     if (released === null)

@@ -5,10 +5,10 @@ import type { Chapter } from '#shared/text/script/script.ts'
 import { MOST_CHAPTERS, MOST_SPANS, type PlanReply } from './plan.schema.ts'
 import { parseScriptInTurns } from './script-turns.ts'
 
-/** Code points. */
+/** Code points; of a pair of surrogates, the second does not count. An iterator takes twice as long. */
 function lengthOf(text: string): number {
-  let length = 0
-  for (const _ of text) length++
+  let length = text.length
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) length--
   return length
 }
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
@@ -16,6 +16,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 /** UTF-16 units that are counted in one turn. */
 const CHARS_A_TURN = 262_144
 const TAG = /\[(?:voice:|pause|\/?(?:slow|fast|emphasis|spell)\])/gi
+/** UTF-16 units of the longest match. */
+const TAG_CHARS = '[/emphasis]'.length
 
 export const tooManySpans = () =>
   new Failure('INVALID_REQUEST', `The book changes its voice, speed or pauses more than ${MOST_SPANS} times. Split it.`)
@@ -23,8 +25,12 @@ export const tooManySpans = () =>
 /** Throws INVALID_REQUEST for more than 10,000 chapters or 100,000 changes of voice, speed and pauses. */
 export async function chaptersOf(text: string): Promise<Chapter[]> {
   let tags = 0
-  for (const _ of text.matchAll(TAG)) if (++tags > MOST_SPANS) throw tooManySpans()
-  await turn()
+  for (let from = 0; from < text.length; from += CHARS_A_TURN) {
+    // A tag at the end of a part is counted where it begins.
+    for (const { index } of text.slice(from, from + CHARS_A_TURN + TAG_CHARS - 1).matchAll(TAG))
+      if (index < CHARS_A_TURN && ++tags > MOST_SPANS) throw tooManySpans()
+    await turn()
+  }
   const chapters = await parseScriptInTurns(text)
   if (chapters.length > MOST_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The manuscript has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
@@ -37,14 +43,15 @@ export async function planOf(text: string, defaultVoice: string | null): Promise
   let left = CHARS_A_TURN
   for (const { title, spans } of await chaptersOf(text)) {
     let count = 0
-    for (const span of spans) {
-      count += lengthOf(span.text)
-      left -= span.text.length
-      if (left <= 0) {
+    for (const span of spans)
+      for (let from = 0; from < span.text.length; from += CHARS_A_TURN) {
+        const part = span.text.slice(from, from + CHARS_A_TURN)
+        count += lengthOf(part)
+        left -= part.length
+        if (left > 0) continue
         await turn()
         left = CHARS_A_TURN
       }
-    }
     const planned = spans.map((span) => ({
       voice_id: span.voice ?? defaultVoice,
       text: span.text,
