@@ -35,6 +35,8 @@ type Flight = {
   taskId: string | null
   /** Set while the run waits for something outside: how each participant goes on. */
   paused: Map<Participant, () => Promise<void>> | null
+  /** Set from the end of a wait until a participant may go on. */
+  returning: { readonly arrival: Promise<void>; readonly arrive: () => void } | null
   isSettled: boolean
 }
 
@@ -59,23 +61,18 @@ export function createFlights(clock: Clock) {
         await all([...participants].map((each) => each.noteTask(taskId)))
       },
       async whileWaiting(work) {
-        const isFirst = flight.paused === null
-        flight.paused ??= new Map([...participants].map((each) => [each, each.pause()]))
+        // A run whose place is on its way has something to do then.
+        if (!flight.returning) flight.paused ??= new Map([...participants].map((each) => [each, each.pause()]))
         try {
           return await work()
         } finally {
-          if (isFirst) {
-            const goingOn = [...flight.paused].flatMap(([each, goOn]) => (participants.has(each) ? [goOn()] : []))
-            flight.paused = null
-            // One job with a place is enough for the run that they share.
-            if (!abort.signal.aborted && goingOn.length > 0) await untilAbort(Promise.race(goingOn), abort.signal)
-          }
+          await goOn(flight)
         }
       },
     }
     // Deferred until the first participant has joined, and until an aborted run of the same key has removed its incomplete output.
     const landing = (previous ?? Promise.resolve()).catch(() => {}).then(() => run(flying))
-    const flight: Flight = { landing, abort, participants, progress: null, taskId: null, paused: null, isSettled: false }
+    const flight: Flight = { landing, abort, participants, progress: null, taskId: null, paused: null, returning: null, isSettled: false }
     flights.set(key, flight)
     const settle = () => {
       flight.isSettled = true
@@ -85,6 +82,28 @@ export function createFlights(clock: Clock) {
       forget(key, flight) // the next step with this key runs again
     })
     return flight
+  }
+
+  /** The first of several waits that ends gets the place back, and those that end before it is there wait for it too. */
+  async function goOn(flight: Flight): Promise<void> {
+    const { paused, participants, abort } = flight
+    if (paused) {
+      flight.paused = null
+      const { promise: arrival, resolve } = Promise.withResolvers<void>()
+      const returning = {
+        arrival,
+        arrive() {
+          resolve()
+          if (flight.returning === returning) flight.returning = null
+        },
+      }
+      flight.returning = returning
+      const goingOn = [...paused].flatMap(([each, proceed]) => (participants.has(each) ? [proceed()] : []))
+      // One job with a place is enough for the run that they share.
+      if (goingOn.length === 0) returning.arrive()
+      for (const each of goingOn) each.then(returning.arrive)
+    }
+    if (!abort.signal.aborted && flight.returning) await untilAbort(flight.returning.arrival, abort.signal)
   }
 
   function settled({ landing, isSettled }: Flight): Promise<void> {
@@ -117,6 +136,8 @@ export function createFlights(clock: Clock) {
       const flight = current && !current.abort.signal.aborted ? current : open(key, run, current?.landing ?? null)
       flight.participants.add(participant)
       flight.paused?.set(participant, participant.pause())
+      // It has a place, and those that would have got one may have left.
+      flight.returning?.arrive()
       if (flight.progress) participant.report(flight.progress)
       if (flight.taskId !== null) participant.joinTask(flight.taskId)
       return {
