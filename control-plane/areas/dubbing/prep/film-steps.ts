@@ -9,7 +9,7 @@ import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { DubCore } from '../core.ts'
 import type { DubSound } from '../store/dub.ts'
 import { secondsOf } from '../store/forms.rules.ts'
-import { faultOf, scenesKey, soundKey, thumbKey, warningFrame } from './prep.rules.ts'
+import { faultOf, scenesKey, soundKeys, thumbKey, warningFrame } from './prep.rules.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 
 export const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
@@ -26,16 +26,13 @@ type ExtractedSound = DubSound & { readonly decodedUs?: number | undefined }
 export type FilmSteps = ReturnType<typeof createFilmSteps>
 
 export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCore) {
-  /** The sound of a film, extracted unless it is there. Throws as `FilmMedia.extract`. */
+  /** The sound of a film under these keys, extracted unless it is there. Throws as `FilmMedia.extract`. */
   async function obtainSound(
-    dubId: string,
-    run: string,
-    source: string,
-    probe: FilmProbe,
+    { sound, speech }: ReturnType<typeof soundKeys>,
+    { dubId, run, source, probe }: { readonly dubId: string; readonly run: string; readonly source: string; readonly probe: FilmProbe },
     signal: AbortSignal,
     progress: (us: number) => void = () => {},
   ): Promise<ExtractedSound> {
-    const [sound, speech] = [soundKey(source, probe, 'sound'), soundKey(source, probe, 'speech')]
     if (!(await files.find(speech))) await files.remove([sound])
     const file = await files.obtain(
       sound,
@@ -60,13 +57,14 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
   return {
     /** Makes the sound of a dub again if it was evicted. Throws NOT_FOUND, and as `FilmMedia.extract`. */
     async requireSound(dubId: string, signal: AbortSignal): Promise<void> {
-      const { probe, sourceDigest } = dub(dubId)
+      const { probe, sourceDigest: source, sound } = dub(dubId)
       if (!probe) throw new Failure('NOT_FOUND', 'The sound of this dub is not extracted yet.')
       try {
-        await obtainSound(dubId, dubId, sourceDigest, probe, signal)
+        // A dub of an earlier version keeps its keys: its lines and tracks are made from that sound.
+        await obtainSound(sound ?? soundKeys(source, probe), { dubId, run: dubId, source, probe }, signal)
       } catch (cause) {
         signal.throwIfAborted()
-        if (await files.find(sourceDigest)) throw cause
+        if (await files.find(source)) throw cause
         throw new Failure('NOT_FOUND', 'The sound of this dub and its film were deleted. Upload the film again.', { cause })
       }
     },
@@ -82,7 +80,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       const probe = probeOf(dub)
       const whole = probe.durationUs
       const progress = (us: number) => context.report({ fraction: whole ? Math.min(1, us / whole) : null, secondsLeft: null, frame: null })
-      const sound = await obtainSound(dub, run, source, probe, context.signal, progress)
+      const sound = await obtainSound(soundKeys(source, probe), { dubId: dub, run, source, probe }, context.signal, progress)
       if (sound.durationUs === 0) throw new Failure('BAD_REQUEST', 'There is no sound in the file, so there is nothing to dub.')
       store.dubs.change(dub, { sound })
       saved(dub)

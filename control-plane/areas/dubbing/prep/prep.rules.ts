@@ -5,18 +5,20 @@ import type { JobFault } from '../../../jobs/job.ts'
 import type { JobFrame } from '../../../jobs/job-type.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
-import type { InputType } from '../store/dub.ts'
+import type { DubSound, InputType } from '../store/dub.ts'
 
 /** Of the code that makes each result; raised when it makes another one from the same film. */
-const VERSIONS = { sound: 1, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
+const VERSIONS = { sound: 2, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
 
 /** The position of the stream of sound and its lead decide what is extracted. */
 const chosen = ({ audio, defaultAudio }: FilmProbe) => {
   const stream = defaultAudio === null ? null : audio[defaultAudio]
   return { stream: stream?.position ?? null, leadUs: stream?.leadUs ?? 0 }
 }
-export const soundKey = (source: string, probe: FilmProbe, of: 'sound' | 'speech'): string =>
-  keyOf({ kind: `dub.${of}`, version: VERSIONS.sound, inputs: [source], params: chosen(probe) })
+export function soundKeys(source: string, probe: FilmProbe): Pick<DubSound, 'sound' | 'speech'> {
+  const of = (kind: string) => keyOf({ kind, version: VERSIONS.sound, inputs: [source], params: chosen(probe) })
+  return { sound: of('dub.sound'), speech: of('dub.speech') }
+}
 export const thumbKey = (source: string): string => keyOf({ kind: 'dub.thumb', version: VERSIONS.thumb, inputs: [source], params: null })
 export const scenesKey = (source: string, inputType: InputType): string =>
   keyOf({ kind: 'dub.scenes', version: VERSIONS.scenes, inputs: [source], params: { inputType } })

@@ -13,6 +13,7 @@ import type { Separating } from '#control-plane/areas/dubbing/prep/separating.ts
 import { createSeparationSteps } from '#control-plane/areas/dubbing/prep/separation-steps.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
+import { keyOf } from '#control-plane/jobs/key.ts'
 import type { FilmMedia } from '#control-plane/media/film/film.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -87,7 +88,8 @@ function open(
   const core = { store, files, rows, film, disk: { require }, dub, saved: () => {} } as unknown as DubCore
   const separating = { find, voiceOf: alive('separate', voiceOf) }
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
-  const prep = createPrepJobs({ core, jobs: world.jobs, film: createFilmSteps(core), separating, removal, clock: { sleep } })
+  const steps = createFilmSteps(core)
+  const prep = createPrepJobs({ core, jobs: world.jobs, film: steps, separating, removal, clock: { sleep } })
   /** With an engine, also where the preparation has none. */
   const separation = createSeparationSteps({
     core,
@@ -101,7 +103,7 @@ function open(
     files.use(id, SOURCE)
     return prep.start({ dub: id, run, source: SOURCE, inputType: 'video', filename: 'film.mp4' })
   }
-  return { world, calls, store, files, separation, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
+  return { world, calls, store, files, steps, separation, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
 }
 type Doubles = Pick<FilmMedia, 'probe' | 'extract' | 'thumb' | 'scenes'> &
   Separating & { readonly require?: DubCore['disk']['require']; readonly sleep?: () => Promise<void> }
@@ -284,6 +286,31 @@ test('a picture that is longer than the sound is no incomplete film', async (t) 
   const [remark] = frames.filter(({ type, stage }) => type === 'warning' && stage === 'extract')
   assert.match(remark!.reason!, /^The sound ends after .* s and the picture after .* s\. The rest is silent;/)
   assert.equal(frames.find(({ type }) => type === 'extract_done')!.duration, SECONDS)
+})
+
+test('sound that an earlier version extracted stays with its dubs, and a new upload of the film gets sound of its own', async (t) => {
+  const { world, calls, store, files, steps, start } = open(t, temporaryFolder(t))
+  const keyed = (kind: string) => keyOf({ kind, version: 1, inputs: [SOURCE], params: { stream: 0, leadUs: 0 } })
+  const old = { durationUs: 5e6, sound: keyed('dub.sound'), speech: keyed('dub.speech') }
+  store.dubs.create({ id: 'old', filename: 'film.mp4', inputType: 'video', sourceDigest: SOURCE, createdAt: 1 })
+  store.dubs.change('old', { probe: PROBE as never, sound: old })
+  for (const [name, kind, channels] of [
+    [old.sound, 'sound', 2],
+    [old.speech, 'speech', 1],
+  ] as const) {
+    await writeSound(files.pathOf(name), channels)
+    await files.adopt(name, { kind, maker: 'old', detail: JSON.stringify({ durationUs: old.durationUs }) }, 'old')
+  }
+  await start('one', 'r')
+  await ended(world, 'prep_one')
+  const { sound } = store.dubs.find('one')!
+  assert.deepEqual([calls.filter((call) => call === 'extract').length, sound!.durationUs], [1, SECONDS * 1e6])
+  assert.ok((await files.find(old.sound)) && (await files.find(old.speech)) && sound!.sound !== old.sound)
+
+  await files.remove([old.speech])
+  await steps.requireSound('old', new AbortController().signal)
+  assert.ok((await files.find(old.sound)) && (await files.find(old.speech)), 'made again under the names that the dub has')
+  assert.deepEqual([store.dubs.find('old')!.sound, calls.filter((call) => call === 'extract').length], [old, 2])
 })
 
 test('a program that is killed each time ends the preparation, and nothing is left', async (t) => {
