@@ -29,6 +29,7 @@ test('engines of one studio', { timeout: 400_000 }, async (t) => {
       assert.deepEqual([status.json().status, status.json().loaded], ['ready', true])
       const { models, count, degraded_sources } = loaded.json()
       assert.deepEqual([count, models[0].id, models[0].engine_id, degraded_sources], [1, 'tts', 'svc-engine', []])
+      assert.match(models[0].note, /^Using the basic voice/, 'the substitute is named')
       assert.deepEqual((await world.post('/model/unload/tts')).json(), { unloaded: 'tts', success: true })
       assert.deepEqual((await world.post('/model/unload/tts')).json(), { unloaded: 'tts', success: false, reason: 'not loaded' })
       assert.equal((await world.get('/model/status')).json().status, 'idle')

@@ -101,6 +101,7 @@ export function createLoaded({ engines, sessions, target, offered, live, gpus }:
       const models = held.map(({ engine, model, workerId }) => {
         const offer = all.find((one) => one.workerId === workerId && one.engine === engine && one.model === model)
         const id = publicId(engine)
+        const notes = [workerId === 'local' ? '' : `on the machine ${workerId}`, offer?.stands_in ?? ''].filter(Boolean)
         return {
           id,
           name: displayName(engine),
@@ -110,7 +111,7 @@ export function createLoaded({ engines, sessions, target, offered, live, gpus }:
           unloadable: id !== 'asr',
           engine_id: engine,
           is_active_engine: id === 'tts' || id === 'asr',
-          ...(workerId !== 'local' && { note: `on the machine ${workerId}` }),
+          ...(notes.length > 0 && { note: notes.join('; ') }),
         }
       })
       const system = { ram_available_gb: gib(freemem()), ram_total_gb: gib(totalmem()) }

@@ -32,9 +32,9 @@ function InMemory({ loaded, onChanged }) {
   return html`<section class="sheet" aria-label=${strings.loaded}><h2>${strings.loaded}</h2>
     ${loaded.models.length === 0 && html`<p class="soft">${strings.noneLoaded}</p>`}
     <ul class="offers">${loaded.models.map((model) => {
-      const { id, name, device, vram_mb: memory, unloadable } = model
+      const { id, name, device, vram_mb: memory, unloadable, note } = model
       return html`<li key=${id} class="offered"><span class="kind k7"><${Icon} of="model" /></span>
-        <span class="grow"><b class="text one-line">${name}</b><small>${strings.onDevice(device, memory > 0 ? bytes(memory * MB) : '')}</small></span>
+        <span class="grow"><b class="text one-line">${name}</b><small>${strings.onDevice(device, memory > 0 ? bytes(memory * MB) : '')}</small>${note && html`<small class="text">${note}</small>`}</span>
         ${unloadable && html`<${Action} aria-label=${strings.of(strings.unload, name)} onPress=${() => press(model)}>${strings.unload}<//>`}</li>`
     })}</ul>
   </section>`

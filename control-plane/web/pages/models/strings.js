@@ -53,7 +53,7 @@ export const strings = {
   unloaded: 'The model is no longer in memory.',
   stays: 'The model stays in memory.',
   /** @param {string} device @param {string} size */
-  onDevice: (device, size) => (size ? `${device} · ${size}` : device),
+  onDevice: (device, size) => [device === 'cpu' ? 'CPU' : device, size].filter(Boolean).join(' · '),
   /** @param {number} count @param {string} size @param {string} free */
   summary: (count, size, free) => [shared.plural(count, 'model', 'models'), size, free && `${free} free`].filter(Boolean).join(' · '),
 }
