@@ -1,15 +1,15 @@
 // Converts uploaded recordings to mono WAV at the requested rate, off the event loop. WAV needs no program, every other format needs
 // ffmpeg. An invalid file is refused with the reason and has no other effect.
 import { open, rm, writeFile } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
 import { startDecoder } from './ffmpeg/decoder.ts'
 import { FOR_RECOGNITION, IN_PARTS, type RecordingFormat, tooLong, tooShort } from './recording.ts'
+import { createReusedThreads, type ReusedThreads } from './threads/reused-threads.ts'
 import { createTurns } from './turns.ts'
-import type { WavReading } from './wav-reader.ts'
+import type { ToWavReader, WavReading } from './wav-reader.ts'
 
 export type ConvertedRecording = { readonly wav: Buffer; readonly seconds: number }
 /** One part of a long recording, as a file beside the upload. */
@@ -37,6 +37,7 @@ type Deps = {
 
 export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
   const inTurn = createTurns(AT_ONCE)
+  const readers = createReusedThreads(new URL('./wav-reader.ts', import.meta.url), 'wav-reader', clock)
 
   /** s16le at the requested rate, as it is read. */
   async function* convert(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array> {
@@ -46,7 +47,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
     if (first.length === 0) throw refusal('the file is empty')
     const ffmpeg = ffmpegPath()
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
-      const refused = yield* readInThread(path, signal, wanted)
+      const refused = yield* readInThread(readers, path, signal, wanted)
       if (refused === null) return
       // ffmpeg reads more kinds of WAV.
       if (ffmpeg === null || !/is not supported/.test(refused)) throw refusal(refused)
@@ -148,8 +149,15 @@ async function firstBytes(path: string): Promise<Buffer> {
 }
 
 /** Returns the reason why the file cannot be read, or null. The thread continues when a piece has been consumed. */
-async function* readInThread(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array, string | null> {
-  const thread = new Worker(new URL('./wav-reader.ts', import.meta.url), { workerData: { path, wanted } })
+async function* readInThread(
+  readers: ReusedThreads,
+  path: string,
+  signal: AbortSignal,
+  wanted: RecordingFormat,
+): AsyncGenerator<Uint8Array, string | null> {
+  const thread = readers.take()
+  const send = (message: ToWavReader) => thread.postMessage(message)
+  let isIdle = false
   const inbox: WavReading[] = []
   let failure: Failure | null = null
   let wake = () => {}
@@ -165,6 +173,7 @@ async function* readInThread(path: string, signal: AbortSignal, wanted: Recordin
   })
   thread.once('error', (cause) => fail(`a recording could not be read: ${String(cause)}`, cause))
   thread.once('exit', () => fail('the thread that read a recording ended early'))
+  send({ path, wanted })
   try {
     for (;;) {
       signal.throwIfAborted()
@@ -176,12 +185,16 @@ async function* readInThread(path: string, signal: AbortSignal, wanted: Recordin
         })
       } else if ('pcm' in reading) {
         yield reading.pcm
-        thread.postMessage('taken')
-      } else return 'refused' in reading ? reading.refused : null
+        send('taken')
+      } else {
+        isIdle = true
+        return 'refused' in reading ? reading.refused : null
+      }
     }
   } finally {
     signal.removeEventListener('abort', stop)
-    await thread.terminate()
+    if (isIdle) readers.keep(thread)
+    else await thread.terminate()
   }
 }
 

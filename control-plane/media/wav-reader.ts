@@ -1,12 +1,13 @@
-// A thread that converts one WAV file to samples, block by block, so that a large file is never in memory as a whole.
-import { once } from 'node:events'
+// A thread that converts WAV files to samples, one after the other and block by block, so that a large file is never in memory as a whole.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import { objectionTo, type RecordingFormat } from './recording.ts'
 
+/** A file to read, or that the last samples are consumed. */
+export type ToWavReader = { readonly path: string; readonly wanted: RecordingFormat } | 'taken'
 /** `refused`: the reason, for the sender of the file. `pcm`: the next samples; the thread waits until they are consumed. */
 export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string } | { readonly end: true }
 type Take = (pcm: Uint8Array<ArrayBuffer>) => Promise<unknown>
@@ -29,19 +30,22 @@ export async function readWav(path: string, wanted: RecordingFormat, take: Take)
     // Programs that write to a pipe announce the maximum length of a WAV file.
     if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
     const resampler = await openResampler(sampleRate, wanted.sampleRate)
-    const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
-    for (let done = 0; done < frames; ) {
-      const bytes = readSync(file, block, 0, Math.min(BLOCK_FRAMES, frames - done) * frameBytes, start + done * frameBytes)
-      const whole = Math.floor(bytes / frameBytes)
-      if (whole === 0) break // The file was truncated while it was read.
-      const samples = read(block.subarray(0, whole * frameBytes))
-      if (!areFinite(samples)) return { refused: 'the recording has samples that are no numbers' }
-      await take(new Uint8Array(toS16(resampler.push(samples))))
-      done += whole
+    try {
+      const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
+      for (let done = 0; done < frames; ) {
+        const bytes = readSync(file, block, 0, Math.min(BLOCK_FRAMES, frames - done) * frameBytes, start + done * frameBytes)
+        const whole = Math.floor(bytes / frameBytes)
+        if (whole === 0) break // The file was truncated while it was read.
+        const samples = read(block.subarray(0, whole * frameBytes))
+        if (!areFinite(samples)) return { refused: 'the recording has samples that are no numbers' }
+        await take(new Uint8Array(toS16(resampler.push(samples))))
+        done += whole
+      }
+      await take(new Uint8Array(toS16(resampler.flush())))
+      return { end: true }
+    } finally {
+      resampler.close()
     }
-    await take(new Uint8Array(toS16(resampler.flush())))
-    resampler.close()
-    return { end: true }
   } catch (error) {
     if (error instanceof RangeError) return { refused: error.message }
     throw error
@@ -58,14 +62,14 @@ function areFinite(samples: Float32Array): boolean {
 
 if (parentPort) {
   const port = parentPort
-  const { path, wanted } = workerData as { path: string; wanted: RecordingFormat }
-  const take: Take = async (pcm) => {
-    const taken = once(port, 'message')
-    port.postMessage({ pcm }, [pcm.buffer])
-    await taken
-  }
-  void readWav(path, wanted, take).then((reading) => {
-    port.postMessage(reading)
-    port.close()
+  let taken = () => {}
+  const take: Take = (pcm) =>
+    new Promise<void>((resolve) => {
+      taken = resolve
+      port.postMessage({ pcm }, [pcm.buffer])
+    })
+  port.on('message', (message: ToWavReader) => {
+    if (message === 'taken') taken()
+    else void readWav(message.path, message.wanted, take).then((reading) => port.postMessage(reading))
   })
 }

@@ -177,6 +177,26 @@ test('a disconnecting client stops the conversion', async (t) => {
   await assert.rejects(reading, (error) => error instanceof Failure && error.code === 'CANCELLED')
 })
 
+test('recordings in a row share a thread, and the one after an interrupted one has a new thread', async (t) => {
+  let threads = 0
+  const count = () => void threads++
+  process.on('worker', count)
+  t.after(() => process.off('worker', count))
+  const stop = new AbortController()
+  const interrupted = { take: async () => stop.abort(new Failure('CANCELLED', 'The client disconnected.')), release: () => {} }
+  const own = createIntake({ ffmpegPath: () => null, clock, budget: { open: () => interrupted } })
+  const bytes = wav(16_000, 1)
+  const isRead = async () => assert.ok((await own.read(file(t, bytes), never)).wav.equals(bytes))
+  await isRead()
+  assert.match(await refusalOf(own.read(file(t, wav(16_000, 2).subarray(0, 20_000)), never)), /cut off/)
+  for (let again = 0; again < 3; again++) await isRead()
+  assert.equal(threads, 1)
+  const cutting = { sampleRate: 16_000, longestSeconds: 10, searchSeconds: 2 }
+  await assert.rejects(own.split(file(t, wav(8_000, 60)), stop.signal, cutting), { code: 'CANCELLED' })
+  await isRead()
+  assert.equal(threads, 2)
+})
+
 test('a conversion that takes long goes on while it brings something, and one that stands still is ended', async (t) => {
   const gate = join(temporaryFolder(t), 'gate')
   // Each second of sound comes when its file is there; the third one never comes.

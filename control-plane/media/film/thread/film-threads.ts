@@ -1,8 +1,8 @@
 // Runs operations on the sound of films, each in a thread of its own. One thread waits a while for the next operation: a dub needs several in
-// a row, and a new thread takes a tenth of a second to start and compiles its loops again.
-import { Worker } from 'node:worker_threads'
+// a row.
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createReusedThreads } from '../../threads/reused-threads.ts'
 import type { FromFilmThread, ToFilmThread } from './messages.ts'
 import type { FILM_OPERATIONS, FilmOperation } from './operations.ts'
 
@@ -20,38 +20,13 @@ export type RunFilmOperation = <T extends FilmOperation>(
 const ENTRY = new URL('./worker.ts', import.meta.url)
 /** For removing incomplete files after an abort. */
 const ABORT_MS = 10_000
-const IDLE_MS = 60_000
 
 export function createFilmThreads(clock: Clock): RunFilmOperation {
-  let idle: { readonly worker: Worker; readonly forget: () => void } | null = null
-
-  function take(): Worker {
-    if (!idle) return new Worker(ENTRY, { name: 'film' })
-    const { worker, forget } = idle
-    idle = null
-    forget()
-    worker.ref()
-    return worker
-  }
-  function keep(worker: Worker): void {
-    if (idle) return void worker.terminate()
-    const leave = () => {
-      idle = null
-      void worker.terminate()
-    }
-    worker.unref()
-    const forget = clock.after(IDLE_MS, leave)
-    idle = { worker, forget }
-    worker.once('exit', () => {
-      if (idle?.worker !== worker) return
-      forget()
-      idle = null
-    })
-  }
+  const threads = createReusedThreads(ENTRY, 'film', clock)
 
   return async (operation, work, signal, progress = () => {}) => {
     signal.throwIfAborted()
-    const worker = take()
+    const worker = threads.take()
     const send = (message: ToFilmThread) => worker.postMessage(message)
     let forget = () => {}
     const abort = () => {
@@ -74,7 +49,7 @@ export function createFilmThreads(clock: Clock): RunFilmOperation {
       throw new Failure('UNKNOWN', 'The work on the film stopped unexpectedly.', { cause: end })
     }
     // A thread that was told to stop, or met an error of the program, is in an unknown state.
-    if (end.kind === 'done' && !signal.aborted) keep(worker)
+    if (end.kind === 'done' && !signal.aborted) threads.keep(worker)
     else void worker.terminate()
     if (end.kind === 'done') return end.result as never
     signal.throwIfAborted()
