@@ -1,6 +1,5 @@
 // The agent program: `join CODE` once, then run; `leave` undoes it, and `unlisten` what `listen` stored. The studio starts its own agent as
 // `local`; that one requests its invitation from the parent process over the IPC channel and then works like any other.
-import { setGlobalProxyFromEnv } from 'node:http'
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { formatAddress } from '#shared/link/transport/address.ts'
@@ -11,6 +10,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
+import { setGlobalProxyFromEnv } from '#shared/runtime/builtin/http.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { childEnvironment } from '#shared/runtime/environment.ts'
 import { createLineRing } from '#shared/runtime/log/line-ring.ts'

@@ -1,11 +1,12 @@
 // The HTTP client of the commands. Address and API key come from the settings; error responses become a Failure with the studio's message.
 import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import type { Environment } from './command.ts'
 
 type Call = {

@@ -1,7 +1,7 @@
 // Turns a failure into a response. Texts come from the failure table; the cause is logged and never sent.
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
+import { STATUS_CODES } from '#shared/runtime/builtin/http.ts'
 import { limitText } from './input/form.ts'
 import { unreadable } from './input/validation.ts'
 import { noticeHeaders } from './respond.ts'

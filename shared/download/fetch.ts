@@ -1,8 +1,9 @@
 // One GET: follows a limited number of redirects, sends the token to its own origin only, and aborts when the server stalls. Callers must
 // verify the body.
-import { type IncomingMessage, request as plainRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { Failure } from '#shared/protocol/failure.ts'
+import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { allowedUrl, mayHaveToken } from './allowed-url.ts'
 

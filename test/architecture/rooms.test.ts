@@ -54,6 +54,8 @@ test('a misplaced word is reported', () => {
   assert.equal(why('agent/connection/connect.ts', 'await new Promise((r) => setTimeout(r, 5))'), 1)
   assert.equal(why('shared/runtime/clock.ts', 'const now = () => Date.now()'), 0)
   assert.equal(why('shared/protocol/task.ts', 'const at = new Date(row.createdAt)'), 0)
+  assert.equal(why('shared/download/fetch.ts', "import { type Agent,\n  request } from 'node:http'"), 1)
+  assert.equal(why('shared/download/fetch.ts', "import type { Agent } from 'node:http'"), 0)
   assert.equal(why('agent/agent.ts', "console.log('hello')"), 1)
   assert.equal(why('agent/agent.ts', 'const a = 1\nexport default a'), 1)
 })

@@ -206,6 +206,11 @@ export const PLACED: readonly Placed[] = [
     where: /^(shared\/runtime\/program\.ts$|bench\/)/,
     why: 'a child that could not be started is not signalled: signalChild',
   },
+  {
+    word: /^import (?!type\b)[^'"]*from 'node:http'/m,
+    where: /^bench\//,
+    why: 'it loads the client behind fetch at each start: #shared/runtime/builtin/http.ts',
+  },
   { word: /\bconsole\.log\(/, where: /^(cli|bench|certs-dev)\//, why: 'programs log, commands print' },
   { word: /^export default\b/m, where: /^$/, why: 'one name per thing, the same everywhere' },
 ]

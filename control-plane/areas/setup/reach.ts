@@ -1,6 +1,6 @@
 // Whether the model server responds. Every status counts, because a mirror need not serve its front page.
-import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
+import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 
 /** Never rejects. Sends no token. */
 export const reaches = (address: string, timeoutMs: number): Promise<boolean> =>

@@ -1,9 +1,10 @@
 // Bounds what connections can hold: their number, in total and per address, and the time in which a request must arrive. When a bound is
 // reached, an idle or half-sent connection gives way: first those that never passed an access check, then the oldest, at the address with
 // the most connections. So a flood does not keep others out, and the agent port and the disk always have descriptors left.
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
+import { createServer } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { answerRaw } from '../errors.ts'

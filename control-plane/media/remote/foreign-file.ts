@@ -1,9 +1,10 @@
 // One GET of a media file that a stranger publishes: every redirect and every address is checked, and size and time have limits.
 import { createWriteStream } from 'node:fs'
-import { type IncomingMessage, request as plainRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as safeRequest } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { isDiskError } from '#shared/runtime/file.ts'
 import { createHostAddresses, type ForeignNetwork, fixedLookup, type HostAddresses } from './foreign-network.ts'

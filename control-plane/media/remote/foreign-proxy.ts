@@ -2,10 +2,11 @@
 // only that program has, and connects to addresses that are allowed and to nothing else.
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
+import { createServer, request } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createHostAddresses, type ForeignNetwork, fixedLookup } from './foreign-network.ts'

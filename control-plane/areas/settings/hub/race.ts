@@ -1,8 +1,8 @@
 // Compares model servers: which one answers, and how fast. Any HTTP response counts, because a mirror need not serve its front page. No token is
 // sent.
-import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { z } from 'zod'
+import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { PROBE_ERRORS, RaceResult, ServerProbe } from './hub.settings.ts'
 

@@ -1,6 +1,6 @@
 // The variables that the owner set in the running studio, stored encrypted. Proxies apply at once to requests of the studio and of its agent.
-import { setGlobalProxyFromEnv } from 'node:http'
 import type { Settings } from '#shared/protocol/settings.ts'
+import { setGlobalProxyFromEnv } from '#shared/runtime/builtin/http.ts'
 import { keyOfAddress } from '#shared/translators.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
 import { checkedValue, isSameServer, PROXIES } from './environment.rules.ts'

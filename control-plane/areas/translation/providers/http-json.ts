@@ -1,8 +1,8 @@
 // JSON requests to translation services: four at once for each service, limits on time and size, further attempts after failures that pass,
 // and a pause after several failures in a row. Neither texts nor keys are logged, and redirects are not followed.
-import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { parseJson } from '#shared/protocol/json.ts'
+import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { ServiceFailure, type ServiceFailureKind } from './service.ts'
