@@ -34,7 +34,7 @@ const REQUESTS = `
   }
   console.log(JSON.stringify(answers))`
 test('another local user cannot administer the studio without the key', { skip: NOT_ROOT }, async (t) => {
-  const world = await openWorld(t, { impatient: true, env: { STUDIO_API_KEY: KEY, STUDIO_HOST: 'localhost' } })
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_API_KEY: KEY, STUDIO_HOST: 'localhost' } })
   const { port } = new URL(world.url)
   const headers = { 'content-type': 'application/json' }
   const enable = { method: 'POST', headers, body: '{"enabled":true}' }

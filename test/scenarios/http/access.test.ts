@@ -21,7 +21,7 @@ const BEARER = { authorization: `Bearer ${KEY}` }
 
 test('on this machine', async (t) => {
   const configured = { STUDIO_API_KEY: KEY, STUDIO_ALLOWED_HOSTS: 'Studio.Lan, host.docker.internal', STUDIO_ALLOWED_ORIGINS: CONFIGURED }
-  const world = await openWorld(t, { impatient: true, env: configured })
+  const world = await openWorld(t, { withoutAgent: true, env: configured })
   const { port } = new URL(world.url)
   const get = (path: string, headers: Record<string, string>) => request(world.url + path, { headers })
 
@@ -144,7 +144,7 @@ const lanAddress = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
 test('from another machine', { skip: lanAddress === undefined && 'this machine has only a loopback address' }, async (t) => {
-  const world = await openWorld(t, { impatient: true, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
   const { port } = new URL(world.url)
   const get = (path: string, headers: Record<string, string> = {}) => request(`http://${lanAddress}:${port}${path}`, { headers })
 

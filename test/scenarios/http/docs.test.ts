@@ -32,7 +32,7 @@ function refsIn(value: unknown): string[] {
 }
 
 test('the API description', async (t) => {
-  const world = await openWorld(t, { impatient: true })
+  const world = await openWorld(t, { withoutAgent: true })
   const description = (await world.get('/openapi.json')).json() as Description
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, path, operation })),

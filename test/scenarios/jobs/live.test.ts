@@ -131,7 +131,7 @@ test('from another machine a key is needed: without it the socket closes with 10
     .flat()
     .find((each) => each?.family === 'IPv4' && !each.internal)?.address
   if (!address) return t.skip('this machine has no address but loopback')
-  const world = await openWorld(t, { impatient: true, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_HOST: '0.0.0.0', STUDIO_API_KEY: KEY } })
   const origin = `ws://${address}:${new URL(world.url).port}`
   const closeOf = async (headers: Record<string, string>, path = PATH): Promise<number> => {
     const socket = new WebSocket(origin + path, { headers })

@@ -13,7 +13,7 @@ test('exports', async (t) => {
   const programs = join(desktop, 'programs')
   const opened = join(desktop, 'opened.txt')
   mkdirSync(programs)
-  const world = await openWorld(t, { impatient: true, env: { PATH: programs, STUDIO_API_KEY: 'a-key-of-more-than-sixteen-characters' } })
+  const world = await openWorld(t, { withoutAgent: true, env: { PATH: programs, STUDIO_API_KEY: 'a-key-of-more-than-sixteen-characters' } })
   const outputs = join(world.dataDir, 'outputs')
   const events = await listenEvents(t, world.url, 'export_history')
   const authorize = (path: string, kind: PathKind = 'dub_export') =>

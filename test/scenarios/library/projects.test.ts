@@ -14,7 +14,7 @@ const STATE_BYTES = 16 * 1024 * 1024
 const stateOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
 test('projects', async (t) => {
-  const world = await openWorld(t, { impatient: true, env: { PATH: '/nowhere' } })
+  const world = await openWorld(t, { withoutAgent: true, env: { PATH: '/nowhere' } })
   const events = await listenEvents(t, world.url, 'projects')
   const create = async (fields: Record<string, unknown> = {}): Promise<string> =>
     (await world.post('/projects', { name: 'Book', state: {}, ...fields })).json().id

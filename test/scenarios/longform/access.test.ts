@@ -6,7 +6,7 @@ import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { request } from '#test/support/world/http.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const world = sharedWorld({ impatient: true })
+const world = sharedWorld({ withoutAgent: true })
 const ROUTES = CONTRACTS.filter(({ path }) => /^\/(audiobook|longform|stories|pronunciation|watermark)(\/|$)/.test(path)).map(
   ({ method, path, access }) => ({ method, access, path: path.replaceAll(/\{\w+\}/g, 'nothing') }),
 )

@@ -27,7 +27,7 @@ const RUNNING = {
 
 test('sharing', async (t) => {
   const folder = temporaryFolder(t)
-  const world = await openWorld(t, { impatient: true, env: { PATH: `${folder}:${process.env['PATH']}` } })
+  const world = await openWorld(t, { withoutAgent: true, env: { PATH: `${folder}:${process.env['PATH']}` } })
   const post = async (path: string) => {
     const { status, json } = await world.post(`/system/${path}`)
     return { status, body: json() }

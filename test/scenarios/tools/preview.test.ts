@@ -14,7 +14,7 @@ const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env
 
 test('previews', { skip }, async (t) => {
   const files = temporaryFolder(t)
-  const world = await openWorld(t, { impatient: true })
+  const world = await openWorld(t, { withoutAgent: true })
   const folder = join(world.dataDir, 'previews')
   const upload = (filename: string, bytes: Uint8Array<ArrayBuffer> | string) => {
     const data = new FormData()

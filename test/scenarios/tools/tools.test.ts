@@ -25,7 +25,7 @@ const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env
 test('tools', async (t) => {
   const files = temporaryFolder(t)
   const programs = programFolder(join(files, 'programs'), {}, skip ? [] : ['ffmpeg'])
-  const world = await openWorld(t, { impatient: true, env: { PATH: programs, STUDIO_API_KEY: KEY } })
+  const world = await openWorld(t, { withoutAgent: true, env: { PATH: programs, STUDIO_API_KEY: KEY } })
 
   await t.test('incremental plans have the fingerprints of the segments and ignore their other fields', async () => {
     const segments = [{ id: 'a', text: 'Hello', start: 0, end: 1.5, words: [{ w: 'Hello' }] }, { id: 7, text: 'x' }, { text: 'without id' }]

@@ -12,7 +12,7 @@ import { openWorld } from '#test/support/world/world.ts'
 type Row = { id: string; ref_digest: string; original_digest: string; locked_digest: string; audio_digest: string }
 
 test('a kill during imports leaves no profile without its recordings', async (t) => {
-  const world = await openWorld(t, { impatient: true })
+  const world = await openWorld(t, { withoutAgent: true })
   const bundle = (seed: number) =>
     bundleForm(
       new Uint8Array(

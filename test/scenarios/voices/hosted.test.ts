@@ -11,7 +11,7 @@ import { form } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
 test('hosted voices and the commands', async (t) => {
-  const world = await openWorld(t, { impatient: true, env: { PATH: '/nowhere' } })
+  const world = await openWorld(t, { withoutAgent: true, env: { PATH: '/nowhere' } })
   const received: { url: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
   let reached = () => {}
   let held: Promise<void> | null = null

@@ -7,7 +7,7 @@ import { spokenWav } from '#test/support/audio/spoken.ts'
 import { form } from '#test/support/world/http.ts'
 import { type Reply, sharedWorld } from '#test/support/world/world.ts'
 
-const opened = sharedWorld({ impatient: true, env: { PATH: '/nowhere' } })
+const opened = sharedWorld({ withoutAgent: true, env: { PATH: '/nowhere' } })
 type World = Awaited<ReturnType<typeof opened>>
 const upload = (name: string, audio: Buffer<ArrayBuffer> = spokenWav({ seconds: 1 })) =>
   form({ name, ref_text: 'Hello.', ref_audio: audio })

@@ -21,7 +21,8 @@ export type Machine = {
 type Options = {
   readonly env?: Record<string, string | undefined> /** Turn remote workers on. */
   readonly remote?: boolean /** Do not wait for the local agent. */
-  readonly impatient?: boolean /** Limit of open files of the studio. */
+  readonly impatient?: boolean /** Start no local agent; no machine is there. */
+  readonly withoutAgent?: boolean /** Limit of open files of the studio. */
   readonly openFiles?: number /** Let the studio create an authority of its own. */
   readonly ownAuthority?: boolean /** Writes into the data folder before the first start. */
   readonly prepare?: (dataDir: string) => void | Promise<void>
@@ -45,7 +46,7 @@ export function sharedWorld(options: Options = {}): () => Promise<World> {
 }
 
 export async function openWorld(t: Ending, options: Options = {}) {
-  const { env = {}, remote = false, impatient = false, openFiles, ownAuthority = false, prepare } = options
+  const { env = {}, remote = false, impatient = false, withoutAgent = false, openFiles, ownAuthority = false, prepare } = options
   const dataDir = temporaryFolder(t)
   await prepare?.(dataDir)
   const settings = {
@@ -58,13 +59,14 @@ export async function openWorld(t: Ending, options: Options = {}) {
     ...env,
   }
   const keepAuthority = ownAuthority ? () => {} : lendAuthority(settings.STUDIO_DATA_DIR)
-  const start = () => startProgram(t, ['control-plane/main.ts'], settings, openFiles === undefined ? {} : { openFiles })
+  const args = [...(withoutAgent ? ['--import', './test/support/starting/without-agent.ts'] : []), 'control-plane/main.ts']
+  const start = () => startProgram(t, args, settings, openFiles === undefined ? {} : { openFiles })
   let studio = start()
   let url = ''
   const ready = async () => {
     const [, port] = await studio.says(/listens on http:\/\/[^:]+:(\d+)/)
     url = `http://127.0.0.1:${port}`
-    if (!impatient) await studio.says(/"workerId":"local".*a machine is connected/)
+    if (!impatient && !withoutAgent) await studio.says(/"workerId":"local".*a machine is connected/)
   }
   await ready()
   keepAuthority()

@@ -10,7 +10,7 @@ import { pdf } from '#test/support/archive/pdf.ts'
 import { type RawEntry, rawZip } from '#test/support/archive/raw-zip.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const world = sharedWorld({ impatient: true })
+const world = sharedWorld({ withoutAgent: true })
 
 async function importFile(name: string, content: string | Uint8Array) {
   const { post } = await world()
