@@ -57,7 +57,7 @@ const CLIENTS = 'test/e2e/openai/**'
 const MEDIA = 'test/control-plane/media/**/*.test.ts'
 const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
 const AREAS = 'test/control-plane/areas/**/*.test.ts'
-const GROUPS = [
+const UNITS = [
   [MEDIA],
   [DUBBING],
   [AREAS],
@@ -68,9 +68,23 @@ const GROUPS = [
     'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
     'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
     'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
-    'test/shared/{audio,models,operations,pki,protocol,runtime,text,trace}/**/*.test.ts',
+    'test/agent/engine/engines/**/{schedule,scoring,speakable,spectrum,symbols,trellis,unmask}.test.ts',
+    'test/agent/engine/{host/{event-queue,grace},runtimes/sherpa/*,verify/judge}.test.ts',
+    'test/shared/{audio,download,models,operations,pki,protocol,runtime,subtitles,text,timing,trace,voices}/**/*.test.ts',
   ],
 ]
+/**
+ * Scenarios that run together, each group in one process and with one studio for equal options (`sharedWorld`): a studio with its agent, engine
+ * hosts and test process costs 4 s of processor time. They list only things of their own and restore the settings that they change.
+ */
+export const SHARED_STUDIO = [
+  [
+    'test/scenarios/longform/facts/conformance.test.ts',
+    'test/scenarios/voices/{facts/conformance,profiles}.test.ts',
+    'test/scenarios/watermark/outlets.test.ts',
+  ],
+]
+const GROUPS = [...UNITS, ...SHARED_STUDIO]
 const filesOf = (group: string[]): string[] => {
   const earlier = GROUPS.slice(0, GROUPS.indexOf(group)).flat()
   return globSync(group, { cwd: ROOT, exclude: earlier }).sort()
@@ -99,7 +113,7 @@ export const run: CommandRun = async (args, terminal) => {
   const files = { together, browser: longestFirst(browser), apart, longest: LONGEST, atOnce, folder, memory, flags, long }
   try {
     const first = await runFiles(files, terminal)
-    const repeated = named.length ? [] : filesToRepeat(first, together, ROOT)
+    const repeated = named.length ? [] : filesToRepeat(first, UNITS.map(filesOf), ROOT)
     const alone = join(folder, 'alone')
     mkdirSync(alone)
     const second = repeated.length

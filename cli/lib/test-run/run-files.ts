@@ -43,12 +43,12 @@ export type Files = {
 export type FilesOutcome = { readonly failed: readonly string[]; readonly broken: boolean }
 
 /**
- * The files that may run again alone: at most two, each in a process of its own. A group that shares a process starts no programs, so its
- * failures are no matter of load.
+ * The files that may run again alone: at most two, each in a process of its own. The groups of unit tests start no programs, so their failures
+ * are no matter of load.
  */
-export function filesToRepeat({ failed, broken }: FilesOutcome, together: Files['together'], root: string): readonly string[] {
-  const shared = new Set(together.flat().map((file) => join(root, file)))
-  return broken || failed.length > MOST_AGAIN || failed.some((file) => shared.has(file)) ? [] : failed
+export function filesToRepeat({ failed, broken }: FilesOutcome, units: Files['together'], root: string): readonly string[] {
+  const steady = new Set(units.flat().map((file) => join(root, file)))
+  return broken || failed.length > MOST_AGAIN || failed.some((file) => steady.has(file)) ? [] : failed
 }
 
 /** Runs all files and prints the output of each runner when it ends. Processes that outlive the tests are killed and named. */

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST } from '#cli/commands/test.ts'
+import { LONGEST, SHARED_STUDIO } from '#cli/commands/test.ts'
 import type { Terminal } from '#cli/lib/command.ts'
 import { memoryFolder } from '#cli/lib/test-run/memory-folder.ts'
 import { readResults, report } from '#cli/lib/test-run/results.ts'
 import { filesToRepeat, runFiles } from '#cli/lib/test-run/run-files.ts'
 import { type Ended, studio } from '#test/support/world/cli.ts'
 
+const ROOT = join(import.meta.dirname, '../../..')
 const runFixture = (name: string, env: Record<string, string> = {}): Promise<Ended> =>
   studio(['test', `${import.meta.dirname}/fixtures/${name}.fixture.ts`], { env })
 
@@ -29,6 +30,17 @@ test('the files that begin first exist, each once', () => {
     [],
   )
   assert.equal(new Set(LONGEST).size, LONGEST.length)
+})
+
+test('files with one studio share worlds, and none needs a runner of its own', () => {
+  for (const group of SHARED_STUDIO) {
+    const files = globSync(group, { cwd: ROOT })
+    assert.ok(files.length > 1, group.join())
+    for (const file of files) {
+      assert.match(readFileSync(join(ROOT, file), 'utf8'), /= sharedWorld\(/, file)
+      assert.ok(!LONGEST.includes(file), file)
+    }
+  }
 })
 
 test('a folder in memory is empty and private, and there is none where memory is scarce', async () => {

@@ -35,14 +35,23 @@ export function temporaryFolder(t: Ending): string {
   return folder
 }
 
-/** One world for all tests of a file: the first call starts it, and it ends with the file. For tests that leave nothing behind that matters. */
+const shared = new Map<string, () => Promise<World>>()
+/**
+ * One world for all tests of a file: the first call starts it, and it ends with the file. For tests that leave nothing behind that matters.
+ * Files that share a process share the worlds with equal options: they list only things of their own, and end with the settings of the start.
+ */
 export function sharedWorld(options: Options = {}): () => Promise<World> {
+  const name = options.prepare ? null : JSON.stringify(options)
+  const others = name === null ? undefined : shared.get(name)
+  if (others) return others
   const endings: (() => unknown)[] = []
   after(async () => {
     for (const end of endings) await end()
   })
   let opened: Promise<World> | undefined
-  return () => (opened ??= openWorld({ after: (run) => endings.push(run) }, options))
+  const open = () => (opened ??= openWorld({ after: (run) => endings.push(run) }, options))
+  if (name !== null) shared.set(name, open)
+  return open
 }
 
 export async function openWorld(t: Ending, options: Options = {}) {

@@ -166,7 +166,7 @@ test('an entry is checked before it is looked for, and equal entries are allowed
   const world = await opened()
   const add = async (body: object) => ok(await world.post('/pronunciation', { replacement: 'x', ...body })).json()
   const [first, second] = [await add({ term: 'equal' }), await add({ term: 'equal', later: 1 })]
-  await add({ term: 'longer term' })
+  const third = await add({ term: 'longer term' })
   assert.notEqual(first.id, second.id)
   assert.deepEqual(keysOf(first), ['created_at', 'enabled', 'id', 'language', 'replacement', 'scope', 'term', 'type'])
   assert.equal((await world.get('/pronunciation')).json().length, 3)
@@ -181,6 +181,7 @@ test('an entry is checked before it is looked for, and equal entries are allowed
   assert.equal((await world.post('/pronunciation', { term: 'a', type: 'x'.repeat(100) })).status, 400)
   const { entries } = ok(await world.get('/pronunciation/export')).json()
   assert.deepEqual(entries.map(keysOf), Array(3).fill(['enabled', 'language', 'replacement', 'term', 'type']))
+  for (const { id } of [first, second, third]) await world.delete(`/pronunciation/${id}`)
 })
 
 test('seven types of sound are searched, and the figures of a search are rounded', async () => {

@@ -112,6 +112,8 @@ test('a voice whose file is missing says so in plain text, and in its bundles', 
   assert.equal((await world.post(`/personas/export/${id}`)).status, 503)
   ok(await world.put('/api/settings/hosted-voices', { url: 'http://127.0.0.1:9', key: 'k' }))
   assert.equal((await world.post(`/profiles/${id}/hosted-sync`)).status, 422)
+  ok(await world.put('/api/settings/hosted-voices', { url: '', key: '' }))
+  await world.delete(`/profiles/${id}`)
 })
 async function filesIn(): Promise<[string, Buffer][]> {
   const { dataDir } = await opened()
