@@ -1,7 +1,6 @@
 // @ts-check
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
 import { addressOf, useAddress } from './frame/address.js'
-import { Boundary } from './frame/boundary.js'
 import { Device, useTheme } from './frame/device.js'
 import { GenerationDock, resumeGeneration } from './frame/generation.js'
 import { Rail } from './frame/rail.js'
@@ -9,7 +8,7 @@ import { RunsOn } from './frame/runs-on.js'
 import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
 import { html, render, useEffect, useMemo, useRef, useState } from './lib/html.js'
-import { whenOpened } from './lib/later.js'
+import { Boundary, LATER_MS, whenOpened } from './lib/later.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { strings as shared } from './lib/strings.js'
@@ -25,7 +24,7 @@ import { isDevelopment, mayAdminister } from './visitor.js'
 /** @import { Live } from './lib/live.js' */
 /** @typedef {keyof typeof strings.titles} PageName */
 /** @typedef {{ live: Live, address: Address, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (name: string) => boolean }} PageProps */
-/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ View: FunctionComponent<PageProps>, prefetch: () => void, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
+/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. @typedef {{ View: FunctionComponent<PageProps>, prefetch: () => Promise<void>, icon: IconName, section: Section, forOwner: boolean, heading?: () => string, isUnlisted?: boolean }} Page */
 
 /** The pages in the order of the rail. @type {Readonly<Partial<Record<PageName, Page>>>} */
 const PAGES = {
@@ -105,13 +104,15 @@ const STACKED = '(max-width: 1200px)'
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
-/** What most first views do not need is loaded this long after the start. */
-const LATER_MS = 2000
+/** The frame waits so long for the first page, to be drawn with it. */
+const PAGE_MS = 50
 
 /** @param {string} name @returns {name is PageName} */
 const isPage = (name) => Object.hasOwn(PAGES, name)
 /** @param {Page} page */
 const isAllowed = ({ forOwner }) => mayAdminister || !forOwner
+/** The page of an address. @param {{ page: string }} address @returns {PageName} */
+const pageOf = ({ page }) => (isPage(page) ? page : FIRST)
 
 const focusTitle = () => document.querySelector('h1')?.focus({ preventScroll: true })
 
@@ -153,7 +154,7 @@ function App() {
   const [rail, setRail] = useState(() => localStorage.getItem(NARROW_KEY))
   const activeJobs = useActiveJobs(live.fleet && ([...live.tasks.keys()].at(-1) ?? ''))
   const isLost = useIsLost(live.connected)
-  const name = isPage(address.page) ? address.page : FIRST
+  const name = pageOf(address)
   const page = /** @type {Page} */ (PAGES[name])
   const title = strings.titles[name]
   const isEditor = WIDE_PAGES.includes(name) && address.object !== ''
@@ -220,9 +221,11 @@ if (root) {
   if (mayAdminister) startLive()
   startSound()
   resumeGeneration()
-  // A task of its own: loading the modules was one.
-  setTimeout(() => {
+  const begin = () => {
     root.replaceChildren()
     render(html`<${App} />`, root)
-  })
+  }
+  // A task of its own: loading the modules was one.
+  const rest = new Promise((resolve) => setTimeout(resolve, PAGE_MS))
+  void Promise.race([PAGES[pageOf(addressOf(location.hash))]?.prefetch(), rest]).then(() => setTimeout(begin))
 }

@@ -4,7 +4,7 @@ import { request } from './lib/api.js'
 import { startLive, stopLive } from './lib/live.js'
 
 /** @param {string} name */
-const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+const meta = (name) => globalThis.document?.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
 
 /** Whether the pages that administer work: on the studio's own machine, or with a sign-in where the owner allows it. */
 export const mayAdminister = meta('studio-rights') === 'admin'
@@ -13,6 +13,9 @@ export const isSignedIn = meta('studio-sign-in') === 'cookie'
 
 /** Whether the studio runs for development, with the page that shows the components. */
 export const isDevelopment = meta('studio-development') === 'yes'
+
+/** The database of recorded statements that were not sent: the voice of a person. */
+export const STATEMENTS = 'voice-studio-statements'
 
 export async function signOut() {
   // The server ends the stream with the session, and the page would connect again without one.
@@ -23,5 +26,6 @@ export async function signOut() {
     startLive()
     throw error
   }
+  indexedDB.deleteDatabase(STATEMENTS)
   location.reload()
 }

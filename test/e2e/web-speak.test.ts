@@ -122,9 +122,10 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   assert.equal(await page.locator('[data-notice]').count(), 0, 'there is nothing else to say')
   const player = page.getByRole('region', { name: 'Selected take' })
   await page.locator('[data-ready="true"]').waitFor()
-  assert.ok(
-    Number(await page.evaluate("document.querySelector('.wave').firstElementChild.shadowRoot.querySelectorAll('canvas').length")) > 0,
-  )
+  const position = player.getByRole('slider', { name: 'Position' })
+  assert.match((await position.getAttribute('aria-valuetext'))!, /^0:00 of 0:0[2-9]$/)
+  const heights = await player.locator('.track path').last().getAttribute('d')
+  assert.ok(new Set(heights!.match(/v[\d.]+/g)).size > 20, 'its waveform is drawn')
   await shot('speak-take')
   assert.deepEqual(await axeComplaints(page), [])
 

@@ -19,7 +19,6 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   'preact/hooks': inPackage('preact/hooks'),
   htm: inPackage('htm'),
   uplot: inPackage('uplot/dist/uPlot.iife.min.js'),
-  'wavesurfer.js': inPackage('wavesurfer.js'),
   uqr: inPackage('uqr'),
 }
 /** Appended to a file that is a script and no module. */

@@ -1,6 +1,6 @@
 // The web pages: plain browser modules of control-plane/web, and the libraries they use, as their packages contain them. The files that may
 // be sent are listed when the studio starts, so a name from a request never becomes a path.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ENGINES } from '#shared/engines.ts'
@@ -17,6 +17,13 @@ const SIGN_IN = 'sign-in/'
 const DESIGN = 'pages/design/'
 /** What the page runs. */
 const APP = 'app.js'
+/** A part of the page itself. */
+const START = 'first.js'
+/** What pages with two views need for the first, without an object in the address, and for the second. */
+const VIEWS: Readonly<Record<string, readonly [string, string]>> = {
+  dub: ['pages/dub/list.js', 'pages/dub-editor/editor.js'],
+  audiobook: ['pages/audiobook/library.js', 'pages/audiobook/draft.js'],
+}
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 /** Bare names in modules -> addresses. */
 const importMap = (base: string) =>
@@ -32,12 +39,12 @@ const SIGN_IN_POLICY = [
   "connect-src 'self'",
   ...FRAME,
 ].join('; ')
-/** Allows requests to this studio only. The nonce is for the style sheet that the waveform creates inside its own shadow tree. */
-const policy = (nonce: string, mapDigest: string) =>
+/** Allows requests to this studio only. */
+const policy = (inlined: readonly string[]) =>
   [
     "default-src 'none'",
-    `script-src 'self' 'sha256-${mapDigest}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' ${inlined.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')}`,
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
     "media-src 'self' blob:",
@@ -76,19 +83,25 @@ export function webRoutes({ version: studioVersion, hasKey, isDevelopment }: Opt
   const version = versionOf(all)
   const base = `/panel/${version}`
   const imports = importMap(base)
-  const mapDigest = createHash('sha256').update(imports).digest('base64')
-  // Requested at once: otherwise each level of imports would cost a round trip. Those of the page in the address are requested by first.js.
+  const start = Buffer.from(all.get(START)!.body).toString()
+  const contentPolicy = policy([imports, start])
+  // Requested at once: otherwise each level of imports would cost a round trip. first.js requests those of the page in the address.
   const frame = modulesOf(files, APP)
   const pages = [...files.keys()].flatMap((name) => {
     const page = /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1]
-    return page === undefined ? [] : [[page, modulesOf(files, name).filter((one) => !frame.includes(one))]]
+    if (page === undefined) return []
+    const needed = (...names: string[]) => [...new Set(names.flatMap((one) => modulesOf(files, one)))].filter((one) => !frame.includes(one))
+    const [list, object] = VIEWS[page] ?? []
+    if (list === undefined || object === undefined) return [[page, needed(name)] as const]
+    return [[page, needed(name, list)] as const, [`${page}/`, needed(name, object)] as const]
   })
   const preloads = frame.filter((name) => name !== APP).map((name) => `<link rel="modulepreload" href="${base}/${name}" />`)
   const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', imports)
+    .replace('%FIRST%', () => start)
     .replaceAll('%BASE%', base)
     .replace('%PRELOADS%', preloads.join('\n    '))
-    .replace('%PAGES%', attribute(Object.fromEntries(pages)))
+    .replace('%PAGES%', attribute({ base, modules: Object.fromEntries(pages) }))
     .replace('%ENGINES%', attribute(Object.fromEntries(ENGINES.map(({ id, name }) => [id, name]))))
     .replaceAll('%VERSION%', studioVersion)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
@@ -110,10 +123,9 @@ export function webRoutes({ version: studioVersion, hasKey, isDevelopment }: Opt
   return [
     handle(webContracts.readPage, async ({ caller }) => {
       if (!caller.mayConsume) return signInPage(caller)
-      const nonce = randomBytes(16).toString('base64')
       const { rights, signIn } = await visitorOf(caller)
-      const text = page.replace('%NONCE%', nonce).replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
-      return html(Buffer.from(text), policy(nonce, mapDigest))
+      const text = page.replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
+      return html(Buffer.from(text), contentPolicy)
     }),
     handle(webContracts.readSignIn, ({ caller }) => signInPage(caller)),
     handle(webContracts.readSignInFile, ({ params, headers }) => send(signInFiles, params.file, headers, 'no-cache')),

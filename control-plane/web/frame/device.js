@@ -1,9 +1,8 @@
 // @ts-check
 // The device menu: theme, sign in, sign out.
-import { Action, Field, fieldValue } from '../lib/controls.js'
+import { Action, Field, fieldValue, Popover } from '../lib/controls.js'
 import { html, useEffect, useState } from '../lib/html.js'
 import { Icon } from '../look/icons.js'
-import { Popover } from '../look/popover.js'
 import { isSignedIn, mayAdminister, signOut } from '../visitor.js'
 import { strings } from './strings.js'
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What is being spoken in this tab, for every page. What speaks it is loaded when it is needed.
+// The generation of this tab, for every page. The modules that generate and play are loaded when they are needed.
 import { messageOf } from '../lib/api.js'
 import { html, useEffect, useState } from '../lib/html.js'
 import { whenOpened } from '../lib/later.js'
@@ -68,6 +68,12 @@ export function useGeneration() {
 }
 
 const load = () => import('../pages/speak/generation.js')
+/** Loads what speaks, before it is needed. */
+export const prepareSpeaking = () => void load().catch(() => {})
+/** Ends the sound. */
+export const silence = async () => (await load()).silence()
+/** Cancels what is generated. */
+export const cancelSpeaking = async () => (await load()).cancel()
 
 /** @param {Draft} draft */
 export async function startSpeaking(draft) {
@@ -82,7 +88,7 @@ export async function startSpeaking(draft) {
 /** Connects with the take that was running when the page was loaded again. Called once. */
 export function resumeGeneration() {
   if (sessionStorage.getItem(TAKE_KEY) === null) return
-  // A studio that is away has lost the sound; the take itself is kept.
+  // Without an answer the sound is lost; the studio keeps the take.
   void load().then(
     ({ resume }) => resume(),
     () => {},

@@ -1,6 +1,6 @@
 // @ts-check
 // Jobs of the studio, which go on without this page.
-import { ApiError, get, post } from '../lib/api.js'
+import { ApiError, get } from '../lib/api.js'
 
 /** @import { Gets } from '../lib/api-types.ts' */
 /** @typedef {Gets[`/jobs/${string}`]} Job */
@@ -9,9 +9,6 @@ const EVERY_MS = 1000
 
 /** @param {Pick<Job, 'status'>} job */
 export const isActive = ({ status }) => status === 'pending' || status === 'running'
-
-/** @param {string} id */
-export const cancelJob = (id) => post(`/tasks/cancel/${encodeURIComponent(id)}`, {})
 
 /** @param {AbortSignal} signal */
 const pause = (signal) =>

@@ -1,8 +1,8 @@
 // @ts-check
 // The rail: places by intent. On a phone it is the bar at the bottom, with the places that do not fit under More.
+import { Popover } from '../lib/controls.js'
 import { html } from '../lib/html.js'
 import { Icon } from '../look/icons.js'
-import { Popover } from '../look/popover.js'
 import { strings } from './strings.js'
 
 /** @import { IconName } from '../look/icons.js' */

@@ -1,14 +1,13 @@
 // @ts-check
 // "Runs on": where work runs, chosen from a list, and what that means at this moment.
 import { post } from '../lib/api.js'
-import { Action } from '../lib/controls.js'
+import { Action, Popover } from '../lib/controls.js'
 import { isolated, short } from '../lib/format.js'
 import { html, useState } from '../lib/html.js'
 import { notify } from '../lib/notices.js'
 import { usePolled } from '../lib/read.js'
 import { strings as shared } from '../lib/strings.js'
 import { Icon } from '../look/icons.js'
-import { Popover } from '../look/popover.js'
 import { strings } from './strings.js'
 
 /** @import { RoutingView } from '../lib/api-types.ts' */

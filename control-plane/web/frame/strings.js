@@ -24,10 +24,6 @@ export const strings = {
   greeting: (hour) => (hour >= 5 && hour < 12 ? 'Good morning' : hour >= 12 && hour < 18 ? 'Good afternoon' : 'Good evening'),
 
   skip: 'Skip to content',
-  pageFailed: "This page can't be shown.",
-  pageFailedHint: 'An error occurred while it was drawn. What you made is kept. Reload the page, or go to another one.',
-  reload: 'Reload',
-  goHome: 'Go to Home',
   pages: 'Pages',
   sections: { start: '', create: 'Create', library: 'Library', system: 'System' },
   titles: {

@@ -1,12 +1,11 @@
 // @ts-check
 // The jobs tray: what runs now, how far it is, and the way to cancel it.
-import { Action, Progress } from '../lib/controls.js'
+import { post } from '../lib/api.js'
+import { Action, Popover, Progress } from '../lib/controls.js'
 import { duration, percent } from '../lib/format.js'
 import { html } from '../lib/html.js'
 import { usePolled } from '../lib/read.js'
 import { Icon, Ring } from '../look/icons.js'
-import { Popover } from '../look/popover.js'
-import { cancelJob } from './job.js'
 import { strings } from './strings.js'
 
 /** @import { Gets } from '../lib/api-types.ts' */
@@ -59,6 +58,9 @@ export function meanProgress(jobs) {
 
 /** The active jobs, read again every few seconds and soon after `hint` changes. @param {unknown} hint */
 export const useActiveJobs = (hint) => usePolled('/jobs?status=active', EVERY_MS, hint)
+
+/** @param {string} id */
+export const cancelJob = (id) => post(`/tasks/cancel/${encodeURIComponent(id)}`, {})
 
 /** @param {{ job: Job, onChanged: () => Promise<void> }} props */
 export function JobLine({ job, onChanged }) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Controls that every page uses. Each is a native element with a class, so keyboard and screen reader support come with it.
 import { messageOf } from './api.js'
-import { html, useCallback, useState } from './html.js'
+import { html, useCallback, useEffect, useRef, useState } from './html.js'
 import { notify } from './notices.js'
 import { strings } from './strings.js'
 
@@ -59,6 +59,65 @@ export function Form({ onSend, send, children, extra, kind = 'main', disabled = 
     ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
     <div class="row"><button class=${kind} disabled=${busy || disabled} aria-busy=${busy}>${send}</button>${extra}</div>
   </form>`
+}
+
+/**
+ * A button that opens a small window below it. The browser closes it with Escape or a press beside it, and returns the focus.
+ * @param {object} props
+ * @param {string} props.id
+ * @param {string} props.label name of the button and of the window
+ * @param {string} [props.title] the window, where its name is another one
+ * @param {string} [props.kind] classes of the button
+ * @param {ComponentChildren} props.face content of the button
+ * @param {string} [props.look] classes of the window
+ * @param {(isOpen: boolean) => void} [props.onToggle]
+ * @param {ComponentChildren} [props.children]
+ */
+export function Popover({ id, label, title = label, kind = '', face, look = '', onToggle, children }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null))
+  // A press on a link or a choice ends the question that the window asks.
+  const press = (/** @type {MouseEvent} */ { target }) => {
+    if (target instanceof Element && target.closest('[data-close]')) place.current?.hidePopover()
+  }
+  const toggled = (/** @type {ToggleEvent} */ event) => onToggle?.(event.newState === 'open')
+  return html`<button type="button" class=${kind} aria-label=${label} title=${label} popovertarget=${id}>${face}</button>
+    <section ref=${place} id=${id} class=${`popover ${look}`} popover="auto" aria-label=${title} onToggle=${toggled} onClick=${press}>${children}</section>`
+}
+
+/** A modal dialog. Returns the focus to where it was when it closes. @param {{ title: string, onClose: () => void, children?: ComponentChildren }} props */
+export function Dialog({ title, onClose, children }) {
+  const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
+  useEffect(() => {
+    const before = document.activeElement
+    ref.current?.showModal()
+    return () => {
+      // The opening control may be gone: an approved machine has no Approve button.
+      const target = before instanceof HTMLElement && before.isConnected ? before : document.getElementById('main')
+      target?.focus()
+    }
+  }, [])
+  return html`<dialog ref=${ref} aria-label=${title} onClose=${onClose}>
+    <header><h2>${title}</h2><button type="button" class="quiet" aria-label=${strings.close} onClick=${() => ref.current?.close()}>✕</button></header>
+    ${children}
+  </dialog>`
+}
+
+/**
+ * Asks before an action that cannot be undone.
+ * @param {{ title: string, children?: ComponentChildren, action: string, keep?: string, onYes: () => Promise<unknown>, onClose: () => void }} props
+ */
+export function Confirm({ title, children, action, keep = strings.cancel, onYes, onClose }) {
+  const confirm = async () => {
+    await onYes()
+    onClose()
+  }
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    ${children}
+    <footer>
+      <button type="button" onClick=${onClose}>${keep}</button>
+      <${Action} kind="danger" onPress=${confirm}>${action}<//>
+    </footer>
+  <//>`
 }
 
 /** Throws when the browser refuses. @param {string} text */

@@ -1,8 +1,8 @@
 // @ts-check
-// The tasks and machines of the studio: read once, then patched by its events. After a reload or a broken connection the events continue
-// where they stopped; when that is impossible the server sends `reset`, and the lists are read again.
+// The tasks and machines of the studio: read once, then patched by events. After a broken connection the events continue with the next one. If
+// the server no longer has it, it sends `reset`, and the page reads the lists again.
 import { get, messageOf, request } from './api.js'
-import { useEffect, useState } from './html.js'
+import { useEffect, useRef, useState } from './html.js'
 
 /** @import { MachineFleet, MachineView, TaskPage, WorkerEvents, TaskView } from './api-types.ts' */
 /** @typedef {'all' | 'waiting' | 'running' | 'done' | 'failed'} TaskGroup */
@@ -244,3 +244,21 @@ export const usableMachines = ({ fleet }) =>
     .map(({ id }) => id)
     .sort()
     .join(' ')
+
+/**
+ * Calls `run` when other machines can take work than at the first drawing, and when a lost connection is back. Not for the first list that
+ * arrives without such a machine: what the page has read then is true.
+ * @param {Pick<Live, 'fleet' | 'connected'>} live @param {() => unknown} run
+ */
+export function useMachineChange(live, run) {
+  const usable = live.connected && live.fleet ? usableMachines(live) : null
+  const last = useRef(/** @type {{ isKnown: boolean, usable: string | null }} */ ({ isKnown: usable !== null, usable: usable ?? '' }))
+  useEffect(() => {
+    const before = last.current
+    if (usable === null) last.current = { isKnown: before.isKnown, usable: before.isKnown ? null : before.usable }
+    else {
+      last.current = { isKnown: true, usable }
+      if (usable !== before.usable) run()
+    }
+  }, [usable])
+}

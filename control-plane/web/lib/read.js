@@ -1,7 +1,7 @@
 // @ts-check
 // Hooks that read a route: once, or again and again. The last value stays while a new one is being read.
 import { get, messageOf } from './api.js'
-import { useCallback, useEffect, useRef, useState } from './html.js'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from './html.js'
 
 /** @import { Gets } from './api-types.ts' */
 
@@ -25,7 +25,8 @@ export function useRead(path) {
       if (mine === newest.current) setState((now) => ({ ...now, error: messageOf(error), reading: false }))
     }
   }, [])
-  useEffect(() => void again(), [])
+  // Before the first drawing, so that the studio answers while the browser draws.
+  useLayoutEffect(() => void again(), [])
   return { ...state, again }
 }
 
@@ -52,7 +53,7 @@ export function usePolled(path, everyMs, hint) {
     }
     if (mine === latest.current) isReading.current = false
   }, [path])
-  useEffect(() => {
+  useLayoutEffect(() => {
     void reload()
     const timer = setInterval(() => document.hidden || isReading.current || void reload(), everyMs)
     return () => {

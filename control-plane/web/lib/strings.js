@@ -23,6 +23,10 @@ const plural = (count, one, many) => `${grouped(count)} ${count === 1 ? one : ma
 export const strings = {
   appName: 'Voice Studio',
   loading: 'Loading…',
+  pageFailed: "This page can't be shown.",
+  pageFailedHint: 'An error occurred while it was drawn. What you made is kept. Reload the page, or go to another one.',
+  reload: 'Reload',
+  goHome: 'Go to Home',
   cancel: 'Cancel',
   close: 'Close',
   done: 'Done',

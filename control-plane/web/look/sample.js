@@ -1,5 +1,5 @@
 // @ts-check
-// A short recording with its waveform: play, seek, length.
+// The waveform of a sound that fits into memory, as the slider of its position; and a short recording with it: play, seek, length.
 import { messageOf, request } from '../lib/api.js'
 import { fieldValue } from '../lib/controls.js'
 import { html, useEffect, useState } from '../lib/html.js'
@@ -10,14 +10,16 @@ import { PlayButton, playSound, useDock, useSound } from './sound.js'
 const BARS = 56
 /** Of the decoder; the waveform needs no more. */
 const RATE = 8000
+/** Half the height of the drawing. */
+const HALF = 12
 
-/** @param {number} seconds */
-const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+/** 3:07. @param {number} seconds */
+export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
-/** Bars from 0 to 1, the loudest 1. @param {Float32Array} samples */
-export function barsOf(samples) {
-  const step = Math.max(1, Math.floor(samples.length / BARS))
-  const levels = Array.from({ length: BARS }, (_, bar) => {
+/** Bars from 0 to 1, the loudest 1. @param {Float32Array} samples @param {number} count */
+export function barsOf(samples, count) {
+  const step = Math.max(1, Math.floor(samples.length / count))
+  const levels = Array.from({ length: count }, (_, bar) => {
     let sum = 0
     for (let at = bar * step; at < (bar + 1) * step; at++) sum += (samples[at] ?? 0) ** 2
     return Math.sqrt(sum / step)
@@ -32,43 +34,63 @@ export async function decoded(blob) {
   return { samples: buffer.getChannelData(0), seconds: buffer.duration }
 }
 
+/** @typedef {{ address: string, bars: readonly number[], length: number, blob: Blob | null, isBroken: boolean }} Waveform length: seconds, 0 until it is known */
+
+/**
+ * Reads a sound and measures its waveform.
+ * @param {string} address
+ * @param {Blob | null} own the sound, when the page has it already
+ * @param {number} count of the bars
+ * @returns {Waveform}
+ */
+export function useWaveform(address, own, count) {
+  const unread = { address, bars: [], length: 0, blob: own, isBroken: false }
+  const [state, set] = useState(/** @type {Waveform} */ (unread))
+  useEffect(() => {
+    const ending = new AbortController()
+    const read = async () => {
+      const blob = own ?? (await (await request('GET', address, { signal: ending.signal })).blob())
+      const { samples, seconds } = await decoded(blob)
+      if (!ending.signal.aborted) set({ address, bars: barsOf(samples, count), length: seconds, blob, isBroken: false })
+    }
+    set(unread)
+    read().catch(() => ending.signal.aborted || set({ ...unread, isBroken: true }))
+    return () => ending.abort()
+  }, [address, own, count])
+  return state.address === address ? state : unread
+}
+
 /** @param {readonly number[]} bars @param {number} from @param {number} to */
 const path = (bars, from, to) =>
   bars
     .slice(from, to)
-    .map((bar, at) => `M${(from + at) * 4 + 2} ${12 - Math.max(1, bar * 10)}v${Math.max(1, bar * 10) * 2}`)
+    .map((bar, at) => `M${(from + at) * 4 + 2} ${HALF - Math.max(1, bar * 10)}v${Math.max(1, bar * 10) * 2}`)
     .join('')
+
+/** The waveform, with a slider over it. @param {{ wave: Waveform, at: number, label: string, text: string, onSeek: (at: number) => void }} props at: seconds. text: the position in words */
+export function Track({ wave: { bars, length }, at, label, text, onSeek }) {
+  const played = length > 0 ? Math.round((at / length) * bars.length) : 0
+  return html`<span class="track">
+    <svg viewBox=${`0 0 ${Math.max(1, bars.length) * 4} ${2 * HALF}`} preserveAspectRatio="none" aria-hidden="true"><path class="played" d=${path(bars, 0, played)} /><path d=${path(bars, played, bars.length)} /></svg>
+    <input type="range" min="0" max=${length || 1} step="0.01" value=${at} disabled=${length === 0} aria-label=${label} aria-valuetext=${text}
+      onInput=${(/** @type {Event} */ event) => onSeek(Number(fieldValue(event)))} /></span>`
+}
 
 /** `own`: the recording itself, before the studio has it. @param {{ path: string, name: string, own?: Blob | null }} props path: its address, or another unique name */
 export function Sample({ path: address, name, own = null }) {
-  const [{ bars, length, blob }, set] = useState({ bars: /** @type {number[]} */ ([]), length: 0, blob: own })
+  const wave = useWaveform(address, own, BARS)
   const now = useSound()
   useDock(address)
   const isHere = now.path === address
   const at = isHere ? now.at : 0
-  useEffect(() => {
-    const ending = new AbortController()
-    const read = async () => {
-      const sound = own ?? (await (await request('GET', address, { signal: ending.signal })).blob())
-      const { samples, seconds } = await decoded(sound)
-      if (!ending.signal.aborted) set({ bars: barsOf(samples), length: seconds, blob: sound })
-    }
-    set({ bars: [], length: 0, blob: own })
-    read().catch(() => {}) // without a waveform it can still be played, and says then why not
-    return () => ending.abort()
-  }, [address, own])
+  // Without a waveform it can still be played; if that fails too, the player says why.
   const play = (/** @type {number | undefined} */ from) =>
-    playSound(address, { ...(from !== undefined && { from }), blob, title: name, href: own ? '' : location.hash }).catch((error) =>
-      notify(messageOf(error), 'error'),
+    playSound(address, { ...(from !== undefined && { from }), blob: wave.blob, title: name, href: own ? '' : location.hash }).catch(
+      (error) => notify(messageOf(error), 'error'),
     )
-  const played = length > 0 ? Math.round((at / length) * BARS) : 0
   return html`<div class="sample">
     <${PlayButton} path=${address} label=${strings.playOf(name)} pauseLabel=${strings.pauseOf(name)} kind="main play" onPress=${() => play(undefined)} />
-    <span class="track">
-      <svg viewBox=${`0 0 ${BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true"><path class="played" d=${path(bars, 0, played)} /><path d=${path(bars, played, BARS)} /></svg>
-      <input type="range" min="0" max=${length || 1} step="0.05" value=${at} disabled=${length === 0} aria-label=${strings.positionOf(name)}
-        aria-valuetext=${`${clock(at)} / ${clock(length)}`} onInput=${(/** @type {Event} */ event) => play(Number(fieldValue(event)))} />
-    </span>
-    <span class="caption number">${clock(isHere && at > 0 ? at : length)}</span>
+    <${Track} wave=${wave} at=${at} label=${strings.positionOf(name)} text=${`${clock(at)} / ${clock(wave.length)}`} onSeek=${play} />
+    <span class="caption number">${clock(isHere && at > 0 ? at : wave.length)}</span>
   </div>`
 }

@@ -185,7 +185,7 @@ export function startSound() {
     audio.addEventListener(name, () =>
       change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
     )
-  // The middle of a long sound could not be read. What fails before its start is said by playSound.
+  // A long sound failed after its start. playSound reports failures before the start.
   audio.addEventListener('error', () => {
     if (state.path === '' || audio.readyState === HTMLMediaElement.HAVE_NOTHING) return
     stopSound()

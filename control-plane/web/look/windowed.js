@@ -29,17 +29,41 @@ export function useShownRows({ count, row }) {
   return { place, ...range }
 }
 
+/** Of a list whose height is not measured yet, in pixels. */
+const FIRST_HEIGHT = 400
+/** A list that scrolls by itself is drawn again when it has moved by so many rows. */
+const STEP = 4
+
 /** Rows of a list that scrolls by itself. `place`: for the element that scrolls, with `measure` as its listener. @param {{ count: number, row: number }} list row: pixels */
 export function useBoxRows({ count, row }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null))
-  const [view, setView] = useState({ top: 0, height: 800 })
-  const measure = () => place.current && setView({ top: place.current.scrollTop, height: place.current.clientHeight })
+  const [view, setView] = useState({ top: 0, height: FIRST_HEIGHT })
+  const measure = () => {
+    if (!place.current) return
+    const { scrollTop, clientHeight: height } = place.current
+    const top = Math.floor(scrollTop / (STEP * row)) * STEP * row
+    setView((now) => (now.top === top && now.height === height ? now : { top, height }))
+  }
   useEffect(() => {
     const observer = new ResizeObserver(measure)
     if (place.current) observer.observe(place.current)
     return () => observer.disconnect()
-  }, [])
-  return { place, measure, ...shownRange({ ...view, row, count }) }
+  }, [row])
+  return { place, measure, ...shownRange({ top: view.top, height: view.height + STEP * row, row, count, around: 4 }) }
+}
+
+/** Rows that are drawn at once where all of a list are drawn. */
+const AT_ONCE = 16
+
+/** How many rows of a list are drawn: those of the first view at once, the others in the frames after it. @param {number} count */
+export function useGrowing(count) {
+  const [shown, setShown] = useState(AT_ONCE)
+  useEffect(() => {
+    if (shown >= count) return
+    const frame = requestAnimationFrame(() => setShown(shown + AT_ONCE))
+    return () => cancelAnimationFrame(frame)
+  }, [shown, count])
+  return Math.min(shown, count)
 }
 
 /** Whether the screen is as narrow as that of a phone, where rows have other heights. */

@@ -2,8 +2,8 @@
 // The list of all keys.
 
 import { strings as frame } from '../frame/strings.js'
+import { Dialog } from '../lib/controls.js'
 import { html, useState } from '../lib/html.js'
-import { Dialog } from '../lib/overlays.js'
 import { areLettersOn, LETTERS_KEY, PAGE_KEYS } from './keys.js'
 import { strings } from './strings.js'
 

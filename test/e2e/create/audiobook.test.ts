@@ -14,6 +14,29 @@ const isNarrow = async (page: Page) => Number(await page.evaluate('document.docu
 const HOSTILE = `<img src=x onerror="document.title='owned'">`
 const BOOK = `# The harbour\n\nThe harbour was quiet at five.\n\n[voice:Mara] Only the gulls. [voice:]\n\n# ${HOSTILE}\n\nBelow, the radio crackled.\n`
 
+test('of a long book only the chapters near the view are drawn', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints } = await openPage(t, `${world.url}/#/tools`)
+  const text = Array.from({ length: 300 }, (_, at) => `# Chapter ${at + 1}\n\nThe lamp was lit.\n\n`).join('')
+  await page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(JSON.stringify({ text, title: 'Long', at: 1 }))})`)
+  await page.goto(`${world.url}/#/audiobook/draft`)
+  const drawn = () => page.locator('.outline li').count()
+  const list = page.locator('.outline ol')
+  for (const size of [
+    { width: 1280, height: 900 },
+    { width: 380, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await list.evaluate('(list) => (list.scrollTop = list.scrollHeight)')
+    await list.getByText('Chapter 300', { exact: true }).waitFor()
+    assert.ok((await drawn()) <= 60, `${await drawn()} rows`)
+    await list.evaluate('(list) => (list.scrollTop = 0)')
+    await list.getByText('Chapter 1', { exact: true }).waitFor()
+    assert.ok((await drawn()) <= 60, `${await drawn()} rows`)
+  }
+  assert.deepEqual(complaints, [])
+})
+
 test('a manuscript becomes a book: import, cast, preview, render, download', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)

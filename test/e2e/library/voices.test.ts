@@ -46,6 +46,16 @@ const COUNT = `const make = URL.createObjectURL
 globalThis.sounds = 0
 URL.createObjectURL = (blob) => (globalThis.sounds++, make.call(URL, blob))`
 
+/** Counts the statements that the browser keeps. */
+const KEPT = `new Promise((resolve) => {
+  const opening = indexedDB.open('voice-studio-statements', 1)
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('statements').objectStore('statements').count()
+    counting.onsuccess = () => resolve(counting.result)
+    opening.result.close()
+  }
+})`
+
 test('a voice is cloned with a statement, found, changed, exported, deleted and imported again', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/voices`)
@@ -85,7 +95,15 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.getByText(/^Recording, /).waitFor()
   await eventually(() => page.evaluate<boolean>('document.querySelector("meter").value > 0.2'))
   await button(page, 'Stop').click()
-  await page.getByRole('slider', { name: "Position in Speaker's statement" }).waitFor()
+  const statement = page.getByRole('slider', { name: "Position in Speaker's statement" })
+  await statement.waitFor()
+  // It is kept on this device over a reload, until it is sent or discarded.
+  const kept = page.getByText('This recording stays on this device')
+  await kept.waitFor()
+  await page.reload()
+  await statement.waitFor()
+  await page.getByText(/^I am Maria\. On /).waitFor()
+  assert.equal(await page.evaluate(KEPT), 1)
   // The name is corrected: the statement keeps the sentence that was read aloud.
   await page.getByLabel('Name', { exact: true }).fill('Mara')
   await shot('voices-clone')
@@ -97,6 +115,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   const [made] = (await world.get('/profiles')).json()
   assert.match(made.consent_text, /^I am Maria\. On /)
   assert.equal(made.verified_own_voice, 1)
+  assert.equal(await page.evaluate(KEPT), 0, 'a statement that was sent is not kept')
   await page.reload()
   await heading(page, 'Mara').waitFor()
   await button(page, 'Edit').click()

@@ -1,5 +1,6 @@
 // @ts-check
 // The book that is being prepared, kept in this browser over a reload. A database, because other storage is too small for a novel.
+import { openStore, settled } from '../../lib/database.js'
 import { useEffect, useState } from '../../lib/html.js'
 import { chaptersOf, textOf } from './manuscript.js'
 
@@ -44,20 +45,6 @@ let timer
 /** @type {Set<() => void>} */
 const watchers = new Set()
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const settled = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-
-/** @param {IDBTransactionMode} mode */
-async function openStore(mode) {
-  const request = indexedDB.open(DATABASE, 1)
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-  return (await settled(request)).transaction(STORE, mode).objectStore(STORE)
-}
-
 function tell() {
   for (const watch of watchers) watch()
 }
@@ -80,7 +67,7 @@ async function read() {
   const local = readLocal()
   let kept = null
   try {
-    kept = await settled((await openStore('readonly')).get(KEY))
+    kept = await settled((await openStore(DATABASE, STORE, 'readonly')).get(KEY))
   } catch {
     // The browser keeps nothing.
   }
@@ -97,7 +84,7 @@ async function read() {
 /** What another tab has written. */
 async function reread() {
   try {
-    const kept = await settled((await openStore('readonly')).get(KEY))
+    const kept = await settled((await openStore(DATABASE, STORE, 'readonly')).get(KEY))
     if (typeof kept?.text !== 'string' || kept.at <= revision) return
     take(kept)
     revision = kept.at
@@ -119,7 +106,7 @@ async function write(isNew) {
   const upTo = changes
   const before = trouble
   try {
-    const store = await openStore('readwrite')
+    const store = await openStore(DATABASE, STORE, 'readwrite')
     const stored = await settled(store.get(KEY))
     if (!isNew && typeof stored?.text === 'string' && stored.at > revision) {
       take(stored)

@@ -1,7 +1,7 @@
 // @ts-check
 // Books: what is being rendered, what stopped and can go on, and what is finished.
 
-import { cancelJob } from '../../frame/job.js'
+import { cancelJob } from '../../frame/tray.js'
 import { messageOf } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
 import { ago, duration, exact, percent } from '../../lib/format.js'

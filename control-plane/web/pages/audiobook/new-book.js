@@ -1,10 +1,9 @@
 // @ts-check
 // The way to a new book: a file that is read by the studio, or text that is written or pasted.
 import { messageOf, request } from '../../lib/api.js'
-import { Progress } from '../../lib/controls.js'
+import { Confirm, Progress } from '../../lib/controls.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { openBook, useBook } from './book.js'
 import { strings } from './strings.js'

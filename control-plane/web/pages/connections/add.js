@@ -1,10 +1,9 @@
 // @ts-check
 // Adding a machine: the settings of its code, the code itself and how the other machine uses it, and the machine that has joined.
 import { post } from '../../lib/api.js'
-import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useMemo, useState } from '../../lib/html.js'
 import { Countdown, useTick } from '../../lib/moments.js'
-import { Dialog } from '../../lib/overlays.js'
 import { nameOf } from '../machines/state.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'

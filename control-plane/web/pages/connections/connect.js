@@ -1,11 +1,10 @@
 // @ts-check
 // A dialog for connections from this studio to machines that listen: connection strings, and the state of each connection.
 import { post, remove } from '../../lib/api.js'
-import { Badge, Field, Form, fieldValue } from '../../lib/controls.js'
+import { Badge, Confirm, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm, Dialog } from '../../lib/overlays.js'
 import { strings } from './strings.js'
 
 /** @import { SharingState } from '../../lib/api-types.ts' */

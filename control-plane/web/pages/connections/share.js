@@ -1,11 +1,10 @@
 // @ts-check
 // Sharing this machine with controllers (studios that connect to it): where it listens, a key for each person, and the sessions.
 import { post, remove } from '../../lib/api.js'
-import { Action, Badge, Field, Form, fieldValue } from '../../lib/controls.js'
+import { Action, Badge, Confirm, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { Since } from '../../lib/moments.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm, Dialog } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'

@@ -1,11 +1,9 @@
 // @ts-check
 // The components in every state, for people who build pages. Shown while the studio runs for development.
-import { Action, Badge, Field, Progress } from '../../lib/controls.js'
+import { Action, Badge, Confirm, Field, Popover, Progress } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { ICONS, Icon, Ring } from '../../look/icons.js'
-import { Popover } from '../../look/popover.js'
 import { strings } from './strings.js'
 
 /** @import { ComponentChildren } from 'preact' */

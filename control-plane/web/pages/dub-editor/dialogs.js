@@ -1,9 +1,8 @@
 // @ts-check
 // The dialogs of the editor: a voice for each speaker, and what a dub is saved as.
-import { Action, Field, fieldValue } from '../../lib/controls.js'
+import { Action, Dialog, Field, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
-import { Dialog } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon, Ring } from '../../look/icons.js'

@@ -1,7 +1,8 @@
 // @ts-check
 // The editor of one dub: its steps, the table of its lines, and what is played beside it.
 
-import { cancelJob, isActive } from '../../frame/job.js'
+import { isActive } from '../../frame/job.js'
+import { cancelJob } from '../../frame/tray.js'
 import { messageOf } from '../../lib/api.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { whenOpened } from '../../lib/later.js'
@@ -149,7 +150,7 @@ function Lines({ id, query, work, row }) {
   }
   const current = lines.find((line) => line.id === selected)
   const next = nextOf(lines, selected)
-  // While a translation arrives, its lines stay what they are.
+  // Lines cannot be split or joined while a translation arrives.
   const maySplit = translating === null && canSplit(current, lines.length)
   const mayJoin = translating === null && canJoin(current, next) && next !== undefined && shown.includes(next)
   const split = () => {

@@ -1,9 +1,8 @@
 // @ts-check
 // The glossary of a dub: how words are translated everywhere, written by a person or found by the language model.
 import { get, messageOf, post, put, remove, request } from '../../lib/api.js'
-import { Action, Field, Form, fieldValue } from '../../lib/controls.js'
+import { Action, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useState } from '../../lib/html.js'
-import { Dialog } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from '../dub/strings.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// What the editor asks of the studio for one dub: to transcribe, translate, speak and check its lines; and what came of it.
+// The requests of the editor for one dub (transcribe, translate, speak, check) and their results.
 import { messageOf, request } from '../../lib/api.js'
 import { useEffect, useRef, useState } from '../../lib/html.js'
 import { isSameLanguage } from '../dub/languages.js'

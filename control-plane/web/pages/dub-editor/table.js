@@ -1,7 +1,7 @@
 // @ts-check
 // The lines of a dub. Of a long film only the rows near the view are drawn; every row has the same height, so the scroll bar is true.
 import { Action, fieldValue } from '../../lib/controls.js'
-import { html, useEffect } from '../../lib/html.js'
+import { html, useEffect, useMemo } from '../../lib/html.js'
 import { Icon, Ring } from '../../look/icons.js'
 import { useBoxRows, useIsPhone } from '../../look/windowed.js'
 import { LONG_SHARE, moment, needsReview } from '../dub/lines.js'
@@ -42,19 +42,27 @@ function Fit({ line: { fit } }) {
 }
 
 /**
- * @param {object} props
- * @param {Line} props.line
- * @param {number} props.index in the table
- * @param {number} props.top pixels
- * @param {string} props.name of the speaker
- * @param {number} props.tint
- * @param {boolean} props.isSelected
- * @param {boolean} props.isWorking it may be spoken right now
- * @param {string} props.language of the target
- * @param {Sounding} props.sounding
- * @param {Actions} props.on
+ * @typedef {object} RowProps
+ * @property {Line} line
+ * @property {number} index in the table
+ * @property {number} top pixels
+ * @property {string} name of the speaker
+ * @property {number} tint
+ * @property {boolean} isSelected
+ * @property {boolean} isWorking it may be spoken right now
+ * @property {string} language of the target
+ * @property {Sounding} sounding
+ * @property {Actions} on
  */
-function Row({ line, index, top, name, tint, isSelected, isWorking, language, sounding, on }) {
+/** @param {RowProps} props */
+function Row(props) {
+  const { line, index, top, name, tint, isSelected, isWorking, language, sounding, on } = props
+  // Not drawn again while the list scrolls.
+  return useMemo(() => drawRow(props), [line, index, top, name, tint, isSelected, isWorking, language, sounding, on])
+}
+
+/** @param {RowProps} props */
+function drawRow({ line, index, top, name, tint, isSelected, isWorking, language, sounding, on }) {
   const { icon, tone } = needsReview(line) ? { icon: /** @type {IconName} */ ('warning'), tone: 'warn' } : STATES[line.state]
   const isSounding = sounding.line === line.id
   const typed = (/** @type {Event} */ event) => on.edit(line, fieldValue(event))
@@ -108,7 +116,12 @@ export function LineTable({ lines, selected, speaker, sourceName, targetName, la
     if (index * row < box.scrollTop || (index + 1) * row > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, (index - 1) * row)
   }, [selected])
   // The selected row keeps its place, and with it the focus, wherever the view is.
-  const shown = lines.flatMap((line, index) => ((index >= first && index < last) || line.id === selected ? [{ line, index }] : []))
+  const shown = lines.slice(first, last).map((line, at) => ({ line, index: first + at }))
+  const chosen = useMemo(() => lines.findIndex(({ id }) => id === selected), [lines, selected])
+  const line = lines[chosen]
+  // In the order of the lines: an element that is moved loses the focus.
+  if (line && chosen < first) shown.unshift({ line, index: chosen })
+  if (line && chosen >= last) shown.push({ line, index: chosen })
   return html`<div class="dub-table" role="table" aria-label=${strings.lines} aria-rowcount=${lines.length + 1}>
     <div role="rowgroup" class="dub-head"><div role="row" aria-rowindex="1" class="dub-line">
       <span role="columnheader" class="no">${strings.number}</span><span role="columnheader" class="who">${strings.speaker}</span><span role="columnheader" class="when">${strings.start}</span>

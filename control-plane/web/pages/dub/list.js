@@ -1,11 +1,10 @@
 // @ts-check
 // The dubs, newest first, and the way to a new one.
 import { post, remove } from '../../lib/api.js'
-import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
+import { Action, Confirm, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { ago, bytes, duration, exact, percent } from '../../lib/format.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'

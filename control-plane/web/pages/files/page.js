@@ -2,15 +2,15 @@
 // Files: what was made here, to play, download and delete.
 import { useChoices } from '../../frame/address.js'
 import { messageOf, remove } from '../../lib/api.js'
-import { Field, fieldValue } from '../../lib/controls.js'
+import { Confirm, Field, fieldValue } from '../../lib/controls.js'
 import { ago, bytes, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { PlayButton, playSound, stopSound } from '../../look/sound.js'
+import { useGrowing } from '../../look/windowed.js'
 import { filesOf, LOOKS } from './rows.js'
 import { strings } from './strings.js'
 
@@ -19,7 +19,7 @@ import { strings } from './strings.js'
 
 /** Takes that the studio lists without a star. */
 const NEWEST = 50
-/** Rows that are drawn at once. */
+/** Rows that are drawn without being asked for. */
 const STEP = 200
 const QUESTION_CHARS = 60
 const KINDS = /** @type {Kind[]} */ (Object.keys(strings.kinds))
@@ -75,6 +75,7 @@ export function Files({ address, hasPage }) {
   const found = all.filter(
     (one) => (wanted.kind === '' || one.kind === wanted.kind) && (text === '' || one.name.toLowerCase().includes(text)),
   )
+  const drawn = useGrowing(Math.min(count, found.length))
   return html`
     ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${again}>${shared.tryAgain}</button></p>`)}
     ${!isRead && html`<p class="hidden" role="status">${shared.loading}</p><div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
@@ -91,7 +92,7 @@ export function Files({ address, hasPage }) {
         found.length === 0
           ? html`<p class="empty">${strings.noneFound} <button type="button" class="quiet" onClick=${() => change({ q: '', kind: '' })}>${strings.showAll}</button></p>`
           : html`<table class="list-table files"><thead><tr>${Object.entries(strings.columns).map(([id, name]) => html`<th key=${id} scope="col" class=${`col-${id}`}>${id === 'actions' ? html`<span class="hidden">${name}</span>` : name}</th>`)}</tr></thead>
-        <tbody>${found.slice(0, count).map((one) => html`<${Row} key=${one.kind + one.id} file=${one} onDelete=${() => setDeleting(one)} />`)}</tbody></table>`
+        <tbody>${found.slice(0, drawn).map((one) => html`<${Row} key=${one.kind + one.id} file=${one} onDelete=${() => setDeleting(one)} />`)}</tbody></table>`
       }
       ${found.length > count && html`<div class="row center"><button type="button" onClick=${() => setCount(count + STEP)}>${strings.more(Math.min(STEP, found.length - count))}</button></div>`}`
     }

@@ -8,7 +8,7 @@ import { usableMachines } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
-import { saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.js'
+import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.js'
 import { Continue } from './recent.js'
 import { Side } from './side.js'
 import { strings } from './strings.js'
@@ -38,7 +38,7 @@ function machinesText(live) {
 
 /** @param {{ live: Live, activeJobs: ReturnType<typeof useActiveJobs>, hasPage: (page: string) => boolean }} props */
 export function Home({ live, activeJobs, hasPage }) {
-  const [draft, change] = useDraft()
+  const draft = useDraft()
   const voices = useRead('/v1/audio/voices')
   const busy = isBusy(useGeneration())
   const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
@@ -48,7 +48,6 @@ export function Home({ live, activeJobs, hasPage }) {
     if (busy) return notify(strings.busy, 'error')
     /** @type {Draft} */
     const spoken = { ...draft, text, kind: 'wav' }
-    // At once: this page is gone before its own change would be stored.
     saveDraft(spoken)
     void startSpeaking(spoken)
     location.hash = '#/speak'
@@ -66,12 +65,12 @@ export function Home({ live, activeJobs, hasPage }) {
     <form class="composer" onSubmit=${submit}>
       <${Field} label=${strings.text} look="unnamed">
         <textarea dir="auto" rows="2" value=${draft.text} placeholder=${strings.placeholder} aria-invalid=${isTooLong}
-          onInput=${(/** @type {Event} */ event) => change({ text: fieldValue(event) })} onKeyDown=${key}></textarea>
+          onInput=${(/** @type {Event} */ event) => changeDraft({ text: fieldValue(event) })} onKeyDown=${key}></textarea>
       <//>
       ${isTooLong && html`<p class="callout bad" role="alert">${strings.tooLong(TAKE_CHARS)}</p>`}
       <div class="row">
         <${Field} label=${strings.voice} look="chip">
-          <select value=${draft.voice} onChange=${(/** @type {Event} */ event) => change({ voice: fieldValue(event) })}>
+          <select value=${draft.voice} onChange=${(/** @type {Event} */ event) => changeDraft({ voice: fieldValue(event) })}>
             <option value="">${strings.defaultVoice}</option>
             ${profiles.length > 0 && html`<optgroup label=${strings.savedVoices}>${profiles.map((one) => html`<option key=${one.voice_id} value=${one.voice_id}>${one.name}</option>`)}</optgroup>`}
             ${!isKnown && html`<optgroup label=${strings.engineVoices}><option value=${draft.voice}>${draft.voice}</option></optgroup>`}

@@ -1,14 +1,13 @@
 // @ts-check
 // One job beside the table: what happened, what is kept, its steps and events.
 
-import { cancelJob, isActive } from '../../frame/job.js'
-import { JobKind, jobName, metaText } from '../../frame/tray.js'
+import { isActive } from '../../frame/job.js'
+import { cancelJob, JobKind, jobName, metaText } from '../../frame/tray.js'
 import { ApiError, get, messageOf } from '../../lib/api.js'
-import { Action, copyText, Progress } from '../../lib/controls.js'
+import { Action, Confirm, copyText, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'

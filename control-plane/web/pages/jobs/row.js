@@ -1,11 +1,10 @@
 // @ts-check
 // One task: its state, progress and machine, when it is done, why it waits or what failed.
 import { post } from '../../lib/api.js'
-import { Badge, Progress } from '../../lib/controls.js'
+import { Badge, Confirm, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { attemptLabel, nameOf, stateOf, timeLeftOf, titleOf } from './state.js'
 import { strings } from './strings.js'

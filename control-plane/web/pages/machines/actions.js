@@ -1,13 +1,12 @@
 // @ts-check
 // The actions on one machine. Those that need no question run at once; the others open a dialog.
 import { patch, post } from '../../lib/api.js'
-import { Action } from '../../lib/controls.js'
+import { Action, Popover } from '../../lib/controls.js'
 import { isolated, short } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
-import { Popover } from '../../look/popover.js'
 import { LOCAL, nameOf } from './state.js'
 import { strings } from './strings.js'
 

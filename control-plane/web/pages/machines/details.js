@@ -2,19 +2,59 @@
 // One machine beside the table: its state, why it gets no work, what it is, and all actions on it.
 import { Badge } from '../../lib/controls.js'
 import { html, useEffect } from '../../lib/html.js'
+import { Long, Since } from '../../lib/moments.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { Actions } from './actions.js'
-import { Facts, Reasons } from './facts.js'
-import { deviceOf, nameOf, reasonsOf, stateOf, TONES } from './state.js'
+import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.js'
 import { strings } from './strings.js'
+import { Moments } from './table.js'
 import { UsedForWork } from './use.js'
+import { strings as views } from './view-strings.js'
 
+/** @import { ComponentChildren } from 'preact' */
 /** @import { MachineView } from '../../lib/api-types.ts' */
 /** @import { Ask } from './actions.js' */
-/** @import { Wait } from './state.js' */
+/** @import { Reason, Wait } from './state.js' */
 
 const words = strings.card
+
+/** @param {{ name: string, children?: ComponentChildren }} props */
+const Fact = ({ name, children }) => html`<div><dt>${name}</dt><dd class="text clip">${children}</dd></div>`
+
+/** @param {{ reasons: readonly Reason[] }} props */
+export function Reasons({ reasons }) {
+  if (reasons.length === 0) return null
+  const tone = reasons.every(({ mild }) => mild) ? 'busy' : 'warn'
+  return html`<ul class=${`callout reasons ${tone}`} aria-label=${words.reasonsLabel}>
+    ${reasons.map((reason) => html`<li key=${reason.text} class="text"><${Long} text=${reason.text} /><${Moments} reason=${reason} /></li>`)}
+  </ul>`
+}
+
+/** @param {{ machine: MachineView, jobs: readonly string[] }} props jobs: a line for each task */
+export function Facts({ machine, jobs }) {
+  const { resident_models: resident = [] } = machine
+  const host = hostOf(machine)
+  const system = [host.hostname, host.os, host.arch].filter(Boolean).join(', ')
+  const isConnected = machine.connected && !machine.stale
+  const isOwn = machine.id === LOCAL
+  const address = machine.address || machine.endpoint
+  return html`<dl class="facts">
+    <${Fact} name=${words.device}>${deviceOf(host)}<//>
+    <${Fact} name=${words.memory}>${memoryOf(host)}<//>
+    ${system && html`<${Fact} name=${words.system}>${system}<//>`}
+    <${Fact} name=${words.models}>${resident.length === 0 ? words.none : resident.map(modelOf).join(', ')}<//>
+    <${Fact} name=${words.runsNow}>${jobs.length > 0 ? jobs.join('; ') : words.idle}<//>
+    ${
+      !isOwn &&
+      html`${machine.latency_ms !== undefined && html`<${Fact} name=${words.latency}>${words.ms(Math.round(machine.latency_ms))}<//>`}
+      <${Fact} name=${words.lastSeen}>${isConnected ? words.now : html`<${Since} at=${machine.last_seen_at} />`}<//>
+      <${Fact} name=${words.priority}>${words.priorityOf(machine.priority)}<//>
+      ${address && html`<${Fact} name=${words.address}><span class="mono">${address}</span><//>`}
+      <${Fact} name=${words.key}><span class="mono">${machine.key_id}</span><//>`
+    }
+  </dl>`
+}
 
 /**
  * @param {object} props
@@ -34,7 +74,7 @@ export function MachineDetails({ machine, jobs, waits, dialError, back, onAsk })
   const backLink = html`<a class="back" href=${back}>${words.back}</a>`
   if (!machine)
     return html`<aside class="details" aria-label=${strings.page.machines}>${backLink}
-      <p class=${machine === null ? 'soft' : 'callout'} role="status">${machine === null ? shared.loading : strings.dialogs.gone}</p></aside>`
+      <p class=${machine === null ? 'soft' : 'callout'} role="status">${machine === null ? shared.loading : views.dialogs.gone}</p></aside>`
   const state = stateOf(machine)
   const name = nameOf(machine)
   return html`<aside class="details machine" aria-label=${name} data-details=${machine.id} data-state=${state}>${backLink}

@@ -1,17 +1,16 @@
 // @ts-check
 // Dialogs about one machine: approval and what it means, name and priority, actions that cannot be undone, and its log.
 import { get, messageOf, patch, post, remove } from '../../lib/api.js'
-import { Action, Field, Form, fieldValue } from '../../lib/controls.js'
+import { Action, Confirm, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { isolated, short } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { refresh } from '../../lib/live.js'
 import { Long } from '../../lib/moments.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm, Dialog } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { nameOf } from './state.js'
-import { strings } from './strings.js'
+import { strings } from './view-strings.js'
 
 /** @import { MachineLogLine, MachineView } from '../../lib/api-types.ts' */
 /** @typedef {keyof typeof KINDS} DialogKind */

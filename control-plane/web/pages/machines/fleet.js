@@ -3,8 +3,8 @@
 import { queryOf, useChoices } from '../../frame/address.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html, useMemo } from '../../lib/html.js'
-import { MachineDetails } from './details.js'
-import { LOCAL, nameOf, STATES, searchTextOf, stateOf, workOf } from './state.js'
+import { whenOpened } from '../../lib/later.js'
+import { inOrder, LOCAL, nameOf, STATES, searchTextOf, stateOf, workOf } from './state.js'
 import { strings } from './strings.js'
 import { MachineTable } from './table.js'
 
@@ -12,16 +12,16 @@ import { MachineTable } from './table.js'
 /** @import { ComponentChildren } from 'preact' */
 /** @import { Ask } from './actions.js' */
 /** @import { MachineState } from './state.js' */
-/** @typedef {{ machine: MachineView, name: string, state: MachineState, searchText: string }} MachineRow */
+/** @typedef {{ machine: MachineView, name: string, state: MachineState }} MachineRow */
 
+const Details = whenOpened(() => import('./details.js').then(({ MachineDetails }) => MachineDetails), { isQuiet: true, isSoon: true })
 const words = strings.list
-const order = new Intl.Collator(undefined, { numeric: true })
 
 /** Computed once per record: an event replaces the record of one machine. @type {WeakMap<MachineView, MachineRow>} */
 const rows = new WeakMap()
 /** @param {MachineView} machine */
 function rowOf(machine) {
-  const row = rows.get(machine) ?? { machine, name: nameOf(machine), state: stateOf(machine), searchText: searchTextOf(machine) }
+  const row = rows.get(machine) ?? { machine, name: nameOf(machine), state: stateOf(machine) }
   rows.set(machine, row)
   return row
 }
@@ -54,14 +54,15 @@ function StateFilter({ rows, state, onState }) {
  */
 export function Fleet({ own, fleet, tasks, version, connections, openId, query, note, onAsk, children }) {
   const [filter, change] = useChoices(query, ['state', 'q'])
-  const all = useMemo(
-    () => fleet.workers.map(rowOf).sort((a, b) => order.compare(a.name, b.name) || order.compare(a.machine.id, b.machine.id)),
-    [fleet.workers],
-  )
+  const all = useMemo(() => inOrder(fleet.workers.map(rowOf)), [fleet.workers])
   const wanted = filter.q.trim().toLowerCase()
   const isFiltered = wanted !== '' || filter.state !== ''
   const found = useMemo(
-    () => all.filter(({ state, searchText }) => (filter.state === '' || state === filter.state) && searchText.includes(wanted)),
+    () =>
+      all.filter(
+        ({ machine, state }) =>
+          (filter.state === '' || state === filter.state) && (wanted === '' || searchTextOf(machine).includes(wanted)),
+      ),
     [all, filter.state, wanted],
   )
   const shown = useMemo(() => (own && !isFiltered ? [rowOf(own), ...found] : found), [own, isFiltered, found])
@@ -85,7 +86,7 @@ export function Fleet({ own, fleet, tasks, version, connections, openId, query, 
     </div>
     ${
       openId &&
-      html`<${MachineDetails} key=${openId} machine=${opened} jobs=${work.jobs.get(openId) ?? []} waits=${work.waits.get(openId) ?? []}
+      html`<${Details.View} key=${openId} machine=${opened} jobs=${work.jobs.get(openId) ?? []} waits=${work.waits.get(openId) ?? []}
         dialError=${dialErrors.get(openId) ?? null} back=${`#/machines${search}`} onAsk=${onAsk} />`
     }
   </div>`

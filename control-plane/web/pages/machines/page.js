@@ -2,22 +2,15 @@
 // Machines, in four views: the borrowed ones with their states, this machine for others, where work runs, and certificates. The view is in
 // the address: #/machines, #/machines/<machine>, #/machines/add, #/machines/shared, #/machines/routing, #/machines/security.
 import { post } from '../../lib/api.js'
-import { Action, Badge } from '../../lib/controls.js'
+import { Action, Badge, Confirm } from '../../lib/controls.js'
 import { html, useCallback, useEffect, useState } from '../../lib/html.js'
+import { whenOpened } from '../../lib/later.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { usePolled } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
-import { AddMachine } from '../connections/add.js'
-import { Connect } from '../connections/connect.js'
-import { Lend } from '../connections/lend.js'
-import { Share } from '../connections/share.js'
-import { MachineDialog } from './dialogs.js'
 import { Fleet } from './fleet.js'
-import { Routing } from './routing.js'
-import { Security } from './security.js'
 import { LOCAL, workOf } from './state.js'
 import { strings } from './strings.js'
 
@@ -28,6 +21,14 @@ import { strings } from './strings.js'
 /** @typedef {keyof typeof words.tabs} View */
 /** @typedef {{ kind: DialogKind | 'add' | 'connect', id: string }} Asked */
 
+const OwnShare = whenOpened(() => import('../connections/share.js').then(({ Share }) => Share))
+const OwnLend = whenOpened(() => import('../connections/lend.js').then(({ Lend }) => Lend), { isQuiet: true })
+const OwnRouting = whenOpened(() => import('./routing.js').then(({ Routing }) => Routing))
+const OwnSecurity = whenOpened(() => import('./security.js').then(({ Security }) => Security))
+const LATER = { isQuiet: true, isSoon: true }
+const Adding = whenOpened(() => import('../connections/add.js').then(({ AddMachine }) => AddMachine), LATER)
+const Connecting = whenOpened(() => import('../connections/connect.js').then(({ Connect }) => Connect), LATER)
+const Asking = whenOpened(() => import('./dialogs.js').then(({ MachineDialog }) => MachineDialog), LATER)
 const words = strings.page
 const EVERY_MS = 4000
 /** @type {SharingState['connections']} */
@@ -89,8 +90,8 @@ function Switch({ fleet, running }) {
 /** @param {{ inbound: { value: SharingState | null, error: string, reload: () => Promise<void> } }} props */
 const Shared = ({ inbound: { value, error, reload } }) => html`<div class="sections">
   ${error && html`<p class="callout bad text">${error}</p>`}
-  ${value && html`<${Share} inbound=${value} reload=${reload} />`}
-  <${Lend} />
+  ${value && html`<${OwnShare.View} inbound=${value} reload=${reload} />`}
+  <${OwnLend.View} />
 </div>`
 
 const note = html`<p class="note"><${Icon} of="note" /><span>${words.routingNote}<a href="#/machines/routing">${words.routingLink}</a></span></p>`
@@ -117,14 +118,14 @@ export function Machines({ live, address }) {
   return html`
     ${view !== '' && top}
     ${view === 'shared' && html`<${Shared} inbound=${inbound} />`}
-    ${view === 'routing' && html`<${Routing} fleet=${fleet} />`}
-    ${view === 'security' && html`<${Security} />`}
+    ${view === 'routing' && html`<${OwnRouting.View} fleet=${fleet} />`}
+    ${view === 'security' && html`<${OwnSecurity.View} />`}
     ${
       view === '' &&
       html`<${Fleet} own=${own.value} fleet=${fleet} tasks=${tasks} version=${version} connections=${inbound.value?.connections ?? NONE}
         openId=${openId} query=${address.query} note=${note} onAsk=${ask}>${top}<${Switch} fleet=${fleet} running=${running} /><//>`
     }
-    ${asked?.kind === ADD && html`<${AddMachine} fleet=${fleet} onClose=${close} onApprove=${(/** @type {string} */ id) => ask('approve', id)} />`}
-    ${asked?.kind === 'connect' && inbound.value && html`<${Connect} inbound=${inbound.value} isOn=${fleet.running} reload=${inbound.reload} onClose=${close} />`}
-    ${asked !== null && asked.kind !== ADD && asked.kind !== 'connect' && html`<${MachineDialog} kind=${asked.kind} machine=${find(asked.id)} onClose=${close} />`}`
+    ${asked?.kind === ADD && html`<${Adding.View} fleet=${fleet} onClose=${close} onApprove=${(/** @type {string} */ id) => ask('approve', id)} />`}
+    ${asked?.kind === 'connect' && inbound.value && html`<${Connecting.View} inbound=${inbound.value} isOn=${fleet.running} reload=${inbound.reload} onClose=${close} />`}
+    ${asked !== null && asked.kind !== ADD && asked.kind !== 'connect' && html`<${Asking.View} kind=${asked.kind} machine=${find(asked.id)} onClose=${close} />`}`
 }

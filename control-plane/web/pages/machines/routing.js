@@ -7,7 +7,7 @@ import { html, useMemo, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { usePolled } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
-import { strings } from './strings.js'
+import { strings } from './view-strings.js'
 
 /** @import { MachineFleet, RoutingView } from '../../lib/api-types.ts' */
 /** @typedef {RoutingView['targets'][number]} Target */

@@ -1,14 +1,13 @@
 // @ts-check
 // Who signs the certificates of the machines: its fingerprint to compare, and replacing it step by step.
 import { post } from '../../lib/api.js'
-import { Action, Badge } from '../../lib/controls.js'
+import { Action, Badge, Confirm } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { usePolled } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { LOCAL } from './state.js'
-import { strings } from './strings.js'
+import { strings } from './view-strings.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @typedef {Gets['/workers/authority']} Authority */

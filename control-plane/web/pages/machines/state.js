@@ -148,9 +148,36 @@ export function memoryUseOf({ gpus = [] }) {
 /** @param {MachineView} machine @returns {Host} */
 export const hostOf = ({ host }) => host
 
-/** What the search looks at, in lower case. @param {MachineView} machine */
-export const searchTextOf = (machine) =>
-  [machine.name, machine.id, machine.key_id, machine.address, machine.endpoint, hostOf(machine).hostname, deviceOf(machine.host)]
-    .filter((text) => text !== undefined)
-    .join('\n')
-    .toLowerCase()
+/** The text of a record that the search looks at. An event replaces the record of a machine. @type {WeakMap<MachineView, string>} */
+const searchTexts = new WeakMap()
+/** In lower case. @param {MachineView} machine */
+export function searchTextOf(machine) {
+  const { name, id, key_id, address, endpoint, host } = machine
+  const parts = [name, id, key_id, address, endpoint, hostOf(machine).hostname, deviceOf(host)]
+  const text =
+    searchTexts.get(machine) ??
+    parts
+      .filter((part) => part !== undefined)
+      .join('\n')
+      .toLowerCase()
+  searchTexts.set(machine, text)
+  return text
+}
+
+/** "gpu 2" is before "gpu 10". @param {string} text */
+const numbered = (text) => text.toLowerCase().replaceAll(/\d{1,15}/g, (digits) => digits.padStart(15, '0'))
+
+/**
+ * By name, then by id. A thousand names take 30 ms with a Collator, so only names with other letters than English ones do.
+ * @template {{ readonly name: string, readonly machine: { readonly id: string } }} T @param {readonly T[]} rows @returns {T[]}
+ */
+export function inOrder(rows) {
+  if (rows.some(({ name }) => /[^\x20-\x7e]/.test(name))) {
+    const order = new Intl.Collator(undefined, { numeric: true })
+    return [...rows].sort((one, other) => order.compare(one.name, other.name) || order.compare(one.machine.id, other.machine.id))
+  }
+  return rows
+    .map((row) => ({ row, key: `${numbered(row.name)}\n${row.machine.id}` }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ row }) => row)
+}

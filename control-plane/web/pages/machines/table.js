@@ -3,9 +3,9 @@
 import { Badge, Progress } from '../../lib/controls.js'
 import { bytes } from '../../lib/format.js'
 import { html, useMemo } from '../../lib/html.js'
+import { Countdown, Since } from '../../lib/moments.js'
 import { useIsPhone, useShownRows } from '../../look/windowed.js'
 import { NextAction } from './actions.js'
-import { Moments } from './facts.js'
 import { deviceOf, LOCAL, memoryUseOf, modelOf, reasonsOf, TONES } from './state.js'
 import { strings } from './strings.js'
 import { UsedForWork } from './use.js'
@@ -13,6 +13,7 @@ import { UsedForWork } from './use.js'
 /** @import { MachineView } from '../../lib/api-types.ts' */
 /** @import { Ask } from './actions.js' */
 /** @import { MachineRow } from './fleet.js' */
+/** @import { Reason } from './state.js' */
 
 const words = strings.table
 /** Pixels, as in the style sheet. */
@@ -20,6 +21,10 @@ const ROW = 60
 const PHONE_ROW = 68
 /** Models that are named. */
 const MODELS = 2
+
+/** When it began and when the next attempt is. @param {{ reason: Reason }} props */
+export const Moments = ({ reason: { since, until } }) => html`${since !== undefined && html` <${Since} at=${since} />.`}
+  ${until !== undefined && until !== null && html` ${strings.reasons.nextTry}<${Countdown} to=${until} over=${strings.reasons.aMoment} />.`}`
 
 /** @param {{ machine: MachineView }} props */
 function Memory({ machine }) {

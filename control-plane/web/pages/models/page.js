@@ -2,8 +2,8 @@
 // Models: what is installed and in memory, what suits this machine, and all of the catalogue.
 import { Action } from '../../lib/controls.js'
 import { bytes } from '../../lib/format.js'
-import { html, useCallback, useEffect } from '../../lib/html.js'
-import { usableMachines } from '../../lib/live.js'
+import { html, useCallback } from '../../lib/html.js'
+import { useMachineChange } from '../../lib/live.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
@@ -51,7 +51,7 @@ export function Models({ live, address }) {
   const changed = useCallback(() => Promise.all([models, advice, status, loaded, engines].map(({ again }) => again())), [])
   const downloads = useDownloads(changed)
   // The machines decide which models exist.
-  useEffect(() => void changed(), [usableMachines(live), live.connected])
+  useMachineChange(live, changed)
   const view = VIEWS.find((one) => one === address.object) ?? ''
   /** @type {Room} */
   const room = {

@@ -3,11 +3,10 @@
 
 import { useChoices } from '../../frame/address.js'
 import { get, patch, post, remove } from '../../lib/api.js'
-import { Action, Field, Form, fieldValue } from '../../lib/controls.js'
+import { Action, Confirm, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { ago, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm, Dialog } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'

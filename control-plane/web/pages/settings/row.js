@@ -1,5 +1,5 @@
 // @ts-check
-// One setting: its words, its control, and what became of the last change.
+// One setting: its words, its control, and the result of the last change.
 import { messageOf } from '../../lib/api.js'
 import { fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useId, useRef, useState } from '../../lib/html.js'

@@ -168,7 +168,7 @@ export function store({ key, field, write }, value) {
   if (write) return write(value)
   const path = /** @type {`/api/settings/values/${string}`} */ (`/api/settings/values/${encodeURIComponent(key)}`)
   if (field === undefined) return put(path, { value })
-  // A part is sent with the others as they are stored when its turn comes: they may have changed since the page was drawn.
+  // A change is sent with the stored values of the other parts, which may have changed since the page was drawn.
   const mine = last.then(async () => {
     const { value: now } = await get(path)
     await put(path, { value: { .../** @type {object} */ (now), [field]: value } })

@@ -1,10 +1,9 @@
 // @ts-check
 // One model of the catalogue: what it is, what it needs, and the buttons to install, cancel and remove it.
 import { ApiError, messageOf, post, remove } from '../../lib/api.js'
-import { Action, Badge, Progress } from '../../lib/controls.js'
+import { Action, Badge, Confirm, Dialog, Progress } from '../../lib/controls.js'
 import { bytes, duration } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
-import { Confirm, Dialog } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { pendingDownload } from './downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from './fit.js'

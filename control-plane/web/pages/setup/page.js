@@ -1,7 +1,7 @@
 // @ts-check
 // Setup: what works now, the models to install, and the checks of this machine.
-import { html, useCallback, useEffect } from '../../lib/html.js'
-import { usableMachines } from '../../lib/live.js'
+import { html, useCallback } from '../../lib/html.js'
+import { useMachineChange } from '../../lib/live.js'
 import { useRead } from '../../lib/read.js'
 import { Catalogue, Recommended } from './catalogue.js'
 import { Checks } from './checks.js'
@@ -23,7 +23,7 @@ export function Setup({ live }) {
   const changed = useCallback(() => Promise.all([models, status, advice, engines].map(({ again }) => again())), [])
   const downloads = useDownloads(changed)
   // The machines decide which engines and models exist.
-  useEffect(() => void changed(), [usableMachines(live), live.connected])
+  useMachineChange(live, changed)
 
   /** @type {Room} */
   const room = {

@@ -19,7 +19,10 @@ import { strings } from '../../lib/strings.js'
 
 /** Of a text that becomes a take. */
 export const TAKE_CHARS = 200_000
+/** Of a text that becomes another kind of file. */
+export const FILE_CHARS = 4096
 const KEY = 'voice-studio-draft'
+const SETTLE_MS = 300
 /** @type {Draft} */
 const EMPTY = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', kind: 'wav' }
 /** @type {readonly Kind[]} */
@@ -29,7 +32,7 @@ export const KINDS = ['wav', 'mp3', 'flac', 'opus', 'aac']
 export const kindOf = (text) => KINDS.find((kind) => kind === text) ?? 'wav'
 
 /** @returns {Draft} */
-export function readDraft() {
+function storedDraft() {
   try {
     /** @type {unknown} */
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
@@ -41,32 +44,51 @@ export function readDraft() {
   }
 }
 
+/** @type {Draft | null} */
+let current = null
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer
 /** @type {Set<(draft: Draft) => void>} */
 const watchers = new Set()
 
-/** Also in the fields that are shown. @param {Draft} draft */
-export function saveDraft(draft) {
-  for (const watch of watchers) watch(draft)
+function store() {
+  if (timer === undefined) return
+  clearTimeout(timer)
+  timer = undefined
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft))
+    sessionStorage.setItem(KEY, JSON.stringify(current))
   } catch {} // a full storage only loses the draft on reload
 }
+globalThis.addEventListener?.('pagehide', store)
+
+export const readDraft = () => (current ??= storedDraft())
+
+/** Also in the fields that are shown. A long text is not stored with every key. @param {Draft} draft */
+export function saveDraft(draft) {
+  current = draft
+  for (const watch of watchers) watch(draft)
+  clearTimeout(timer)
+  timer = setTimeout(store, SETTLE_MS)
+}
+
+/** @param {Partial<Draft>} more */
+export const changeDraft = (more) => saveDraft({ ...readDraft(), ...more })
 
 /** Speak shows a text; the one that it replaces comes back with Undo. @param {string} text */
 export function sendToSpeak(text) {
-  const { text: before, ...rest } = readDraft()
-  saveDraft({ ...rest, text })
+  const { text: before } = readDraft()
+  changeDraft({ text })
   location.hash = '#/speak'
   if (before.trim() !== '' && before !== text)
-    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => saveDraft({ ...readDraft(), text: before }) })
+    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => changeDraft({ text: before }) })
 }
 
-/** @returns {[Draft, (more: Partial<Draft>) => void]} */
+/** The draft; the component is drawn again with every change. */
 export function useDraft() {
   const [draft, setDraft] = useState(readDraft)
   useEffect(() => {
     watchers.add(setDraft)
     return () => void watchers.delete(setDraft)
   }, [])
-  return [draft, (more) => saveDraft({ ...draft, ...more })]
+  return draft
 }

@@ -2,13 +2,15 @@
 // Choice of engine and voice, and why an engine is not available.
 import { Field, fieldValue } from '../../lib/controls.js'
 import { html } from '../../lib/html.js'
+import { whenOpened } from '../../lib/later.js'
 import { Icon } from '../../look/icons.js'
 import { mayAdminister } from '../../visitor.js'
-import { NaturalVoice } from '../models/natural-voice.js'
 import { strings } from './strings.js'
 
 /** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
 /** @import { Draft } from './draft.js' */
+
+const Offer = whenOpened(() => import('../models/natural-voice.js').then(({ NaturalVoice }) => NaturalVoice), { isQuiet: true })
 
 /** @param {SpeechEngines | null} tts @param {string} id '' is the default engine */
 const engineOf = (tts, id) => tts?.backends.find((one) => one.id === (id || tts.active))
@@ -58,7 +60,7 @@ export function Substitute({ tts, engine, onChosen }) {
   if (!one.available)
     return html`<p class="callout"><strong>${strings.engineUnavailable(one.display_name)}</strong><span class="text">${one.reason} ${one.install_hint}</span></p>`
   if (!one.hint) return null
-  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> ${mayAdminister && (engine === '' ? html`<${NaturalVoice} active=${tts?.active ?? ''} onChosen=${onChosen} />` : html`<a href="#/setup">${strings.seeModels}</a>`)}</span></p>`
+  return html`<p class="note" data-substitute><${Icon} of="note" /><span><span class="text">${one.hint}</span> ${mayAdminister && (engine === '' ? html`<${Offer.View} active=${tts?.active ?? ''} onChosen=${onChosen} />` : html`<a href="#/setup">${strings.seeModels}</a>`)}</span></p>`
 }
 
 /** @param {{ tts: SpeechEngines | null }} props */

@@ -1,14 +1,12 @@
 // @ts-check
 // The text and its settings.
-import { isBusy } from '../../frame/generation.js'
+import { cancelSpeaking, isBusy, silence, startSpeaking } from '../../frame/generation.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
-import { html, useState } from '../../lib/html.js'
+import { html, useMemo, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
-import { KINDS, kindOf, TAKE_CHARS } from './draft.js'
+import { FILE_CHARS, KINDS, kindOf, TAKE_CHARS } from './draft.js'
 import { EngineFields, Substitute } from './engines.js'
-import { cancel, silence, speak } from './generation.js'
-import { FILE_CHARS } from './request.js'
 import { strings } from './strings.js'
 
 /** @import { ProfileVoice, SpeechEngines } from '../../lib/api-types.ts' */
@@ -55,9 +53,13 @@ function More({ draft, set }) {
 export function SpeakForm({ draft, onChange, tts, profiles, generation, onEngine }) {
   const limit = draft.kind === 'wav' ? TAKE_CHARS : FILE_CHARS
   const why = objection(draft, limit)
+  const engines = useMemo(
+    () => html`<${EngineFields} tts=${tts} profiles=${profiles} draft=${draft} onChange=${onChange} />`,
+    [tts, profiles, draft.engine, draft.voice, onChange],
+  )
   const isReady = draft.text.trim() !== '' && why === ''
   const busy = isBusy(generation)
-  const send = () => isReady && !busy && void speak(draft)
+  const send = () => isReady && !busy && void startSpeaking(draft)
   const set = (/** @type {keyof Draft} */ name) => (/** @type {Event} */ event) => onChange({ [name]: fieldValue(event) })
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault()
@@ -68,7 +70,7 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation, onEngine
   }
   return html`<form class="speak" onSubmit=${submit}>
     <div class="row chips">
-      <${EngineFields} tts=${tts} profiles=${profiles} draft=${draft} onChange=${onChange} />
+      ${engines}
     </div>
     <${Substitute} tts=${tts} engine=${draft.engine} onChosen=${onEngine} />
     <${Field} label=${strings.text} look="script">
@@ -88,7 +90,7 @@ export function SpeakForm({ draft, onChange, tts, profiles, generation, onEngine
         <//>
         <div class="row send">
         ${generation.isPlaying && (generation.firstSound !== null || !busy) && html`<button type="button" class="large" onClick=${silence}>${strings.stop}</button>`}
-        ${busy && html`<${Action} kind="large" onPress=${cancel}>${shared.cancel}<//>`}
+        ${busy && html`<${Action} kind="large" onPress=${cancelSpeaking}>${shared.cancel}<//>`}
         <button type="submit" class="main large" disabled=${!isReady || busy} aria-busy=${busy}>${!busy && html`<${Icon} of="speak" />`}${strings.speak}<span class="key-hint" aria-hidden="true">${strings.speakKeys}</span></button>
         </div>
       </div>

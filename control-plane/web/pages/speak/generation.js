@@ -2,7 +2,7 @@
 // One generation at a time: requested, played while it arrives, cancelled, done or failed. It belongs to the tab and not to the page, so
 // it continues on every page; a take also continues after a reload, because it is a job of the studio.
 import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } from '../../frame/generation.js'
-import { cancelJob } from '../../frame/job.js'
+import { cancelJob } from '../../frame/tray.js'
 import { ApiError, messageOf, post } from '../../lib/api.js'
 import { claimSound } from '../../look/sound.js'
 import { followEvents, readSound } from './live-take.js'

@@ -1,33 +1,35 @@
 // @ts-check
 // Speak: text to sound. The form, the state of the last generation, the selected take, and the earlier takes.
 
-import { isBusy, useGeneration } from '../../frame/generation.js'
+import { isBusy, prepareSpeaking, useGeneration } from '../../frame/generation.js'
 import { get } from '../../lib/api.js'
-import { html, useEffect, useState } from '../../lib/html.js'
-import { usableMachines } from '../../lib/live.js'
+import { html, useEffect, useMemo, useState } from '../../lib/html.js'
+import { LATER_MS, whenOpened } from '../../lib/later.js'
+import { useMachineChange } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
-import { useDraft } from './draft.js'
+import { changeDraft, useDraft } from './draft.js'
 import { Unavailable } from './engines.js'
 import { SpeakForm } from './form.js'
-import { Status } from './status.js'
 import { strings } from './strings.js'
 import { Takes } from './takes.js'
-import { Wave } from './wave.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
 /** @import { Live } from '../../lib/live.js' */
 /** @import { Address } from '../../frame/address.js' */
 /** @import { Take } from './request.js' */
 
+const State = whenOpened(() => import('./status.js').then(({ Status }) => Status), { isQuiet: true, isSoon: true })
+const Selected = whenOpened(() => import('./wave.js').then(({ Wave }) => Wave), { isQuiet: true, isSoon: true })
+
 /** @param {{ live: Live, address: Address }} props address: with `take`, the id of a take that is shown */
 export function Speak({ live, address }) {
-  const [draft, change] = useDraft()
+  const draft = useDraft()
   const engines = useRead('/engines/tts')
   const voices = useRead('/v1/audio/voices')
   const takes = useRead('/history')
   const [selected, setSelected] = useState(/** @type {Take | null} */ (null))
-  const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
+  const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const generation = useGeneration()
   const busy = isBusy(generation)
   useEffect(() => {
@@ -39,8 +41,12 @@ export function Speak({ live, address }) {
     })
     if (take.id !== null) void takes.again()
   }, [generation.take])
+  useEffect(() => {
+    const timer = setTimeout(prepareSpeaking, LATER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   // The machines decide which engines exist.
-  useEffect(() => void engines.again(), [usableMachines(live), live.connected])
+  useMachineChange(live, engines.again)
 
   const play = (/** @type {HistoryTake} */ { id, audio_path: file, text }) => {
     if (busy) return notify(strings.busy, 'error')
@@ -58,16 +64,20 @@ export function Speak({ live, address }) {
     setSelected((old) => (old?.id && !kept.some(({ id }) => id === old.id) ? null : old))
   }
   const error = engines.error || voices.error
-  const substitutes = engines.value?.backends.flatMap(({ hint }) => hint || []) ?? []
+  // Not drawn again with every key.
+  const list = useMemo(() => {
+    const substitutes = engines.value?.backends.flatMap(({ hint }) => hint || []) ?? []
+    return html`<${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />`
+  }, [takes.value, takes.error, engines.value, selected, busy, live.version])
   return html`
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     <div class="speak-page">
     <div>
-    <${SpeakForm} draft=${draft} onChange=${change} tts=${engines.value} profiles=${profiles} generation=${generation} onEngine=${engines.again} />
-    <${Status} generation=${generation} />
-    ${selected && html`<${Wave} take=${selected} />`}
+    <${SpeakForm} draft=${draft} onChange=${changeDraft} tts=${engines.value} profiles=${profiles} generation=${generation} onEngine=${engines.again} />
+    ${generation.phase !== 'idle' && html`<${State.View} generation=${generation} />`}
+    ${selected && html`<${Selected.View} take=${selected} />`}
     <${Unavailable} tts=${engines.value} />
     </div>
-    <${Takes} takes=${takes.value} substitutes=${substitutes} error=${takes.error} selectedId=${selected?.id ?? null} onPlay=${play} onChanged=${changed} />
+    ${list}
     </div>`
 }

@@ -16,8 +16,6 @@ import { request } from '../../lib/api.js'
 /** @typedef {Omit<Take, 'text' | 'autoplay'> & { readonly notices: string[] }} Generated */
 /** Small, so that the first sound comes soon; large enough that an engine knows the place of a sentence. */
 const CHUNK_CHARS = 120
-/** Limit of POST /v1/audio/speech. */
-export const FILE_CHARS = 4096
 
 /** @param {Response} response */
 const noticesOf = (response) => {

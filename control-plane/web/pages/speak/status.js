@@ -1,5 +1,5 @@
 // @ts-check
-// What happens to the text that was sent last: waiting, generating, playing, cancelled, failed; and the machine that generates it.
+// The state of the text that was sent last (waiting, generating, playing, cancelled, failed) and the machine that generates it.
 import { isBusy, useGeneration } from '../../frame/generation.js'
 import { Action, Badge, Progress } from '../../lib/controls.js'
 import { duration, isolated, short } from '../../lib/format.js'
@@ -22,7 +22,7 @@ function summaryOf({ phase, done, total, firstSound, isPlaying, took }) {
   return phase === 'cancelled' ? ['quiet', strings.cancelled] : ['bad', strings.failed]
 }
 
-/** The machine stopped answering: what is kept, what happens next, and the way not to wait for it. @param {{ machine: TakeMachine }} props */
+/** The machine stopped answering: says what is kept and what happens next, and offers to finish on this machine. @param {{ machine: TakeMachine }} props */
 function Lost({ machine }) {
   const { name, next = 'fail', parts_kept = 0, parts = 0, can_finish_here: canFinish } = machine
   return html`<div class="callout" role="alert" data-lost>
@@ -34,7 +34,6 @@ function Lost({ machine }) {
 /** @param {{ generation: Generation }} props */
 export function Status({ generation }) {
   const { phase, job, done, total, firstSound, isPlaying, notices, machine, error } = generation
-  if (phase === 'idle') return null
   const [tone, text] = summaryOf(generation)
   const isRunning = isBusy(generation)
   return html`<div class="making" data-phase=${phase}>

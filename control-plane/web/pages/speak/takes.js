@@ -1,12 +1,12 @@
 // @ts-check
 // The takes that the studio keeps: play, star, download, delete.
 import { put, remove } from '../../lib/api.js'
-import { Action } from '../../lib/controls.js'
+import { Action, Confirm } from '../../lib/controls.js'
 import { ago, duration, exact } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
-import { Confirm } from '../../lib/overlays.js'
 import { spokenBy } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
+import { useGrowing } from '../../look/windowed.js'
 import { strings } from './strings.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
@@ -74,6 +74,7 @@ function Row({ take, substitutes, isSelected, onPlay, onChanged, onDelete }) {
  */
 export function Takes({ takes, substitutes, error, selectedId, onPlay, onChanged }) {
   const [deleting, setDeleting] = useState(/** @type {HistoryTake | 'all' | null} */ (null))
+  const drawn = useGrowing(takes?.length ?? 0)
   const close = () => setDeleting(null)
   const deleteAll = async () => {
     await remove('/history')
@@ -93,7 +94,7 @@ export function Takes({ takes, substitutes, error, selectedId, onPlay, onChanged
     ${error && html`<p class="callout bad" role="alert">${error}</p>`}
     ${takes?.length === 0 && html`<p class="empty">${strings.noTakes}</p>`}
     <ul class="takes">
-      ${takes?.map((take) => html`<${Row} key=${take.id} take=${take} substitutes=${substitutes} isSelected=${take.id === selectedId} onPlay=${onPlay} onChanged=${onChanged} onDelete=${setDeleting} />`)}
+      ${takes?.slice(0, drawn).map((take) => html`<${Row} key=${take.id} take=${take} substitutes=${substitutes} isSelected=${take.id === selectedId} onPlay=${onPlay} onChanged=${onChanged} onDelete=${setDeleting} />`)}
     </ul>
     ${
       deleting === 'all' &&

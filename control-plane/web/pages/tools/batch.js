@@ -1,10 +1,9 @@
 // @ts-check
 // Batch dubbing: films one after another, without edits.
 import { messageOf, post, remove, request } from '../../lib/api.js'
-import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
+import { Action, Confirm, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { percent } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
-import { Confirm } from '../../lib/overlays.js'
 import { usePolled, useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { LANGUAGES, languageName } from '../dub/languages.js'

@@ -1,10 +1,9 @@
 // @ts-check
-// Dictate: what is spoken appears as text.
+// Dictate: speech becomes text while the person speaks.
 import { messageOf } from '../../lib/api.js'
-import { copyText } from '../../lib/controls.js'
+import { Confirm, copyText } from '../../lib/controls.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { stopSound } from '../../look/sound.js'

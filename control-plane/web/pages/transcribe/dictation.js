@@ -20,7 +20,7 @@ const KEY = 'voice-studio-dictation'
 /** Bytes that wait for a slow connection; beyond, the connection counts as lost. */
 const MOST_WAITING = 4 * 1024 ** 2
 const END = 'EOF'
-/** The last words take a second or two, more on a busy machine. A studio that hangs never sends them. */
+/** The studio sends the last words within one or two seconds, later on a busy machine. This limits the wait for a studio that hangs. */
 const LAST_WORDS_MS = 60_000
 /** @type {Dictation} */
 const IDLE = { phase: 'idle', texts: [], partial: '', notice: '', level: 0, error: '', isModelMissing: false }
@@ -52,7 +52,7 @@ function change(more) {
   } catch {} // a full storage only loses the text with the tab
 }
 
-// A reload in the middle keeps the words that are not final, as they are shown.
+// A reload during a dictation keeps the words that are not final.
 globalThis.addEventListener?.('pagehide', () => state.partial && change({ partial: '', ...unfinished() }))
 
 /**
@@ -69,7 +69,7 @@ export function afterMessage(now, message) {
     case 'partial':
       return { partial: message.text ?? '' }
     case 'final': {
-      // The utterances of a summary are there already.
+      // The page has the utterances of a summary already.
       const text = message.final_kind === 'summary' ? '' : (message.refined_text ?? message.text ?? '').trim()
       return { partial: '', ...(text !== '' && { texts: [...now.texts, text] }) }
     }
@@ -114,7 +114,7 @@ async function openMicrophone(onPiece) {
   }
 }
 
-/** Begins, or goes on after what was said before. */
+/** Begins a dictation, or continues the text of the last one. */
 export async function startDictation() {
   if (running) return
   /** @type {Run} */
@@ -157,7 +157,7 @@ function end(mine, more) {
 /** The words that are shown but not final. */
 const unfinished = () => state.partial && { texts: [...state.texts, state.partial] }
 
-/** The microphone is off at once; the last words follow, unless the studio does not answer. */
+/** Turns the microphone off at once. The studio then sends the last words. */
 export function stopDictation() {
   const mine = running
   if (!mine || state.phase === 'ending') return
@@ -168,7 +168,7 @@ export function stopDictation() {
   setTimeout(() => end(mine, { phase: 'failed', error: strings.noLastWords, ...unfinished() }), LAST_WORDS_MS)
 }
 
-/** Ends at once: what is shown stays, as it is. */
+/** Ends the dictation at once and keeps the text that is shown. */
 export const endNow = () => running && end(running, { phase: 'idle', ...unfinished() })
 
 export const clearDictation = () => change({ texts: [], partial: '', notice: '', error: '', phase: running ? state.phase : 'idle' })

@@ -69,7 +69,7 @@ function Options({ now }) {
   const [language, setLanguage] = useState('')
   const [hasSpeakers, setSpeakers] = useState(true)
   const start = useRef(/** @type {HTMLButtonElement | null} */ (null))
-  // The button that opened the list of files is gone, and the focus with it.
+  // The button that opened the list of files no longer exists, so the focus moves to the next step.
   useEffect(() => start.current?.focus({ preventScroll: true }), [])
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault()
@@ -97,7 +97,7 @@ function Working({ now }) {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     if (now.startedAt === 0) return
-    // The clock of the studio may be another one.
+    // The clocks of the studio and of this device may differ.
     const timer = setInterval(() => setSeconds(Math.max(0, Date.now() / 1000 - now.startedAt)), 500)
     return () => clearInterval(timer)
   }, [now.startedAt])

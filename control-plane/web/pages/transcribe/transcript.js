@@ -1,11 +1,10 @@
 // @ts-check
 // A finished transcript: the sound above, paragraphs by speaker, and the files to save. A click on a sentence plays from there.
 import { messageOf } from '../../lib/api.js'
-import { copyText, Field, Form, fieldValue } from '../../lib/controls.js'
+import { Confirm, copyText, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
 import { html, useEffect, useMemo, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm, Dialog } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 import { clockTime, fileName, paragraphsOf, plainText, renamed, toJson, toSrt, toVtt } from './text.js'

@@ -1,8 +1,9 @@
 // @ts-check
-// One transcription at a time. It is a job of the studio, so it goes on without this page; the page finds it again after a reload, a lost
-// connection and a restart of the studio. Its text, with the changes of the person, stays in the tab.
+// One transcription at a time. It is a job of the studio and continues without this page. The page finds it again after a reload, a lost
+// connection and a restart of the studio. The tab keeps its text and the changes of the person.
 
-import { cancelJob, untilEnd } from '../../frame/job.js'
+import { untilEnd } from '../../frame/job.js'
+import { cancelJob } from '../../frame/tray.js'
 import { ApiError, get, messageOf, request } from '../../lib/api.js'
 import { useEffect, useState } from '../../lib/html.js'
 
@@ -23,7 +24,7 @@ import { useEffect, useState } from '../../lib/html.js'
  */
 
 const KEY = 'voice-studio-transcript'
-/** Of the text that is kept for a reload; longer ones are read again from the studio, without changes. */
+/** Longest text that is kept for a reload. The page reads a longer one from the studio again, without changes. */
 const KEPT_CHARS = 2_000_000
 /** Its cutting, its only part, and its transcript. */
 const STEPS_OF_A_SHORT_ONE = 3
@@ -88,7 +89,7 @@ export function useTranscription() {
   return now
 }
 
-/** A file to listen to and to transcribe. False where a transcript is shown that is not of this file: it would be lost. @param {File} file */
+/** Chooses a file to play and to transcribe. Returns false if the page shows the transcript of another file, which would be lost. @param {File} file */
 export function choose(file) {
   const isShown = state.phase === 'done' && state.transcript !== null
   // The same file again: only its sound was missing.
@@ -139,7 +140,7 @@ function failed(error) {
   return { phase: 'failed', job: '', error: { message: error instanceof Error ? error.message : messageOf(error), hint, isModelMissing } }
 }
 
-/** Runs `work` as the one that is shown; nothing of it is shown once another has begun. @param {(signal: AbortSignal) => Promise<void>} work */
+/** Runs `work` as the transcription that is shown. The page shows nothing of it after another one has begun. @param {(signal: AbortSignal) => Promise<void>} work */
 async function begin(work) {
   running?.abort()
   const own = new AbortController()
@@ -161,7 +162,7 @@ const progressOf = ({ step, progress }) => (step !== null && step.total > STEPS_
 async function follow(job, signal) {
   const { status } = await untilEnd(job, (now) => change({ startedAt: now.created_at, progress: progressOf(now) }), signal)
   if (status === 'cancelled') return change({ phase: 'idle', job: '' })
-  // The answer of a failed one says why, and what to do.
+  // For a failed job the answer contains the reason and a hint.
   const response = await request('GET', `/jobs/${encodeURIComponent(job)}/transcript?response_format=verbose_json`, { signal })
   const transcript = transcriptOf(await response.json())
   change({ phase: 'done', transcript, notice: response.headers.get(REASON_HEADER) ?? '' })
@@ -189,7 +190,7 @@ export async function transcribe({ language, hasSpeakers }) {
   })
 }
 
-/** Shows a transcription of the studio. False where another one is shown that would be lost. @param {string} job */
+/** Shows a transcription of the studio. Returns false if the page shows another one, which would be lost. @param {string} job */
 export function open(job) {
   if (state.job === job) return true
   if (isBusy(state) || state.transcript !== null) return false
@@ -206,7 +207,7 @@ export function open(job) {
 /** The chosen file stays. */
 export async function cancel() {
   const { job } = state
-  // The job is followed to its end, which is shown.
+  // The page follows the job to its end and shows it.
   if (job) await cancelJob(job)
   else running?.abort()
 }

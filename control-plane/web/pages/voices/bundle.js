@@ -1,10 +1,9 @@
 // @ts-check
 // Import of a bundle: it is described before anything is stored.
 import { messageOf, request } from '../../lib/api.js'
-import { Action, Form } from '../../lib/controls.js'
+import { Action, Dialog, Form } from '../../lib/controls.js'
 import { html, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Dialog } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 

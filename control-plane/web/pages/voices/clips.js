@@ -1,11 +1,10 @@
 // @ts-check
 // Clips: recordings of people that can become voices.
 import { get, messageOf, patch, post, remove, request } from '../../lib/api.js'
-import { Action, fieldValue } from '../../lib/controls.js'
+import { Action, Confirm, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { PlayButton, stopSound } from '../../look/sound.js'

@@ -1,6 +1,7 @@
 // @ts-check
 // A voice from a recording: sample, name, statement of the speaker.
 import { dropForm, keepForm, keptForm } from '../../frame/kept-form.js'
+import { keepStatement, useStatement } from '../../frame/kept-statement.js'
 import { messageOf, request } from '../../lib/api.js'
 import { Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useMemo, useState } from '../../lib/html.js'
@@ -10,8 +11,6 @@ import { decoded } from '../../look/sample.js'
 import { Recording } from './recorder.js'
 import { StatementRecording, sendStatement, useSentence } from './statement.js'
 import { strings } from './strings.js'
-
-/** @import { Said } from './statement.js' */
 
 /** Good lengths of a sample in seconds. */
 const [SHORT, LONG] = [3, 15]
@@ -45,7 +44,8 @@ export function Clone() {
   const kept = useMemo(() => keptForm(KEY), [])
   const [fields, setFields] = useState({ name: '', language: '', description: '', ref_text: '', ...kept.fields })
   const [file, setFile] = useState(kept.file)
-  const [said, setSaid] = useState(/** @type {Said | null} */ (null))
+  const statement = useStatement(KEY)
+  const { said } = statement
   const [hasStatement, setStatement] = useState(false)
   const sentence = useSentence(fields.name)
   const set = (/** @type {keyof typeof fields} */ name) => (/** @type {Event} */ event) =>
@@ -59,10 +59,16 @@ export function Clone() {
     dropForm(KEY)
     // The voice exists now: a refused statement must not lead to a second one.
     const error = hasStatement && said ? await sendStatement(id, said).then(() => null, messageOf) : null
+    // The page of the voice asks for what was not stored.
+    if (error !== null) await keepStatement(id, said)
+    await statement.change(null)
     notify(error === null ? strings.created : `${strings.statementFailed} ${error}`, error === null ? 'good' : 'error')
     location.hash = `#/voices/${id}`
   }
   useEffect(() => void keepForm(KEY, fields, file), [fields, file])
+  useEffect(() => {
+    if (said) setStatement(true)
+  }, [statement.isRead])
   const isReady = file !== null && fields.name.trim() !== '' && (!hasStatement || said !== null)
   return html`<${Form} onSend=${send} send=${strings.create} disabled=${!isReady}>
     <section aria-label=${strings.sample}><h3>${strings.sample}</h3>
@@ -76,7 +82,7 @@ export function Clone() {
     <fieldset class="uses"><legend>${strings.statement}</legend>
       <label><input type="radio" name=${GROUP} checked=${!hasStatement} onChange=${() => setStatement(false)} /><span>${strings.statementLater}<small>${strings.statementWhy}</small></span></label>
       <label><input type="radio" name=${GROUP} checked=${hasStatement} onChange=${() => setStatement(true)} /><span>${strings.statementNow}</span></label>
-      ${hasStatement && html`<${StatementRecording} sentence=${sentence} said=${said} onSaid=${setSaid} />`}
+      ${hasStatement && html`<${StatementRecording} sentence=${sentence} statement=${statement} />`}
     </fieldset>
   <//>`
 }

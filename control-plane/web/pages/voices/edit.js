@@ -1,10 +1,9 @@
 // @ts-check
 // What can be done with one voice: its fields, its bundle, its portrait, and its copy in the hosted library.
 import { messageOf, post, put, request } from '../../lib/api.js'
-import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useRef, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Dialog } from '../../lib/overlays.js'
 import { Icon } from '../../look/icons.js'
 import { strings } from './strings.js'
 

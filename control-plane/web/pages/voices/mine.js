@@ -10,7 +10,7 @@ import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { PlayButton, playSound } from '../../look/sound.js'
 import { VoicePrint } from '../../look/voice-print.js'
-import { readDraft, saveDraft } from '../speak/draft.js'
+import { changeDraft } from '../speak/draft.js'
 import { strings } from './strings.js'
 
 /** @import { useChoices } from '../../frame/address.js' */
@@ -50,7 +50,7 @@ export const play = (path, title, href = '') => playSound(path, { title, href })
 
 /** The next text is spoken in this voice. @param {VoiceRow} voice */
 export function speakWith({ id }) {
-  saveDraft({ ...readDraft(), voice: id, engine: '' })
+  changeDraft({ voice: id, engine: '' })
   location.hash = '#/speak'
 }
 

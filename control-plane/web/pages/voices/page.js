@@ -2,19 +2,21 @@
 // Voices: find, play and make voices, and account for them. The view is in the address: #/voices/<voice, view or new>.
 import { queryOf, useChoices } from '../../frame/address.js'
 import { html, useEffect } from '../../lib/html.js'
+import { whenOpened } from '../../lib/later.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { ImportButton } from './bundle.js'
-import { Community, Gallery } from './catalogue.js'
-import { Clips } from './clips.js'
-import { Clone } from './clone.js'
-import { Design } from './design.js'
 import { MyVoices } from './mine.js'
 import { strings } from './strings.js'
 import { Voice } from './voice.js'
 
 /** @import { Address } from '../../frame/address.js' */
 
+const OwnGallery = whenOpened(() => import('./catalogue.js').then(({ Gallery }) => Gallery))
+const OwnCommunity = whenOpened(() => import('./catalogue.js').then(({ Community }) => Community))
+const OwnClips = whenOpened(() => import('./clips.js').then(({ Clips }) => Clips))
+const Cloning = whenOpened(() => import('./clone.js').then(({ Clone }) => Clone), { isSoon: true })
+const Designing = whenOpened(() => import('./design.js').then(({ Design }) => Design), { isSoon: true })
 const VIEWS = /** @type {const} */ (['', 'gallery', 'clips', 'community'])
 
 /** @param {{ from: string }} props */
@@ -25,7 +27,7 @@ const NewVoice = ({ from }) => html`<section class="new-voice" aria-label=${stri
     <a href="#/voices/new?from=sample" aria-current=${from === 'design' ? undefined : 'page'}>${strings.fromSample}</a>
     <a href="#/voices/new?from=design" aria-current=${from === 'design' ? 'page' : undefined}>${strings.fromWords}</a>
   </nav>
-  ${from === 'design' ? html`<${Design} />` : html`<${Clone} />`}
+  ${from === 'design' ? html`<${Designing.View} />` : html`<${Cloning.View} />`}
 </section>`
 
 /** @param {{ address: Address }} props */
@@ -61,9 +63,9 @@ export function Voices({ address }) {
         <${ImportButton} onDone=${voices.again} />
         <a class="button main" href="#/voices/new"><${Icon} of="plus" />${strings.newVoice}</a>
       </div>
-      ${view === 'gallery' && html`<${Gallery} />`}
-      ${view === 'clips' && html`<${Clips} />`}
-      ${view === 'community' && html`<${Community} />`}
+      ${view === 'gallery' && html`<${OwnGallery.View} />`}
+      ${view === 'clips' && html`<${OwnClips.View} />`}
+      ${view === 'community' && html`<${OwnCommunity.View} />`}
       ${(view ?? '') === '' && html`<${MyVoices} voices=${voices} openId=${isVoice ? object : ''} choices=${choices} />`}
     </div>
     ${isVoice && voices.value !== null && html`<${Voice} key=${object} voice=${open} back=${`#/voices${queryOf(choices[0])}`} onChanged=${voices.again} />`}

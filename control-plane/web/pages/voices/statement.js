@@ -1,10 +1,11 @@
 // @ts-check
 // The statement of a speaker: a sentence with the date and two words chosen by chance, so that an earlier recording does not fit, and its recording.
+import { useStatement } from '../../frame/kept-statement.js'
 import { request } from '../../lib/api.js'
-import { Field, Form, fieldValue } from '../../lib/controls.js'
+import { Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useMemo, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Dialog } from '../../lib/overlays.js'
+import { Icon } from '../../look/icons.js'
 import { Recording } from './recorder.js'
 import { strings } from './strings.js'
 
@@ -34,19 +35,25 @@ export async function sendStatement(id, { text, file }) {
   await request('POST', `/profiles/${id}/consent`, { form })
 }
 
-/** `sentence`: of the next recording. @param {{ sentence: string, said: Said | null, onSaid: (said: Said | null) => void }} props */
-export const StatementRecording = ({ sentence, said, onSaid }) => html`<blockquote class="sentence"><small>${strings.statementRead}</small>
+/** `sentence`: of the next recording. @param {{ sentence: string, statement: ReturnType<typeof useStatement> }} props */
+export const StatementRecording = ({
+  sentence,
+  statement: { said, isKept, change },
+}) => html`<blockquote class="sentence"><small>${strings.statementRead}</small>
   <p class="text" dir="auto">${said?.text ?? sentence}</p></blockquote>
-  <${Recording} file=${said?.file ?? null} onFile=${(/** @type {File | null} */ file) => onSaid(file && { text: sentence, file })} label=${strings.statement} text=${strings.statementRead} />`
+  <${Recording} file=${said?.file ?? null} onFile=${(/** @type {File | null} */ file) => change(file && { text: sentence, file })} label=${strings.statement} text=${strings.statementRead} />
+  ${said && html`<p class="note"><${Icon} of="note" /><span>${isKept ? strings.statementKept : strings.statementNotKept}</span></p>`}`
 
 /** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */
 export function RecordStatement({ voice, onClose, onChanged }) {
   const [speaker, setSpeaker] = useState(voice.name)
-  const [said, setSaid] = useState(/** @type {Said | null} */ (null))
+  const statement = useStatement(voice.id)
+  const { said } = statement
   const sentence = useSentence(speaker)
   const send = async () => {
     if (!said) return
     await sendStatement(voice.id, said)
+    await statement.change(null)
     notify(strings.statementSaved)
     await onChanged()
     onClose()
@@ -54,7 +61,7 @@ export function RecordStatement({ voice, onClose, onChanged }) {
   return html`<${Dialog} title=${strings.statement} onClose=${onClose}>
     <${Form} onSend=${send} send=${strings.statementSave} disabled=${said === null || speaker.trim() === ''}>
       <${Field} label=${strings.speaker}><input value=${speaker} maxlength="200" onInput=${(/** @type {Event} */ event) => setSpeaker(fieldValue(event))} /><//>
-      <${StatementRecording} sentence=${sentence} said=${said} onSaid=${setSaid} />
+      <${StatementRecording} sentence=${sentence} statement=${statement} />
     <//>
   <//>`
 }

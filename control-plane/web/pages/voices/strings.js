@@ -175,6 +175,8 @@ export const strings = {
     'compass',
   ],
   statementSave: 'Save statement',
+  statementKept: 'This recording stays on this device until you save or discard it, for at most 7 days.',
+  statementNotKept: 'This recording is lost if you reload the page. Save it first.',
   statementSaved: 'The statement was saved.',
   create: 'Create voice',
   created: 'The voice was created.',

@@ -1,13 +1,11 @@
 // @ts-check
 // One voice: its sample, how good it is, what its speaker said, where it goes and where it is used.
 import { post, remove } from '../../lib/api.js'
-import { Action } from '../../lib/controls.js'
+import { Action, Confirm, Popover } from '../../lib/controls.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { Confirm } from '../../lib/overlays.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
-import { Popover } from '../../look/popover.js'
 import { Sample } from '../../look/sample.js'
 import { PlayButton, stopSound } from '../../look/sound.js'
 import { VoicePrint } from '../../look/voice-print.js'

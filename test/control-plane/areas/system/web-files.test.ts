@@ -76,18 +76,19 @@ test('the version changes with each file', () => {
 test('the first view of each page keeps its budget of modules and of compressed bytes', () => {
   const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + files.get(name)!.gzip().length, 0)
   const frame = modulesOf(files, 'app.js')
-  assert.ok(frame.length <= 30, `the frame has ${frame.length} modules`)
+  assert.ok(frame.length <= 26, `the frame has ${frame.length} modules`)
   assert.deepEqual(
-    frame.filter((name) => /^pages|^library\/(?:uplot|wavesurfer|uqr)/.test(name)),
+    frame.filter((name) => /^pages|^library\/(?:uplot|uqr)/.test(name)),
     [],
     'pages and what only some of them need are loaded when they are opened',
   )
   for (const name of [...files.keys()].filter((one) => /^pages\/[^/]+\/page\.js$/.test(one))) {
     const needed = new Set([...frame, ...modulesOf(files, name)])
     assert.ok(bytes(needed) <= 90_000, `${name}: ${bytes(needed)} bytes`)
+    assert.ok(needed.size <= 40, `${name}: ${needed.size} modules`)
   }
   const home = new Set([...frame, ...modulesOf(files, 'pages/home/page.js')])
-  assert.ok(home.size <= 36, `Home has ${home.size} modules`)
+  assert.ok(home.size <= 32, `Home has ${home.size} modules`)
   assert.ok(bytes(['styles/studio.css']) <= 20_000)
 })
 

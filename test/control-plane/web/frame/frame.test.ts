@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, decoded } from '#control-plane/web/frame/address.js'
+import { outdated } from '#control-plane/web/frame/kept-statement.js'
 import { jobName, meanProgress } from '#control-plane/web/frame/tray.js'
 
 test('an address names a page, its object and its choices; earlier addresses still work', () => {
@@ -25,4 +26,22 @@ test('a job is called by its title or its file, otherwise by its kind', () => {
 test('the ring shows the mean progress, and nothing while no job knows its own', () => {
   assert.equal(meanProgress([{ progress: 0.5 }, { progress: null }]), 0.25)
   assert.equal(meanProgress([{ progress: null }]), null)
+})
+
+test('of recorded statements that were not sent, the newest eight are kept for seven days', () => {
+  const day = 24 * 60 * 60 * 1000
+  const now = 100 * day
+  const records = Array.from({ length: 10 }, (_, index) => [`voice-${index}`, now - index * 1000] as const)
+  assert.deepEqual(outdated(records, now), ['voice-8', 'voice-9'])
+  assert.deepEqual(
+    outdated(
+      [
+        ['new', now - 6.9 * day],
+        ['old', now - 7.1 * day],
+        ['clock-set-back', now + 8 * day],
+      ],
+      now,
+    ).toSorted(),
+    ['clock-set-back', 'old'],
+  )
 })

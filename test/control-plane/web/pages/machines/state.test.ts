@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
-import { deviceOf, memoryOf, memoryUseOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
+import { deviceOf, inOrder, memoryOf, memoryUseOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
 import { changeFor, useOf } from '#control-plane/web/pages/machines/use.js'
 
 const healthy: MachineView = {
@@ -118,4 +118,13 @@ test('the memory of all GPUs counts, and that of the system does not', () => {
   assert.deepEqual(memoryUseOf({ gpus: [gpu, { ...gpu, free_memory_bytes: 24 }] }), { used: 14, all: 48 })
   assert.deepEqual(memoryUseOf({ gpus: [], system_memory_bytes: 9 }), { used: 0, all: 0 })
   assert.deepEqual(memoryUseOf({}), { used: 0, all: 0 })
+})
+
+test('machines are in the order of their names, with numbers by value, then of their ids', () => {
+  const orderOf = (...names: string[]) =>
+    inOrder(names.map((name, id) => ({ name, machine: { id: String(id) } }))).map(({ name, machine }) => name + machine.id)
+  const names = ['gpu 10', 'attic', 'gpu 2', 'Basement', 'gpu', 'attic']
+  assert.deepEqual(orderOf(...names), ['attic1', 'attic5', 'Basement3', 'gpu4', 'gpu 22', 'gpu 100'])
+  // The same order as by the collator, which other letters need.
+  assert.deepEqual(orderOf(...names, 'Élan'), ['attic1', 'attic5', 'Basement3', 'Élan6', 'gpu4', 'gpu 22', 'gpu 100'])
 })

@@ -1,0 +1,81 @@
+// @ts-check
+// A recorded statement that was not sent: kept on this device over a reload, for a few days, until it is sent or discarded.
+import { openStore, settled } from '../lib/database.js'
+import { useEffect, useState } from '../lib/html.js'
+import { STATEMENTS } from '../visitor.js'
+
+/** @import { Said } from '../pages/voices/statement.js' */
+/** at: epoch milliseconds. @typedef {Said & { readonly at: number }} Kept */
+
+const STORE = 'statements'
+/** A minute of the microphone has 3 MB. */
+const MOST_BYTES = 16 * 1024 ** 2
+const MOST = 8
+const MOST_MS = 7 * 24 * 60 * 60 * 1000
+
+/** The keys of records that are deleted: those that are too old, and all but the newest. Pure. @param {readonly (readonly [key: IDBValidKey, at: number])[]} records @param {number} now epoch milliseconds */
+export function outdated(records, now) {
+  const newest = [...records].sort(([, one], [, other]) => other - one)
+  return newest.filter(([, at], index) => index >= MOST || now - at > MOST_MS || at > now + MOST_MS).map(([key]) => key)
+}
+
+/** Runs `work` in the store, without the records that are outdated. @param {(store: IDBObjectStore) => IDBRequest<any>} work */
+async function inStore(work) {
+  const store = await openStore(STATEMENTS, STORE, 'readwrite')
+  try {
+    const result = await settled(work(store))
+    const [keys, records] = await Promise.all([settled(store.getAllKeys()), settled(store.getAll())])
+    for (const key of outdated(
+      keys.map((one, index) => [one, records[index]?.at ?? 0]),
+      Date.now(),
+    ))
+      store.delete(key)
+    return result
+  } finally {
+    store.transaction.db.close() // once the transaction is complete
+  }
+}
+
+/** Null discards it. Returns whether it is kept. @param {string} key @param {Said | null} said */
+export async function keepStatement(key, said) {
+  const isKept = said !== null && said.file.size <= MOST_BYTES
+  try {
+    await inStore((store) => (isKept ? store.put({ ...said, at: Date.now() }, key) : store.delete(key)))
+    return isKept
+  } catch {
+    return false // the browser keeps nothing
+  }
+}
+
+/** @param {string} key @returns {Promise<Said | null>} */
+async function keptStatement(key) {
+  try {
+    /** @type {Kept | undefined} */
+    const kept = await inStore((store) => store.get(key))
+    if (kept === undefined || typeof kept.text !== 'string' || !(kept.file instanceof File)) return null
+    return outdated([[key, kept.at]], Date.now()).length === 0 ? { text: kept.text, file: kept.file } : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The statement of a form, which is kept with every change. `key`: id of the voice, or of the form for a new one.
+ * @param {string} key
+ */
+export function useStatement(key) {
+  const [state, set] = useState({ said: /** @type {Said | null} */ (null), isKept: false, isRead: false })
+  useEffect(() => {
+    let isOver = false
+    void keptStatement(key).then((kept) => isOver || set((now) => (now.isRead ? now : { said: kept, isKept: kept !== null, isRead: true })))
+    return () => {
+      isOver = true
+    }
+  }, [key])
+  const change = async (/** @type {Said | null} */ said) => {
+    set({ said, isKept: false, isRead: true })
+    const isKept = await keepStatement(key, said)
+    set((now) => (now.said === said ? { said, isKept, isRead: true } : now))
+  }
+  return { ...state, change }
+}
