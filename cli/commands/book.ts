@@ -141,14 +141,14 @@ async function receive(call: Call, options: Options, terminal: Terminal): Promis
     terminal.errors.write(`studio: Chapter ${index + 1} is missing, because it could not be spoken.\n`)
 }
 
-/** On a terminal the studio is asked how far the book is, between its chapters too. Ends with the returned function. */
+/** On a terminal, asks the studio for the progress of the book, also within a chapter. The returned function ends it. */
 function watch(progress: RenderProgress, { env, output }: Terminal): () => void {
   if (!output.isTTY) return () => {}
   let isOver = false
   let timer: NodeJS.Timeout
   const look = async () => {
     const job = progress.job()
-    // The events report failures. An answer that cannot be read leaves the bar as it is.
+    // The events report failures. If this request fails, the bar keeps its value.
     const row = job === '' ? null : await requestJson(env, 'GET', `/jobs/${encodeURIComponent(job)}`).catch(() => null)
     if (isOver) return
     const { data } = jobsContracts.read.reply.safeParse(row)

@@ -78,7 +78,7 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
   await clone.getByText('4.0 s of sound. A good length.').waitFor()
   await button(book, 'Stop The long walk').waitFor()
   if (canTranscribe) await transcribe.getByText('Transcribing talk.wav').waitFor()
-  // Without a connection each page says so and stays as it is; a voice is not made, and is kept to be sent again.
+  // Without a connection each page reports it and keeps its content. The voice is not created; its form is kept, so that it can be sent again.
   for (const { page } of looks)
     await withoutConnection(page, network, async () => {
       if (page !== clone) return
