@@ -1,6 +1,6 @@
 // @ts-check
 // The address of a page: #/<page>/<object>?<choices>. The server sees only /.
-import { useEffect, useState } from '../lib/html.js'
+import { useLayoutEffect, useState } from '../lib/html.js'
 
 /** @typedef {{ readonly page: string, readonly object: string, readonly query: URLSearchParams }} Address page: '' is the first page */
 
@@ -30,7 +30,8 @@ export function decoded(text) {
 /** The address now; the component is drawn again when it changes. @param {(address: Address) => void} [onChange] */
 export function useAddress(onChange) {
   const [address, setAddress] = useState(() => addressOf(location.hash))
-  useEffect(() => {
+  // At once: an address that changes before the first drawing would be missed.
+  useLayoutEffect(() => {
     const navigate = () => {
       const next = addressOf(location.hash)
       setAddress(next)

@@ -2,16 +2,19 @@
 // Long lists: only the rows near the view are drawn. Every row has the same height, so the scroll bar is true.
 import { useEffect, useRef, useState } from '../lib/html.js'
 
-/** The rows to draw: those of the view and some around them. Pure. @param {{ top: number, height: number, row: number, count: number, around?: number }} view pixels */
-export function shownRange({ top, height, row, count, around = 8 }) {
-  const first = Math.min(count, Math.floor(top / row)) - around
-  return { first: Math.max(0, first), last: Math.min(count, Math.ceil((top + height) / row) + around) }
+/** Rows that are drawn above and below the view. */
+const AROUND = 4
+
+/** The rows to draw: those of the view and some around them. Pure. @param {{ top: number, height: number, row: number, count: number }} view pixels */
+export function shownRange({ top, height, row, count }) {
+  const first = Math.min(count, Math.floor(top / row)) - AROUND
+  return { first: Math.max(0, first), last: Math.min(count, Math.ceil((top + height) / row) + AROUND) }
 }
 
 /** Rows of a list that scrolls with the page. `place`: for the element that starts with the first row. @param {{ count: number, row: number }} list row: pixels */
 export function useShownRows({ count, row }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null))
-  const [range, setRange] = useState({ first: 0, last: Math.min(count, 30) })
+  const [range, setRange] = useState(() => shownRange({ top: 0, height: innerHeight, row, count }))
   useEffect(() => {
     const measure = () => {
       const top = Math.max(0, -(place.current?.getBoundingClientRect().top ?? 0))
@@ -49,7 +52,7 @@ export function useBoxRows({ count, row }) {
     if (place.current) observer.observe(place.current)
     return () => observer.disconnect()
   }, [row])
-  return { place, measure, ...shownRange({ top: view.top, height: view.height + STEP * row, row, count, around: 4 }) }
+  return { place, measure, ...shownRange({ top: view.top, height: view.height + STEP * row, row, count }) }
 }
 
 /** Rows that are drawn at once where all of a list are drawn. */

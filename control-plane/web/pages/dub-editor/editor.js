@@ -19,14 +19,11 @@ import { strings } from '../dub/strings.js'
 import { useWork } from '../dub/work.js'
 import { movedEdge } from '../dub-timeline/view.js'
 import { Bar, useAnnounced, useEditKeys } from './bar.js'
-import { CheckNote } from './check.js'
-import { Export, Voices } from './dialogs.js'
 import { canJoin, canSplit, insertLine, joinLines, nextOf, roomFor, splitLine, withEdit, withText, withVoice } from './edits.js'
-import { Glossary } from './glossary.js'
 import { markedAfter, rebased, typingStep } from './history.js'
 import { Film, LineDetails, shuttleFilm } from './inspector.js'
 import { useRuns } from './runs.js'
-import { Next, Steps } from './steps.js'
+import { CheckNote, Next, Steps } from './steps.js'
 import { LineTable } from './table.js'
 import { Tools } from './tools.js'
 
@@ -35,6 +32,10 @@ import { Tools } from './tools.js'
 /** @typedef {{ id: string, query: URLSearchParams }} Props */
 
 const OwnTimeline = whenOpened(() => import('../dub-timeline/timeline.js').then(({ Timeline }) => Timeline), { isQuiet: true })
+const LATER = { isQuiet: true, isSoon: true }
+const OwnVoices = whenOpened(() => import('./dialogs.js').then(({ Voices }) => Voices), LATER)
+const OwnExport = whenOpened(() => import('./dialogs.js').then(({ Export }) => Export), LATER)
+const OwnGlossary = whenOpened(() => import('./glossary.js').then(({ Glossary }) => Glossary), LATER)
 /** How many tints the style sheet has for speakers. */
 const TINTS = 8
 
@@ -231,14 +232,14 @@ function Lines({ id, query, work, row }) {
     </div>
     ${
       opened === 'voices' &&
-      html`<${Voices} speakers=${speakers} dub=${stored} draft=${draft} speaker=${speaker} lines=${lines} sounding=${sounding} onPlay=${play}
+      html`<${OwnVoices.View} speakers=${speakers} dub=${stored} draft=${draft} speaker=${speaker} lines=${lines} sounding=${sounding} onPlay=${play}
       onName=${(/** @type {string} */ one, /** @type {string} */ name) => change((now) => ({ ...now, names: { ...now.names, [one]: name } }), `name ${one}`)} onVoice=${chooseVoice} onClose=${() => setOpened('')} />`
     }
     ${
       opened === 'glossary' &&
-      html`<${Glossary} id=${id} lines=${lines} code=${code} from=${stored.source_lang} canTranslate=${canAct}
+      html`<${OwnGlossary.View} id=${id} lines=${lines} code=${code} from=${stored.source_lang} canTranslate=${canAct}
       onTranslate=${(/** @type {readonly Line[]} */ some) => void runs.translate(some)} onClose=${() => setOpened('')} />`
     }
-    ${opened === 'export' && html`<${Export} id=${id} dub=${stored} code=${code} onClose=${() => setOpened('')} />`}
+    ${opened === 'export' && html`<${OwnExport.View} id=${id} dub=${stored} code=${code} onClose=${() => setOpened('')} />`}
   </div>`
 }

@@ -7,12 +7,10 @@ import { own } from '../dub/lines.js'
 import { linesToStore, speechRequest } from '../dub/speech.js'
 import { translateLines } from '../dub/translate.js'
 import { startTranscription } from '../dub/work.js'
-import { checkTrack } from './check.js'
 
 /** @import { useDraft } from '../dub/draft.js' */
 /** @import { Draft, Line, StoredDub } from '../dub/lines.js' */
 /** @import { Work } from '../dub/work.js' */
-/** @import { CheckResult } from './check.js' */
 /**
  * @typedef {object} Editing
  * @property {string} id
@@ -24,6 +22,14 @@ import { checkTrack } from './check.js'
  * @property {ReturnType<typeof useDraft>['change']} change
  * @property {Work} work
  */
+
+/** @typedef {{ total: number, faulty_count: number, reasons: readonly string[], uncovered: readonly { start: number, end: number }[] | null }} CheckResult the fields that are shown */
+
+/** @param {string} id @param {string} code @param {boolean} repair speaks faulty lines again @returns {Promise<CheckResult>} */
+async function checkTrack(id, code, repair) {
+  const response = await request('POST', `/dub/qc/${encodeURIComponent(id)}?${new URLSearchParams({ lang: code, repair: String(repair) })}`)
+  return response.json()
+}
 
 /** @param {Editing} editing */
 export function useRuns({ id, code, targetName, stored, lines, draft, change, work }) {

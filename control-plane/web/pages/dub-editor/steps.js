@@ -1,5 +1,5 @@
 // @ts-check
-// How far a dub is, and its next step: the one button that goes on, or what runs now with the way to stop it.
+// How far a dub is, and its next step: the one button that goes on, or what runs now with the way to stop it; and the result of a check.
 import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { duration, percent } from '../../lib/format.js'
 import { html, useRef, useState } from '../../lib/html.js'
@@ -8,6 +8,7 @@ import { strings } from '../dub/strings.js'
 
 /** @import { Line, StoredDub } from '../dub/lines.js' */
 /** @import { Job, Stage } from '../dub/work.js' */
+/** @import { CheckResult } from './runs.js' */
 
 /** @param {{ stored: StoredDub, lines: readonly Line[], isSpoken: boolean, stage: Stage | null, isTranslating: boolean }} props */
 export function Steps({ lines, isSpoken, stage, isTranslating }) {
@@ -110,3 +111,19 @@ export function Next({
     ${isReady && !isRefit ? html`<button type="button" class="main" onClick=${onExport}><${Icon} of="download" />${strings.export}</button>` : html`<${Action} kind="main" onPress=${onSpeak}>${isReady ? strings.refit : strings.speakLines(isSpoken ? changed : lines.length)}<//>`}
   </div>`
 }
+
+/** How many lines have faults, and what was not examined. @param {{ result: CheckResult, canRepair: boolean, onRepair: () => Promise<void>, onReview: () => void, onClose: () => void }} props */
+export const CheckNote = ({
+  result,
+  canRepair,
+  onRepair,
+  onReview,
+  onClose,
+}) => html`<div class=${`callout ${result.faulty_count > 0 ? '' : 'good'}`} role="status">
+  <div class="row"><strong>${strings.checked(result.faulty_count, result.total)}</strong><span class="spread"></span>
+    ${result.faulty_count > 0 && html`<button type="button" onClick=${onReview}>${strings.showThem}</button>`}
+    ${result.faulty_count > 0 && html`<${Action} disabled=${!canRepair} onPress=${onRepair}>${strings.repair}<//>`}
+    <button type="button" class="quiet icon-only" aria-label=${strings.closeNote} onClick=${onClose}><${Icon} of="close" /></button></div>
+  ${result.uncovered && result.uncovered.length > 0 && html`<p>${strings.uncovered(result.uncovered.length)}</p>`}
+  ${result.reasons.length > 0 && html`<ul>${result.reasons.map((reason) => html`<li key=${reason} class="text">${reason}</li>`)}</ul>`}
+</div>`
