@@ -193,6 +193,10 @@ function App() {
     const timer = setTimeout(() => {
       OwnPalette.prefetch()
       Player.prefetch()
+      import('./frame/kept-statement.js').then(
+        ({ dropOutdated }) => dropOutdated(),
+        () => {},
+      )
     }, LATER_MS)
     return () => clearTimeout(timer)
   }, [])

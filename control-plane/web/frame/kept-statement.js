@@ -36,6 +36,9 @@ async function inStore(work) {
   }
 }
 
+/** Deletes the statements that are outdated. Called with each visit, so that none stays longer because no form asks for it. */
+export const dropOutdated = () => inStore((store) => store.count()).catch(() => {})
+
 /** Null discards it. Returns whether it is kept. @param {string} key @param {Said | null} said */
 export async function keepStatement(key, said) {
   const isKept = said !== null && said.file.size <= MOST_BYTES

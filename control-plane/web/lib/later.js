@@ -1,6 +1,6 @@
 // @ts-check
 // Views whose modules are loaded when they are shown first, and pages that may fail.
-import { Component, html, useEffect, useState } from './html.js'
+import { Component, html, useLayoutEffect, useState } from './html.js'
 import { strings } from './strings.js'
 
 /** @import { ComponentChildren, FunctionComponent } from 'preact' */
@@ -42,7 +42,7 @@ export function whenOpened(load, { isQuiet = false, isSoon = false } = {}) {
     const again = async () => {
       if (await isReachable()) location.reload()
     }
-    useEffect(() => void (isLoaded || read()), [])
+    useLayoutEffect(() => void (isLoaded || read()), [])
     if (isLoaded && loaded) return html`<${loaded} ...${props} />`
     if (!isFailed) return isQuiet ? null : html`<p class="empty">${strings.loading}</p>`
     return html`<p class="callout bad" role="alert">${strings.unreachable} <button type="button" onClick=${again}>${strings.tryAgain}</button></p>`

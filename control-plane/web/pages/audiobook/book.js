@@ -1,7 +1,7 @@
 // @ts-check
 // The book that is being prepared, kept in this browser over a reload. A database, because other storage is too small for a novel.
 import { openStore, settled } from '../../lib/database.js'
-import { useEffect, useState } from '../../lib/html.js'
+import { useLayoutEffect, useState } from '../../lib/html.js'
 import { chaptersOf, textOf } from './manuscript.js'
 
 /** @import { Chapter } from './manuscript.js' */
@@ -158,7 +158,7 @@ export function openBook({ text, ...fields }) {
 /** The component is drawn again with every change. @returns {{ book: Book, isRead: boolean, trouble: typeof trouble }} */
 export function useBook() {
   const [now, set] = useState({ book: state, isRead, trouble })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const watch = () => set({ book: state, isRead, trouble })
     watchers.add(watch)
     if (isRead) watch()

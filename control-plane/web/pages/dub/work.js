@@ -3,7 +3,7 @@
 
 import { isActive } from '../../frame/job.js'
 import { ApiError, get, messageOf, request } from '../../lib/api.js'
-import { useCallback, useEffect, useRef, useState } from '../../lib/html.js'
+import { useCallback, useLayoutEffect, useRef, useState } from '../../lib/html.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @import { StoredDub } from './lines.js' */
@@ -102,7 +102,8 @@ export function useWork(id) {
       setState((now) => ({ ...now, error: messageOf(failure) }))
     }
   }, [])
-  useEffect(() => {
+  // Before the first drawing, so that the studio answers while the browser draws.
+  useLayoutEffect(() => {
     let isGone = false
     /** @type {ReturnType<typeof setTimeout>} */
     let timer
