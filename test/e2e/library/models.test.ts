@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { chooseTheme, isLive, type Look, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
 
 const REPO = 'voice-studio/tone'
 const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 300_000), 'voices/a.bin': weights('a', 4_000) }
@@ -51,7 +51,9 @@ test('a model is found, installed, loaded, made the default and removed, in both
   skip: NO_BROWSER,
 }, async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
-  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
+  const world = await openWorld(t, {
+    env: { STUDIO_PORT: String(await freePort()), STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' },
+  })
   const look = await openPage(t, `${world.url}/`, { width: 1440, height: 900 })
   const { page, complaints, shot } = look
   const held = Promise.withResolvers<void>()
