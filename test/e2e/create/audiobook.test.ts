@@ -27,10 +27,11 @@ test('of a long book only the chapters near the view are drawn', { skip: NO_BROW
     { width: 380, height: 800 },
   ]) {
     await page.setViewportSize(size)
-    await list.evaluate('(list) => (list.scrollTop = list.scrollHeight)')
+    await list.waitFor()
+    await page.evaluate(`document.querySelector('.outline ol').scrollTop = 1e6`)
     await list.getByText('Chapter 300', { exact: true }).waitFor()
     assert.ok((await drawn()) <= 60, `${await drawn()} rows`)
-    await list.evaluate('(list) => (list.scrollTop = 0)')
+    await page.evaluate(`document.querySelector('.outline ol').scrollTop = 0`)
     await list.getByText('Chapter 1', { exact: true }).waitFor()
     assert.ok((await drawn()) <= 60, `${await drawn()} rows`)
   }
