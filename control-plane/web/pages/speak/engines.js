@@ -13,7 +13,7 @@ import { strings } from './strings.js'
 const Offer = whenOpened(() => import('../models/natural-voice.js').then(({ NaturalVoice }) => NaturalVoice), { isQuiet: true })
 
 /** @param {SpeechEngines | null} tts @param {string} id '' is the default engine */
-const engineOf = (tts, id) => tts?.backends.find((one) => one.id === (id || tts.active))
+export const engineOf = (tts, id) => tts?.backends.find((one) => one.id === (id || tts.active))
 
 /** @param {SpeechEngines['backends'][number]} engine */
 const stateOf = ({ available, hint }) => (!available ? 'missing' : hint ? 'basic' : 'ready')

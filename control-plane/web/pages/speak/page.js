@@ -9,7 +9,7 @@ import { useMachineChange } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { changeDraft, useDraft } from './draft.js'
-import { Unavailable } from './engines.js'
+import { engineOf, Unavailable } from './engines.js'
 import { SpeakForm } from './form.js'
 import { strings } from './strings.js'
 import { Takes } from './takes.js'
@@ -21,6 +21,9 @@ import { Takes } from './takes.js'
 
 const State = whenOpened(() => import('./status.js').then(({ Status }) => Status), { isQuiet: true, isSoon: true })
 const Selected = whenOpened(() => import('./wave.js').then(({ Wave }) => Wave), { isQuiet: true, isSoon: true })
+
+/** An engine that is not available is looked for again after this time. */
+const MISSING_MS = 5000
 
 /** @param {{ live: Live, address: Address }} props address: with `take`, the id of a take that is shown */
 export function Speak({ live, address }) {
@@ -47,6 +50,13 @@ export function Speak({ live, address }) {
   }, [])
   // The machines decide which engines exist.
   useMachineChange(live, engines.again)
+  // Engines of this machine are available a moment after the studio has started, for which there is no event.
+  const isMissing = engineOf(engines.value, draft.engine)?.available === false
+  useEffect(() => {
+    if (!isMissing) return
+    const timer = setInterval(() => document.hidden || void engines.again(), MISSING_MS)
+    return () => clearInterval(timer)
+  }, [isMissing])
 
   const play = (/** @type {HistoryTake} */ { id, audio_path: file, text }) => {
     if (busy) return notify(strings.busy, 'error')
