@@ -71,7 +71,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     progressed: (job) => changed(job.record(), () => viewOf(job)),
     measured: costs.add,
   })
-  const { runJob, cleanUp } = createJobRun({ runStep, clock, log, over: over.signal })
+  const { runJob, cleanUp } = createJobRun({ runStep, leave: lanes.leave, clock, log, over: over.signal })
   const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, over: over.signal })
   let recovered: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1

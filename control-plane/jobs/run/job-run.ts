@@ -5,17 +5,19 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { StepPlan } from '../job-type.ts'
 import type { StepPlace } from '../record.ts'
 import type { LiveJob } from './live-job.ts'
-import type { Marks } from './step-run.ts'
+import { areAllPaused, type Marks } from './step-run.ts'
 
 type Deps = {
   readonly runStep: (job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks) => Promise<void>
+  /** The job gives its place to the next one: see `Lanes`. */
+  readonly leave: (job: LiveJob) => void
   readonly clock: Clock
   readonly log: Log
   /** Aborts when the studio stops. */
   readonly over: AbortSignal
 }
 
-export function createJobRun({ runStep, log, over }: Deps) {
+export function createJobRun({ runStep, leave, log, over }: Deps) {
   return { runJob, cleanUp }
 
   /** Never rejects. `marks`: progress of the running steps. */
@@ -42,7 +44,8 @@ export function createJobRun({ runStep, log, over }: Deps) {
       const stage = stages.find((steps) => steps.some((step) => !hasEnded(job, step)))
       if (!stage) return
       const waiting = stage.filter((step) => !hasEnded(job, step))
-      await sideBySide(waiting, job.type.parallel ?? 1, (step) => runStep(job, step, places.get(step.name)!, marks))
+      const run = (step: StepPlan) => runStep(job, step, places.get(step.name)!, marks)
+      await sideBySide(waiting, job.type.parallel ?? 1, run, () => areAllPaused(marks) && leave(job))
     }
   }
 
@@ -89,11 +92,12 @@ export function placesOf(stages: readonly (readonly StepPlan[])[]): Map<string, 
 }
 
 /** At most `limit` at a time. After a failure nothing new starts, and running ones are awaited. */
-async function sideBySide<T>(items: readonly T[], limit: number, run: (item: T) => Promise<void>): Promise<void> {
+async function sideBySide<T>(items: readonly T[], limit: number, run: (item: T) => Promise<void>, oneLess: () => void): Promise<void> {
   let next = 0
   const failures: unknown[] = []
   const lane = async () => {
     while (next < items.length && failures.length === 0) await run(items[next++]!).catch((error: unknown) => void failures.push(error))
+    oneLess()
   }
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
   if (failures.length > 0) throw failures[0]

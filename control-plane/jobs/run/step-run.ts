@@ -21,6 +21,8 @@ export type StepMark = {
   isPaused: boolean
 }
 export type Marks = Map<string, StepMark>
+/** Steps are running, and each waits for something outside. */
+export const areAllPaused = (marks: Marks): boolean => marks.size > 0 && [...marks.values()].every(({ isPaused }) => isPaused)
 type Deps = {
   readonly store: Pick<JobStore, 'result'>
   readonly flights: Flights
@@ -131,7 +133,7 @@ export function createStepRun({ store, flights, lanes, followers, clock, progres
       },
       pause() {
         mark.isPaused = true
-        if ([...marks.values()].every(({ isPaused }) => isPaused)) lanes.leave(job)
+        if (areAllPaused(marks)) lanes.leave(job)
         return () => {
           mark.isPaused = false
           return lanes.comeBack(job)

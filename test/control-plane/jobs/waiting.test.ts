@@ -79,6 +79,28 @@ test('a job keeps its place while one of its steps works, and 32 jobs at most ar
   for (const id of ids) await ended(world, id)
 })
 
+test('a job whose last working step ends gives its place away, because the others wait', async (t) => {
+  const { type, stepOf, begun, next } = stage()
+  const steps = ({ names }: Params) => [names.map((name) => stepOf(name))]
+  const world = jobsFor(t, [type({ concurrency: 1, parallel: 2, steps })])
+  const first = await create(world, { names: ['waits', 'works', 'works too'] })
+  const [waits, works] = [await next('waits'), await next('works')]
+  const second = await create(world, { names: ['other'] })
+  const machine = wait()
+  const over = waits.context.whileWaiting(machine.work)
+  works.go()
+  const last = await next('works too')
+  await settle()
+  assert.equal(begun.length, 0, 'the job lost its place although it has more to do')
+  last.go()
+  const other = await next('other')
+  machine.end()
+  other.go()
+  await over
+  waits.go()
+  for (const id of [first, second]) assert.equal((await ended(world, id)).record.job.status, 'done')
+})
+
 test('jobs that are cancelled or fail while they are away leave no place behind', async (t) => {
   const { type, next } = stage()
   const world = jobsFor(t, [type({ concurrency: 1 })])

@@ -68,6 +68,8 @@ const MOST_UNFINISHED = 32
 export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads, clock }: Deps) {
   const { check, assembled } = recognition.stepwise
   const recordings = createOpenedRecordings({ recognition, uploads, clock })
+  /** Requests whose job does not exist yet: their recording is being read. */
+  let creating = 0
 
   const requestOf = ({ request: { speakers, ...request } }: Params) => ({ ...request, ...(speakers && { speakers }) })
 
@@ -145,24 +147,29 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
       const request = recognition.requestOf(form, { signal, traceparent: '' })
       check(request)
-      if (jobs.active().filter(({ type }) => type === TYPE).length >= MOST_UNFINISHED)
+      if (jobs.active().filter(({ type }) => type === TYPE).length + creating >= MOST_UNFINISHED)
         throw new Failure('QUEUE_FULL', `${MOST_UNFINISHED} transcriptions have not ended yet. Try again when one of them has.`)
-      const file = await digestOf(upload.path, signal)
-      await artifacts.keep(file, { file: upload.path }).catch(notStored)
-      const { model, language, prompt, temperature, words, speakers = null } = request
-      const name = bareName(upload.filename)
-      const params = {
-        file,
-        size: upload.size,
-        name,
-        withWords: wantsWords(form),
-        request: { model, language, prompt, temperature, words, speakers },
+      creating++
+      try {
+        const file = await digestOf(upload.path, signal)
+        await artifacts.keep(file, { file: upload.path }).catch(notStored)
+        const { model, language, prompt, temperature, words, speakers = null } = request
+        const name = bareName(upload.filename)
+        const params = {
+          file,
+          size: upload.size,
+          name,
+          withWords: wantsWords(form),
+          request: { model, language, prompt, temperature, words, speakers },
+        }
+        const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name } })).record
+        return { id: job.id, status: job.status }
+      } finally {
+        creating--
       }
-      const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name } })).record
-      return { id: job.id, status: job.status }
     },
 
-    /** Throws NOT_FOUND for another job and a deleted transcript, CONFLICT before its end, CANCELLED, the failure of the job. */
+    /** Throws NOT_FOUND for another job and a deleted transcript, CONFLICT before its end and after a cancel, and the failure of the job. */
     async transcript(id: string): Promise<StoredTranscript> {
       const record = (await jobs.get(id))?.record
       if (record?.type !== TYPE) throw new Failure('NOT_FOUND', 'There is no such transcription. It may have been removed after 30 days.')

@@ -54,14 +54,25 @@ function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], part
   const recognition = createRecognition({ inference, intake, offered: () => offers, clock: systemClock })
   const artifacts = createArtifacts(folder)
   const transcriptions = createTranscriptionJobs({ jobs: world.jobs, artifacts, recognition, uploads, clock: systemClock })
-  const create = (fields: Record<string, unknown> = {}) => {
-    const path = join(uploads, 'talk')
+  const create = (fields: Record<string, unknown> = {}, file = 'talk') => {
+    const path = join(uploads, file)
     writeFileSync(path, 'sound')
     return transcriptions.create(TranscriptionForm.parse(fields), { filename: 'C:\\talk.wav', path, size: 5 }, never)
   }
   return { world, calls, transcriptions, create, leftovers: () => readdirSync(uploads) }
 }
 const times = (calls: readonly string[], call: string) => calls.filter((one) => one === call).length
+
+test('requests that arrive together do not exceed the limit of unfinished transcriptions', async (t) => {
+  const { create, calls } = open(t, temporaryFolder(t), { recognised: () => hang })
+  const replies = await Promise.allSettled(Array.from({ length: 40 }, (_, at) => create({}, `talk ${at}`)))
+  const refused = replies.flatMap((reply) => (reply.status === 'rejected' ? [(reply.reason as Failure).code] : []))
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 8 }, () => 'QUEUE_FULL'),
+  )
+  await eventually(() => calls.length === 2) // the jobs that run at once
+})
 
 test('it is made in parts, with its name, and leaves nothing behind', async (t) => {
   const { world, calls, transcriptions, create, leftovers } = open(t, temporaryFolder(t))
