@@ -1,12 +1,12 @@
-// Ends a program that hangs, and one that works for too long. On a machine with much else to do a program may get little of the processors:
-// it is not slow by itself, so time counts only as far as the program had a processor. Where that cannot be read, all time counts.
+// Ends a program that hangs or works for too long. On a busy machine a program may get little processor time, so only the time in which it had a
+// processor counts. Where that cannot be read, all time counts.
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock } from '#shared/runtime/clock.ts'
 
 /** A program that makes no progress for this long, and does not work either, is ended. */
 export const STALL_MS = 120_000
 const LOOK_MS = 5_000
-/** A program that hangs may look from time to time whether it can go on. */
+/** Share of a processor. A program that hangs may still check from time to time whether it can continue. */
 const LEAST_WORK = 0.001
 /** Times the limits: no program waits for a processor as long as that. */
 const LONGEST_WAIT = 30
@@ -47,7 +47,7 @@ export function limitWork(
     if (isStopped) return
     const at = clock.mono()
     const work = known ?? at - begin
-    // Several threads are no longer at work than one.
+    // Several threads together use more than one second of processor time in a second.
     worked += Math.min(at - last.at, work - last.work)
     last = { at, work }
     if (hasMoved || state !== seen) moved = hasMoved ? { at: moved.at, work } : last

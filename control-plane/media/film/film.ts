@@ -128,7 +128,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
       const position = stream ?? film.defaultAudio
       const chosen = position === null ? undefined : film.audio[position]
       if (!chosen) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
-      // What cannot be asked for its end is no reason to refuse its sound.
+      // The sound is extracted even if the end of the picture cannot be read.
       const pictureUs = await withSource(source, signal, (workspace) => readPictureEnd(ffprobe(), workspace, film)).catch(() => null)
       signal.throwIfAborted()
       const work = {

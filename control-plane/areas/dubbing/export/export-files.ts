@@ -8,12 +8,12 @@ import type { DubFile } from '../files/file.store.ts'
 import type { ExportRuns } from './export-runs.ts'
 
 const READ_BYTES = 256 * 1024
-/** A result that is worse than it could be stays so long: parts of a file that are asked for one after another belong together. */
+/** How long a result of lower quality is reused: ranges that a client requests one after another must be of the same file. */
 const WORSE_MS = 3600_000
 const Detail = z.object({
   warning: z.string().nullable(),
   notices: z.array(z.string()),
-  /** Set for a result that is worse than it could be (epoch ms): from then on it is made again. */
+  /** For a result of lower quality: the time (epoch ms) from which it is made again. */
   againAt: z.number().nullable().default(null),
 })
 /** `warning`: the value of X-Dub-Export-Warning. `notices`: what the export lacks, as sentences. */

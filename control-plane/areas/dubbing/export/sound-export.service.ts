@@ -62,7 +62,7 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
       version: VERSION,
       inputs: [soundOf(dub).sound, dub.vocals ?? '', trackDigest(track), linesDigest(core, dub.id)],
       params: {
-        // Whether a line is spoken or stays as it was follows from its text.
+        // The text of a line decides whether it is spoken or keeps the original sound.
         texts: core.store.segments.texts(dub.id, track.languageCode),
         ...{ preserveBackground, format, kbps, mark: markKey(), title: dub.filename },
       },

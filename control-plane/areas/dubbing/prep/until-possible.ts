@@ -1,4 +1,4 @@
-// Reads a film again when what prevented it is over. The film may have taken hours to arrive, so only a film that cannot be read ends its dub.
+// Reads a film again when the obstacle is gone. The film may have taken hours to arrive, so only a film that cannot be read ends its dub.
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { StepContext } from '../../../jobs/job-type.ts'
@@ -7,7 +7,7 @@ import { warningFrame } from './prep.rules.ts'
 const RETRY_MS = 2_000
 /** They last until space is freed or a program is installed. */
 const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING'])
-/** Runs that may be killed in a row, mostly for want of memory. */
+/** Runs that may be killed in total, mostly for lack of memory. */
 const MOST_KILLED = 3
 
 /** Throws what `run` throws besides these, and the reason of the signal. Each reason to wait is emitted once. */

@@ -72,7 +72,7 @@ export function createHosted({ settings, store, artifacts, bus, clock }: Deps) {
     const path = recording && artifacts.pathOf(recording)
     const audio = path && (await readFile(path).catch(() => null))
     if (!audio) throw new Failure('INVALID_REQUEST', 'The voice has no recording on this machine.')
-    // The speaker may revoke the statement, or the owner replace the recording, while there is waiting.
+    // The speaker may revoke the statement, or the owner may replace the recording, during each wait.
     const stillSpeakable = () => {
       const now = store.find(id)
       if (now?.refDigest !== recording) throw unknownProfile()

@@ -3,11 +3,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { VoiceReader } from '#agent/engine/runtimes/sherpa/library.ts'
 import { MOST_VOICES, type SpeakerTurn, type SpeakerVoice } from '#shared/operations/diarize.ts'
 
-/** More speech of one voice changes its vector hardly, and computing it blocks the thread. */
+/** More speech of one voice hardly changes its vector, and computing it blocks the thread. */
 const MOST_SECONDS = 30
 /** Shorter speech has no reliable voice. */
 const LEAST_SECONDS = 0.5
-/** The vectors travel as text. */
+/** Decimals of the vectors, which are sent as text. */
 const DIGITS = 1e6
 
 type Span = { readonly start: number; readonly end: number }

@@ -29,7 +29,7 @@ export function speakerParts(film: readonly PartSpan[], seconds: number, most: n
 
 /**
  * The turns of the whole film, in order, with speakers numbered in the order of their first words. A film of one part keeps its speakers. In
- * several parts, a speaker whose voice is not known has no turn: his lines go to the nearest one.
+ * several parts, a speaker without a voice vector has no turn: the lines get the speaker of the nearest turn.
  */
 export async function filmTurns(
   spans: readonly PartSpan[],
