@@ -15,7 +15,7 @@ import { openWorld } from '#test/support/world/world.ts'
 const KEY = 'a-key-of-more-than-sixteen-characters'
 
 test('a device of the network gets no more than its PIN gives', async (t) => {
-  const world = await openWorld(t, { impatient: true, env: { STUDIO_API_KEY: KEY, STUDIO_SERVER_MODE: '1' } })
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_API_KEY: KEY, STUDIO_SERVER_MODE: '1' } })
   const share = async (): Promise<{ share_port: number; pin: string }> => (await world.post('/system/network/enable')).json()
   const { share_port: port, pin } = await share()
   const base = `http://127.0.0.1:${port}`
