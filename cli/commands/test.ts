@@ -31,7 +31,6 @@ export const LONGEST = [
   'test/scenarios/longform/book-stops.test.ts',
   'test/chaos/faults.test.ts',
   'test/scenarios/jobs/take.test.ts',
-  'test/scenarios/longform/book-races.test.ts',
   'test/scenarios/voices/leaving.test.ts',
   'test/cli/commands/dub/dub.test.ts',
   'test/scenarios/dubbing/check.test.ts',
@@ -78,6 +77,7 @@ const UNITS = [
  * hosts and test process costs 4 s of processor time. They list only things of their own and restore the settings that they change.
  */
 export const SHARED_STUDIO = [
+  ['test/scenarios/longform/{book,book-files,book-races,book-voices,plan,stories}.test.ts'],
   [
     'test/scenarios/longform/facts/conformance.test.ts',
     'test/scenarios/voices/{facts/conformance,profiles}.test.ts',
