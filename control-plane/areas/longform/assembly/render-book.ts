@@ -41,8 +41,8 @@ type Deps = {
   readonly clock: Clock
 }
 const PROGRESS_MS = 1_000
-/** About seven hours. Planning a book of 40 hours leaves 60 MB of garbage, which would stay for the hours of its rendering. */
-const LARGE_SEGMENTS = 5_000
+/** About seven hours. V8 keeps 100 MB of garbage of the request and the plan of a book of 40 hours, for the hours of its rendering. */
+const LONG_CHARS = 500_000
 /** A machine that restarts is back by then. */
 const SILENT_WAIT_MS = 5_000
 /** Players and tags count milliseconds in 32 bits. */
@@ -69,6 +69,8 @@ function waitingNotice({ emit, whileWaiting }: StepContext, clock: Clock): NonNu
 export function createRenderBook(deps: Deps) {
   const { prepare, levels, renderer, cache, store, files, makeChapters, bookMedia, publishBook, freeBytes, collectGarbage, clock } = deps
 
+  const isLong = ({ chapters }: BookManifest): boolean =>
+    chapters.reduce((sum, { spans }) => sum + spans.reduce((chars, { text }) => chars + text.length, 0), 0) >= LONG_CHARS
   const secondsOf = (segments: PreparedBook['chapters'][number]['segments']): number =>
     segments.reduce((sum, { seconds }) => sum + seconds, 0)
 
@@ -113,6 +115,7 @@ export function createRenderBook(deps: Deps) {
     noMachine: ReturnType<typeof waitingNotice>,
   ) {
     const { output } = manifest
+    if (isLong(manifest)) collectGarbage() // what reading the request has left, so that the plan uses its memory
     const prepared = await prepare(manifest, signal)
     const segments = prepared.chapters.flatMap((chapter) => chapter.segments)
     if (segments.length === 0) {
@@ -141,7 +144,7 @@ export function createRenderBook(deps: Deps) {
     const reasons = [...(plan.notice === null ? [] : [plan.notice]), ...book.notices]
     if (released === null)
       for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
-    if (levelled.length >= LARGE_SEGMENTS) collectGarbage()
+    if (isLong(manifest)) collectGarbage() // what planning has left
     const total = secondsOf(levelled)
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
     const rendering = renderer.render({

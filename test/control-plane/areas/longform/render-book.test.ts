@@ -1,18 +1,22 @@
-// What planning a long book leaves in memory is collected before its chapters are made.
+// What reading and planning a long book leave in memory is collected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRenderBook } from '#control-plane/areas/longform/assembly/render-book.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 
-/** What happens, in order, while a book with so many segments is rendered. */
-async function rendered(count: number): Promise<string[]> {
+/** What happens, in order, while a book with so many characters is rendered. */
+async function rendered(characters: number): Promise<string[]> {
   const order: string[] = []
   const speaker = { id: 'v', gainDb: 0, casting: { key: 'casting' } }
-  const segments = Array.from({ length: count }, (_, at) => ({ key: `k${at}`, speaker, seconds: 5, gapMs: 0 }))
+  const segments = [{ key: 'k', speaker, seconds: 5, gapMs: 0 }]
   const book = { chapters: [{ title: 'One', segments }], sampleRate: 24_000, notices: [] }
+  const chapters = [{ title: 'One', spans: [{ text: 'a'.repeat(characters) }] }]
   const nothing = () => {}
   const renderBook = createRenderBook({
-    prepare: async () => book as never,
+    prepare: async () => {
+      order.push('planned')
+      return book as never
+    },
     levels: async (prepared) => prepared,
     renderer: { render: () => ({ ready: async () => {}, again: nothing, close: async () => {} }) } as never,
     cache: { find: async () => new Map(), pin: async () => {}, unpin: nothing } as never,
@@ -28,16 +32,16 @@ async function rendered(count: number): Promise<string[]> {
     collectGarbage: () => void order.push('collected'),
     clock,
   })
-  const manifest = { output: { format: 'mp3', bitrateKbps: 64, loudness: null, readalong: false }, sampling: {} } as never
+  const manifest = { chapters, output: { format: 'mp3', bitrateKbps: 64, loudness: null, readalong: false }, sampling: {} } as never
   const context = { signal: new AbortController().signal, emit: async () => {}, report: nothing } as never
   await renderBook({ jobId: 'j', manifest, released: null }, context)
   return order
 }
 
-test('the garbage of a long plan is collected once, before the first chapter', async () => {
-  assert.deepEqual(await rendered(5_000), ['collected', 'chapter'])
+test('the garbage of a long book is collected before it is planned and before its first chapter', async () => {
+  assert.deepEqual(await rendered(500_000), ['collected', 'planned', 'collected', 'chapter'])
 })
 
 test('a short book does not stop the process for a collection', async () => {
-  assert.deepEqual(await rendered(100), ['chapter'])
+  assert.deepEqual(await rendered(100_000), ['planned', 'chapter'])
 })
