@@ -3,10 +3,10 @@
 import { messageOf } from '../../lib/api.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useMemo, useState } from '../../lib/html.js'
-import { whenOpened } from '../../lib/later.js'
 import { readOlder, readWaiting } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { strings as shared } from '../../lib/strings.js'
+import { Activity } from './chart.js'
 import { TaskRow } from './row.js'
 import { searchTextOf, stateOf } from './state.js'
 import { strings } from './strings.js'
@@ -14,7 +14,6 @@ import { strings } from './strings.js'
 /** @import { Live, TaskGroup } from '../../lib/live.js' */
 /** @import { Names } from './state.js' */
 
-const Chart = whenOpened(() => import('./chart.js').then(({ Activity }) => Activity), { isQuiet: true })
 /** @type {readonly TaskGroup[]} */
 const GROUPS = ['all', 'waiting', 'running', 'done', 'failed']
 const SHOWN = 30
@@ -87,7 +86,7 @@ export function Work({ live }) {
   return html`
     ${!live.connected && live.refusal && html`<${Refused} refusal=${live.refusal} />`}
     ${live.error && html`<p class="callout bad" role="alert">${strings.readError}<span class="text">${live.error}</span></p>`}
-    <${Chart.View} />
+    <${Activity} />
     <section aria-label=${strings.tasks}>
       <div class="row filters">
         <${Field} label=${strings.show}><select value=${group} onChange=${choose}>${GROUPS.map((one) => html`<option key=${one} value=${one}>${strings.groups[one]}</option>`)}</select><//>
