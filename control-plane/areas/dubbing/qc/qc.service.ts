@@ -1,5 +1,6 @@
 // POST /dub/qc: each line of a voice track is recognised and measured. What was found is kept, so an interrupted check goes on where it was and
 // an equal one costs nothing.
+import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Json, keyOf } from '../../../jobs/key.ts'
@@ -17,6 +18,8 @@ import type { Understand } from './understand.ts'
 import { createUnderstanding } from './understanding.ts'
 
 const LIMIT_MS = 1800_000
+/** Reports between two turns of the event loop: some milliseconds with lines of usual length. */
+const LINES_A_TURN = 8
 type Span = { readonly startUs: number; readonly endUs: number }
 type Evidence = Omit<CheckInput, 'threshold' | 'track'> & { readonly uncovered: readonly Span[] | null }
 type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
@@ -82,7 +85,13 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
       params: { dub: id, language: track.languageCode, lines } as unknown as Json,
     })
     const evidence = await runs.join(run, work, caller.signal)
-    const reports = reportsOf({ ...evidence, track: lines, threshold })
+    const reports: LineReport[] = []
+    for (const report of reportsOf({ ...evidence, track: lines, threshold })) {
+      reports.push(report)
+      if (reports.length % LINES_A_TURN !== 0) continue
+      await turn()
+      caller.signal.throwIfAborted()
+    }
     keep(id, { track, lines }, reports)
     const engine = [...evidence.findings.values()].find((finding) => finding.engine !== '')?.engine ?? ''
     const answer = checkAnswer(reports, { engine, threshold, uncovered: evidence.uncovered })

@@ -19,7 +19,8 @@ export function addLevels(levels: number[], pcm: Buffer, sampleRate: number): vo
   for (let from = 0; from < pcm.length / 2; from += frames) {
     const to = Math.min(from + frames, pcm.length / 2)
     let sum = 0
-    for (let at = from; at < to; at++) sum += pcm.readInt16LE(2 * at) ** 2
+    // Not readInt16LE, whose checks take most of the time. The shifts extend bit 15 into the sign.
+    for (let at = 2 * from; at < 2 * to; at += 2) sum += (((pcm[at]! | (pcm[at + 1]! << 8)) << 16) >> 16) ** 2
     levels.push(sum / (to - from))
   }
 }

@@ -47,7 +47,12 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
     const keep = async (span: ReferenceSpan, spoken: readonly DubLine[]): Promise<string> => {
       signal.throwIfAborted()
       const clip = await clipOf(sound, span)
-      const wav = Buffer.concat([wavHeader({ sampleRate: CLIP_RATE, channels: 1, samples: clip.length }), toS16(clip)])
+      const pieces: Uint8Array[] = [wavHeader({ sampleRate: CLIP_RATE, channels: 1, samples: clip.length })]
+      for (let from = 0; from < clip.length; from += CLIP_RATE) {
+        pieces.push(toS16(clip.subarray(from, from + CLIP_RATE)))
+        await turn()
+      }
+      const wav = Buffer.concat(pieces)
       const digest = createHash('sha256').update(wav).digest('hex')
       const path = join(files.scratch, `${run}-${digest}.wav`)
       const detail = { text: joinPieces(spoken.map(({ text }) => text)), durationUs: Math.round((clip.length / CLIP_RATE) * 1e6) }

@@ -57,7 +57,8 @@ const EMPTY: LineEvidence = {
 /** Of a time that a natural length needs; 0 where the time is not known. */
 export const shareOf = (naturalUs: number, timeUs: number): number => (timeUs > 0 ? naturalUs / timeUs : 0)
 
-export function reportsOf(input: CheckInput): LineReport[] {
+/** One by one, because the lines of a long film are too many for one turn of the event loop. */
+export function* reportsOf(input: CheckInput): Generator<LineReport> {
   const { track, measures } = input
   const inTime = track.lines.toSorted((one, other) => one.startUs - other.startUs || (one.id < other.id ? -1 : 1))
   // A gain that was asked for is no fault.
@@ -67,25 +68,23 @@ export function reportsOf(input: CheckInput): LineReport[] {
   })
   const found = levelSteps(levels)
   const steps = new Map(inTime.map(({ id }, at) => [id, found[at]!]))
-  return [
-    ...track.lines.map((line) => reportOf(line, steps.get(line.id) ?? null, input)),
-    ...track.missing.map(
-      ({ id, text }): LineReport => ({
-        id,
-        evidence: { ...EMPTY, wanted: text },
-        drift: 1,
-        flagged: true,
-        faults: ['missing'],
-        measured: null,
-        language: null,
-        time: { slotUs: 0, roomUs: 0 },
-        filled: 0,
-        need: 0,
-        notChecked: LINE_CHECKS.map((check) => ({ check, reason: NO_SOUND })),
-      }),
-    ),
-  ]
+  for (const line of track.lines) yield reportOf(line, steps.get(line.id) ?? null, input)
+  for (const { id, text } of track.missing) yield missingReport(id, text)
 }
+
+const missingReport = (id: string, text: string): LineReport => ({
+  id,
+  evidence: { ...EMPTY, wanted: text },
+  drift: 1,
+  flagged: true,
+  faults: ['missing'],
+  measured: null,
+  language: null,
+  time: { slotUs: 0, roomUs: 0 },
+  filled: 0,
+  need: 0,
+  notChecked: LINE_CHECKS.map((check) => ({ check, reason: NO_SOUND })),
+})
 
 function reportOf(
   line: CheckedLine,
