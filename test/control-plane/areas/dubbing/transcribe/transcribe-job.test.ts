@@ -1,135 +1,12 @@
 // The transcription of a film: killed at every write, cancelled, with parts that fail, and as a stream that clients leave and attach to.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
-import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
-import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
-import { createAbort } from '#control-plane/areas/dubbing/history/abort.service.ts'
+import { test } from 'node:test'
 import type { SpeechSpans } from '#control-plane/areas/dubbing/reading/speech-spans.ts'
-import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
-import { createTranscribeJobs } from '#control-plane/areas/dubbing/transcribe/transcribe-job.ts'
-import { createTranscribeSteps } from '#control-plane/areas/dubbing/transcribe/transcribe-steps.ts'
-import { createTranscribeStream, type TranscribeQuery } from '#control-plane/areas/dubbing/transcribe/transcribe-stream.ts'
-import { withSpeakers } from '#control-plane/areas/recognition/transcript/speakers.ts'
-import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
-import type { AsrResult } from '#shared/operations/asr.ts'
-import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { systemClock } from '#shared/runtime/clock.ts'
-import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
-import { offer } from '#test/support/doubles/offers.ts'
+import { ended } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
+import { all, type Event, eventOf, names, never, open, recognised } from './world.ts'
 
-const SECONDS = 60
-const RATE = 8_000
-const [SOUND, SPEECH] = ['b'.repeat(64), 'c'.repeat(64)]
-const never = new AbortController().signal
-const hang = new Promise<never>(() => {})
-/** Two lines of six seconds in each part. */
-const recognised = (): AsrResult => ({
-  text: '',
-  language: 'en',
-  segments: [
-    { start: 1, end: 7, text: 'one two' },
-    { start: 12, end: 18, text: 'three.' },
-  ],
-  duration: 30,
-  notices: [],
-})
-type RecognisePart = (part: number) => Promise<AsrResult>
-type Change = {
-  recognisePart?: RecognisePart
-  turns?: SpeakerTurn[] | null
-  require?: () => void
-  spans?: SpeechSpans
-  diarised?: (wav: Buffer) => void
-  /** The result of a diarisation instead of `turns`. */
-  diarise?: (request: unknown) => unknown
-  seconds?: number
-  rate?: number
-}
-
-async function open(t: TestContext, folder: string, { killAt = null, change = {} }: { killAt?: KillPoint | null; change?: Change } = {}) {
-  const { recognisePart = async () => recognised(), turns = null, require = () => {}, spans = async () => [], diarised = () => {} } = change
-  const { diarise = () => ({ segments: turns, voices: [] }), seconds: length = SECONDS, rate = RATE } = change
-  const world = openJobs(join(folder, 'studio.db'), [], killAt)
-  t.after(world.close)
-  const calls: string[] = []
-  const alive = <R>(name: string, run: () => Promise<R>): Promise<R> => {
-    if (world.isDead()) return hang
-    calls.push(name)
-    return run()
-  }
-  const rows = createFileRows({ db: world.db })
-  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock: systemClock })
-  const store = createDubStore({ db: world.db })
-  if (!store.dubs.find('one')) {
-    for (const [name, channels] of [
-      [SOUND, 2],
-      [SPEECH, 1],
-    ] as const) {
-      const blocks = await writeBlocks(files.pathOf(name), { sampleRate: rate, channels, encoding: 's16' })
-      await blocks.writeSilence(length * rate)
-      await blocks.seal()
-    }
-    store.dubs.create({ id: 'one', filename: 'f.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
-    store.dubs.change('one', { sound: { durationUs: length * 1e6, sound: SOUND, speech: SPEECH } })
-  }
-  const core = {
-    store,
-    files,
-    rows,
-    saved: () => {},
-    dub(id: string) {
-      const dub = store.dubs.find(id)
-      if (!dub) throw new Failure('NOT_FOUND', 'There is no dub with this id.')
-      return dub
-    },
-  } as unknown as DubCore
-  const partwise = {
-    require,
-    choose: () => alive('choose', async () => ({ engine: 'e', model: 'm', language: '', notices: [] })),
-    recognisePart: (_: unknown, { seconds }: { seconds: number }) => {
-      const part = calls.filter((name) => name.startsWith('recognisePart')).length
-      return alive(`recognisePart ${seconds.toFixed(1)}`, () => recognisePart(part))
-    },
-  }
-  const { jobs } = world
-  const abort = createAbort({ stopExports: () => false, jobs })
-  const recognition = { partwise, withSpeakers } as never
-  const inference = {
-    keepInput: async (_: string, wav: Buffer) => diarised(wav),
-    run: (request: unknown) => alive('diarize', async () => diarise(request)),
-  } as never
-  const offered = () => (turns ? [offer({ engine: 'd', operation: 'diarize' })] : [])
-  const steps = createTranscribeSteps({
-    core,
-    recognition,
-    inference,
-    offered,
-    speechSpans: spans,
-    requireSound: async () => {},
-    clock: systemClock,
-  })
-  const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock: systemClock })
-  const stream = createTranscribeStream({ core, jobs, transcriptions, clock: systemClock })
-  const query: TranscribeQuery = { num_speakers: null, per_segment_refs: true }
-  const events = (id = 'one', signal = never, more: Partial<TranscribeQuery> = {}) => stream.events(id, { ...query, ...more }, signal)
-  return { world, calls, store, files, rows, abort, transcriptions, stream, steps, events }
-}
-type Event = readonly [name: string, data: { readonly [field: string]: unknown }]
-/** Nothing for a ping: how many there are depends on the machine. */
-const eventOf = (frame: string): Event[] => {
-  const found = /^event: (\w+)\ndata: (.*)\n\n$/.exec(frame)
-  return found && found[1] !== 'ping' ? [[found[1]!, JSON.parse(found[2]!)]] : []
-}
-async function all(frames: AsyncIterable<string>): Promise<Event[]> {
-  const events: Event[] = []
-  for await (const frame of frames) events.push(...eventOf(frame))
-  return events
-}
-const names = (events: readonly Event[]) => events.map(([name]) => name)
 const WHOLE = ['start', 'segments', 'segments', 'warning', 'final', 'done']
 
 test('lines begin where speech is heard to begin', async (t) => {
@@ -164,46 +41,6 @@ test('the warning of a failed identification of speakers has its reason', async 
   const [warning] = (await all(events())).flatMap(([name, data]) => (name === 'warning' && data['source'] === 'diarization' ? [data] : []))
   assert.equal(warning?.['error_class'], 'STORAGE_FULL')
   assert.match(String(warning?.['detail']), /all lines have one speaker\. d failed: The sound could not be written/)
-})
-
-test('a film whose sound does not fit into a task is identified in parts, and its speakers are joined by their voices', async (t) => {
-  const seconds = 2_400
-  const voices = [0, 1].map((speaker) => ({ speaker, seconds: 9, vector: speaker === 0 ? [1, 0] : [0, 1] }))
-  const parts: unknown[] = []
-  const diarise = (request: unknown) => {
-    parts.push(request)
-    const isFirst = parts.length === 1
-    // The second part hears the other speaker first.
-    return {
-      segments: [
-        { start: 0, end: 10, speaker: 0 },
-        { start: 10, end: 30, speaker: 1 },
-      ],
-      voices: isFirst ? voices : voices.map(({ speaker, ...rest }) => ({ ...rest, speaker: 1 - speaker })),
-    }
-  }
-  const recognisePart = async (part: number) => (part === 0 || part === 40 ? recognised() : { ...recognised(), segments: [] })
-  const change = { turns: [], recognisePart, diarise, seconds, rate: 1_000 }
-  const folder = temporaryFolder(t)
-  const { store, events, calls } = await open(t, folder, { change })
-  const found = await all(events())
-  assert.deepEqual(names(found).filter((name) => name === 'warning').length, 1, JSON.stringify(found.slice(-4)))
-  assert.deepEqual(
-    parts.map((request) => (request as { params: unknown }).params),
-    [
-      { num_speakers: null, voices: true },
-      { num_speakers: null, voices: true },
-    ],
-  )
-  assert.ok(parts.every((request) => (request as { seconds: number }).seconds <= 2_097))
-  assert.equal(calls.filter((name) => name === 'diarize').length, 2)
-  const speakers = store.segments.list('one').map(({ startUs, speakerId }) => [Math.round(startUs / 60e6), speakerId])
-  assert.deepEqual(speakers, [
-    [0, 'Speaker 1'],
-    [0, 'Speaker 2'],
-    [20, 'Speaker 2'],
-    [20, 'Speaker 1'],
-  ])
 })
 
 test('lines are given to speakers, with a clip of each and of each line', async (t) => {
