@@ -1,14 +1,14 @@
 // The sound of a dubbed film: the original sample for sample, and in the regions of speech the bed with the voice.
-import { createRegionMixer, type StereoSamples } from '#shared/audio/dub/region-mixer.ts'
+import { type ChannelSamples, createRegionMixer } from '#shared/audio/dub/region-mixer.ts'
 import { type DubRegion, dubRegions } from '#shared/audio/dub/regions.ts'
 import { createMark, markStep } from '#shared/audio/mark/mark.ts'
 import { inWorkspace } from '../guard/workspace.ts'
 import { openBlocks, type SoundReader, type SoundWriter, writeBlocks } from '../sound/blocks.ts'
 import { FILM_RATE } from '../sound/extract.ts'
-import { interleaved, isMono, readChannels, readStereo } from '../sound/samples.ts'
+import { interleaved, isMono, readChannels, readLeft, readStereo } from '../sound/samples.ts'
 import type { ThreadContext } from '../thread/messages.ts'
 import { matchingGainDb, speechLoudness } from './loudness.ts'
-import type { MixedSound, MixPlan } from './plan.ts'
+import type { MixedSound, MixPlan, SoundSpan } from './plan.ts'
 
 export type MixWork = MixPlan & { readonly scratch: string; readonly roomBytes: number }
 
@@ -31,7 +31,8 @@ export const mixFilm = (work: MixWork, { clock, signal, progress }: ThreadContex
     }
     for (const { sampleRate } of [sources.original, sources.voice])
       if (sampleRate !== FILM_RATE) throw new RangeError(`sound of a film has ${FILM_RATE} Hz`)
-    const loudness = await speechLoudness(work.speech, (from, count) => readDialogue(sources, from, count), signal)
+    const speechRead = (await areChannelsEqual(sources, work.speech, signal)) ? readMono : readStereo
+    const loudness = await speechLoudness(work.speech, (from, count) => readDialogue(sources, speechRead, from, count), signal)
     const voiceGainDb =
       work.voiceGainDb === 'match'
         ? matchingGainDb(loudness, await speechLoudness(work.placed, (from, count) => readChannels(sources.voice, from, count), signal))
@@ -57,6 +58,10 @@ export const mixFilm = (work: MixWork, { clock, signal, progress }: ThreadContex
       await writer.close()
     }
   })
+
+/** Reads the channels that are mixed: one where both are equal. */
+type ReadSound = (sound: SoundReader, from: number, count: number) => Promise<ChannelSamples>
+const readMono: ReadSound = async (sound, from, count) => [await readLeft(sound, from, count)]
 
 type Sources = {
   readonly original: SoundReader
@@ -95,6 +100,8 @@ async function mixRegion(
 ): Promise<void> {
   const step = markStep(FILM_RATE)
   const start = Math.floor(region.from / step) * step
+  const isOne = !preserveBackground || (await areChannelsEqual(sources, [{ from: start, to: region.to }], signal))
+  const read = isOne ? readMono : readStereo
   const mixer = createRegionMixer({
     region,
     start,
@@ -102,45 +109,51 @@ async function mixRegion(
     ...gains,
     mark: mark && (() => createMark({ ...mark, sampleRate: FILM_RATE, position: start })),
     ceiling: factorOf(CEILING_DB),
-    isMono: !preserveBackground || (await areChannelsEqual(sources, start, region.to, signal)),
+    channels: isOne ? 1 : 2,
   })
   for (let at = start; at < region.to; at += PIECE) {
     signal.throwIfAborted()
     const count = Math.min(PIECE, region.to - at)
-    const original: StereoSamples = preserveBackground
-      ? await readStereo(sources.original, at, count)
-      : [new Float32Array(count), new Float32Array(count)]
+    const original: ChannelSamples = preserveBackground ? await read(sources.original, at, count) : [new Float32Array(count)]
     const [voice] = await readChannels(sources.voice, at, count)
-    await writer.write(interleaved(...mixer.push(original, await readBed(sources, original, at, count), voice!)))
+    await writer.write(interleaved(...mixer.push(original, await readBed(sources, read, original, at, count), voice!)))
   }
   await writer.write(interleaved(...mixer.flush()))
 }
 
 /** Whether the sound of the film is mono there, which is found out in a hundredth of the time that mixing takes. */
-async function areChannelsEqual({ original, background }: Sources, from: number, to: number, signal: AbortSignal): Promise<boolean> {
-  for (let at = from; at < to; at += PIECE) {
-    signal.throwIfAborted()
-    const count = Math.min(PIECE, to - at)
-    if (!(await isMono(original, at, count)) || (background && !(await isMono(background.sound, at, count)))) return false
-  }
+async function areChannelsEqual({ original, background }: Sources, spans: readonly SoundSpan[], signal: AbortSignal): Promise<boolean> {
+  for (const { from, to } of spans)
+    for (let at = from; at < to; at += PIECE) {
+      signal.throwIfAborted()
+      const count = Math.min(PIECE, to - at)
+      if (!(await isMono(original, at, count)) || (background && !(await isMono(background.sound, at, count)))) return false
+    }
   return true
 }
 
 /** What is heard under the voice: the bed, or what is left of the original without its vocals. */
-async function readBed({ background }: Sources, original: StereoSamples, from: number, count: number): Promise<StereoSamples> {
+async function readBed(
+  { background }: Sources,
+  read: ReadSound,
+  original: ChannelSamples,
+  from: number,
+  count: number,
+): Promise<ChannelSamples> {
   if (!background) return original
-  const part = await readStereo(background.sound, from, count)
+  const part = await read(background.sound, from, count)
   return background.holds === 'bed' ? part : minus(original, part)
 }
 
 /** The original speech, as far as it is known apart from the rest. */
-async function readDialogue({ original, background }: Sources, from: number, count: number): Promise<StereoSamples> {
-  if (!background) return await readStereo(original, from, count)
-  const part = await readStereo(background.sound, from, count)
-  return background.holds === 'vocals' ? part : minus(await readStereo(original, from, count), part)
+async function readDialogue({ original, background }: Sources, read: ReadSound, from: number, count: number): Promise<Float32Array[]> {
+  if (!background) return channelsOf(await read(original, from, count))
+  const part = await read(background.sound, from, count)
+  return channelsOf(background.holds === 'vocals' ? part : minus(await read(original, from, count), part))
 }
 
-const minus = (whole: StereoSamples, part: StereoSamples): StereoSamples => [
-  whole[0].map((sample, i) => sample - part[0][i]!),
-  whole[1].map((sample, i) => sample - part[1][i]!),
-]
+const minus = ([left, right]: ChannelSamples, [partLeft, partRight]: ChannelSamples): ChannelSamples => {
+  const rest = (whole: Float32Array, part: Float32Array) => whole.map((sample, i) => sample - part[i]!)
+  return right ? [rest(left, partLeft), rest(right, partRight!)] : [rest(left, partLeft)]
+}
+const channelsOf = ([left, right]: ChannelSamples): Float32Array[] => (right ? [left, right] : [left])

@@ -25,18 +25,34 @@ export async function readChannels(sound: SoundReader, from: number, count: numb
 
 const floats = (bytes: Buffer): Float32Array => new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 
+/** The first channel only. */
+export async function readLeft(sound: SoundReader, from: number, count: number): Promise<Float32Array> {
+  if (sound.channels === 1) return (await readChannels(sound, from, count))[0]!
+  const bytes = await sound.read(from, count)
+  const left = new Float32Array(count)
+  if (sound.encoding === 'f32') {
+    const samples = floats(bytes)
+    for (let i = 0; i < count; i++) left[i] = samples[2 * i]!
+    return left
+  }
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, 2 * count)
+  for (let i = 0; i < count; i++) left[i] = samples[2 * i]! / S16_SCALE
+  return left
+}
+
 /** Two channels of mono or stereo sound. */
 export async function readStereo(sound: SoundReader, from: number, count: number): Promise<readonly [Float32Array, Float32Array]> {
   const [left, right = left] = await readChannels(sound, from, count)
   return [left!, right!]
 }
 
-/** Two channels as interleaved s16le. */
-export function interleaved(left: Float32Array, right: Float32Array): Uint8Array<ArrayBuffer> {
+/** Two channels as interleaved s16le; one for both sides. */
+export function interleaved(left: Float32Array, right?: Float32Array): Uint8Array<ArrayBuffer> {
   const samples = new Int16Array(2 * left.length)
   for (let i = 0; i < left.length; i++) {
-    samples[2 * i] = s16Of(left[i]!)
-    samples[2 * i + 1] = s16Of(right[i]!)
+    const value = s16Of(left[i]!)
+    samples[2 * i] = value
+    samples[2 * i + 1] = right ? s16Of(right[i]!) : value
   }
   return new Uint8Array(samples.buffer)
 }
