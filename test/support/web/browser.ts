@@ -97,9 +97,11 @@ export async function withoutConnection(
 }
 
 /** Chooses a theme in the device menu, without opening it: a dialog may be open. */
-export const chooseTheme = (page: Page, theme: string): Promise<unknown> =>
-  page.evaluate(`{
+export async function chooseTheme(page: Page, theme: string): Promise<void> {
+  await page.locator('#device select').waitFor({ state: 'attached' })
+  await page.evaluate(`{
     const select = document.querySelector('#device select')
     select.value = '${theme}'
     select.dispatchEvent(new Event('change', { bubbles: true }))
   }`)
+}
