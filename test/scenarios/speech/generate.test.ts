@@ -67,6 +67,7 @@ test('generate', async (t) => {
       engine: 'svc-engine',
       voice: '',
       notice: header('x-svc-routing-reason'),
+      routing: 'stand_in',
       starred: 0,
       size_bytes: reply.body.length,
     })

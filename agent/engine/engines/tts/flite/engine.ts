@@ -135,7 +135,7 @@ function refuseOtherLanguages(language: string | null): void {
   if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
   throw new Failure(
     'MODEL_NOT_DOWNLOADED',
-    `The basic voice (Flite) supports English only. Check the language "${tag.slice(0, 32)}", install the model of the Voice Studio engine, or, if it is missing, espeak-ng with ./studio setup.`,
+    `The basic voice (Flite) supports English only. Check the language "${tag.slice(0, 32)}". Other languages need the model of the Voice Studio engine, or espeak-ng, which ./studio setup installs.`,
   )
 }
 
