@@ -76,15 +76,17 @@ export async function startMachine(port: number, settings: Record<string, string
   const folder = temporary()
   const env = { ...childEnvironment(process.env), STUDIO_DATA_DIR: folder.path, STUDIO_LOG_LEVEL: 'error', ...settings }
   const program = join(import.meta.dirname, '../../agent/main.ts')
+  const machines = async () => {
+    const reply = await fetch(`http://127.0.0.1:${port}/workers`)
+    return ((await reply.json()) as { workers: { id: string; connected: boolean }[] }).workers
+  }
+  const before = new Set((await machines()).map(({ id }) => id))
   await post(port, '/workers/enabled', '{"enabled":true}')
   const { token } = JSON.parse((await post(port, '/workers/enrollments', '{"endpoint":"127.0.0.1"}')).body.toString()) as { token: string }
   await once(spawn(process.execPath, [program, 'join', token], { env, stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   for (;;) {
-    const fleet = await fetch(`http://127.0.0.1:${port}/workers`).then(
-      (reply) => reply.json() as Promise<{ workers: { id: string; connected: boolean }[] }>,
-    )
-    const worker = fleet.workers.find(({ connected }) => connected)
+    const worker = (await machines()).find(({ id, connected }) => connected && !before.has(id))
     if (worker) {
       await fetch(`http://127.0.0.1:${port}/workers/${worker.id}/consent`, { method: 'POST' })
       return {
