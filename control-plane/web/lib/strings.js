@@ -6,8 +6,11 @@ const engines = JSON.parse(globalThis.document?.querySelector('meta[name="studio
 /** An engine that an owner added is called by its id. @param {string} id */
 export const engineName = (id) => (Object.hasOwn(engines, id) ? (engines[id] ?? id) : id)
 
-/** What spoke a take; '' if it was not recorded. @param {{ engine: string, routing: string }} take */
-export const spokenBy = ({ engine, routing }) => (routing === 'stand_in' ? 'Basic voice' : engineName(engine))
+/** The engine that is built in, and speaks with the basic voice while its model is not installed. */
+const OWN_ENGINE = 'svc-engine'
+
+/** What spoke a take; '' if it was not recorded. Other substitutes are recorded as the engine. @param {{ engine: string, routing: string }} take */
+export const spokenBy = ({ engine, routing }) => (routing === 'stand_in' && engine === OWN_ENGINE ? 'Basic voice' : engineName(engine))
 
 /**
  * 10,000. Not with Intl: its first use takes 30 ms of processor time, more than all else of a first view.

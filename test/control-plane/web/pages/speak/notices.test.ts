@@ -15,6 +15,7 @@ test('a take keeps the information of its notice without the sentence that the f
 
 test('a take names the engine that spoke it, not the one that was asked for', () => {
   assert.equal(spokenBy({ engine: 'svc-engine', routing: 'stand_in' }), 'Basic voice')
+  assert.equal(spokenBy({ engine: 'kokoro', routing: 'stand_in' }), engineName('kokoro'), 'another engine replaced the requested one')
   assert.equal(spokenBy({ engine: 'svc-engine', routing: 'notice' }), engineName('svc-engine'))
   assert.equal(spokenBy({ engine: '', routing: '' }), '')
 })
