@@ -10,24 +10,26 @@ import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
+/** The texts of a take that these tests do not look at. */
+const TEXTS = {
+  text: '',
+  mode: 'design',
+  language: 'Auto',
+  instruct: '',
+  profile_id: '',
+  engine: '',
+  voice: '',
+  notice: '',
+  routing: '' as const,
+}
+
 test('the times of earlier versions are listed with two decimals', (t) => {
   const audioFolder = temporaryFolder(t)
   const history = createHistory({ db: openLedger(t).db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
   writeFileSync(join(audioFolder, 'a.wav'), '')
-  const texts = {
-    text: '',
-    mode: 'design',
-    language: 'Auto',
-    instruct: '',
-    profile_id: '',
-    engine: '',
-    voice: '',
-    notice: '',
-    routing: '' as const,
-  }
   const times = [0.123456789, 0.29, 12.3049, 7]
   for (const [at, generation_time] of times.entries())
-    history.add({ ...texts, id: `take${at}`, audio_path: 'a.wav', duration_seconds: 1, generation_time, seed: 1 })
+    history.add({ ...TEXTS, id: `take${at}`, audio_path: 'a.wav', duration_seconds: 1, generation_time, seed: 1 })
   assert.deepEqual(
     history.list().map(({ generation_time }) => generation_time),
     [7, 12.3, 0.29, 0.12],
@@ -65,18 +67,7 @@ test('a lower cap removes the surplus in parts, with its files, and keeps starre
   fill(db, 1000, true)
   for (const at of [5, 11, 900]) writeFileSync(join(audioFolder, `f${at}.wav`), '')
   writeFileSync(join(audioFolder, 'new.wav'), '')
-  const texts = {
-    text: '',
-    mode: 'design',
-    language: 'Auto',
-    instruct: '',
-    profile_id: '',
-    engine: '',
-    voice: '',
-    notice: '',
-    routing: '' as const,
-  }
-  history.add({ ...texts, id: 'new', audio_path: 'new.wav', duration_seconds: 1, generation_time: 1, seed: 1 })
+  history.add({ ...TEXTS, id: 'new', audio_path: 'new.wav', duration_seconds: 1, generation_time: 1, seed: 1 })
   const count = () => db.prepare<[], number>('select count(*) from generation_history').pluck().get()!
   assert.equal(count(), 801, 'the first part')
   for (let turns = 0; turns < 10 && count() > 20; turns++) await turn()
@@ -108,18 +99,7 @@ test('a new take has an id that no other take has, stored or planned', (t) => {
   const open = () => createHistory({ db, clock: createFakeClock(), random: drawn, audioFolder: temporaryFolder(t), cap: () => 0 })
   const history = open()
   const first = history.newId()
-  const texts = {
-    text: '',
-    mode: 'design',
-    language: 'Auto',
-    instruct: '',
-    profile_id: '',
-    engine: '',
-    voice: '',
-    notice: '',
-    routing: '' as const,
-  }
-  history.add({ ...texts, id: first, audio_path: `${first}.wav`, duration_seconds: 1, generation_time: 1, seed: 1 })
+  history.add({ ...TEXTS, id: first, audio_path: `${first}.wav`, duration_seconds: 1, generation_time: 1, seed: 1 })
   assert.deepEqual([first, history.newId()], ['aaaaaaaa', 'bbbbbbbb'], 'one is planned')
   assert.equal(open().newId(), 'bbbbbbbb', 'after a restart the stored ones are known')
   assert.equal(history.newId(), 'cccccccc')
