@@ -35,7 +35,7 @@ export type SoundWriter = {
   readonly close: () => Promise<void>
 }
 export type SoundReader = SoundShape & {
-  /** Interleaved bytes of the frames from `from`; silence before the start and after the end. */
+  /** Interleaved bytes of the frames from `from`; silence before the start and after the end. Others may read the same bytes: do not change them. */
   readonly read: (from: number, frames: number) => Promise<Buffer>
 }
 
@@ -155,6 +155,12 @@ export async function openBlocks(folder: string): Promise<SoundReader> {
   return {
     ...shape,
     async read(from, frames) {
+      const first = Math.floor(from / partFrames)
+      // Without a copy, because large buffers cost collections of garbage.
+      if (from >= 0 && from + frames <= Math.min(shape.samples, (first + 1) * partFrames)) {
+        const bytes = await load(first)
+        if (bytes) return bytes.subarray((from - first * partFrames) * frame, (from + frames - first * partFrames) * frame)
+      }
       const out = Buffer.alloc(frames * frame)
       const end = Math.min(from + frames, shape.samples)
       for (let at = Math.max(0, from); at < end; ) {

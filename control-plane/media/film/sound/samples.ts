@@ -23,7 +23,7 @@ export async function readChannels(sound: SoundReader, from: number, count: numb
   return [left, right]
 }
 
-const floats = (bytes: Buffer): Float32Array => new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+const floats = (bytes: Buffer): Float32Array => new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
 
 /** The first channel only. */
 export async function readLeft(sound: SoundReader, from: number, count: number): Promise<Float32Array> {
