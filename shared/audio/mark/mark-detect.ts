@@ -1,6 +1,6 @@
 // Detects a mark: band energies on a fine time grid, the statistic of each chip, superposition of blocks, and a search over all positions for
 // the one whose soft bits are the strongest. There is no synchronisation pattern: every chip carries code bits.
-import { createFft } from '../fft.ts'
+import { singleFft } from '../fft/fft-single.ts'
 import { CODE_BITS, decodePayload } from './mark-code.ts'
 import { BLOCK_PAIRS, CHIPS, gridFor, type Layout, layoutFor, PAIR_SLOTS, SLOT_SECONDS } from './mark-grid.ts'
 
@@ -71,10 +71,10 @@ function rated(z: number, payload: number | null, keyIndex: number, tries: numbe
 /** Energy per step of 6 ms and band, row by row. */
 function bandEnergies(samples: Float32Array, sampleRate: number): Float64Array {
   const { frame, bands } = gridFor(sampleRate)
-  const fft = createFft(frame)
+  const fft = singleFft(frame)
   const window = Float64Array.from({ length: frame }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / frame))
-  const real = new Float64Array(frame)
-  const imaginary = new Float64Array(frame)
+  const real = new Float32Array(frame)
+  const imaginary = new Float32Array(frame)
   const rows = Math.floor(samples.length / (STEP_SECONDS * sampleRate))
   const energies = new Float64Array(rows * bands.length)
   // Two rows per transform, as real and imaginary part; symmetry separates them again.

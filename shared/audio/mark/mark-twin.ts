@@ -2,7 +2,7 @@
 import type { Grid } from './mark-grid.ts'
 
 /** Two frames in time or, after the transform, their common spectrum; `slots` has the slot (0 or 1) of each. */
-export type Twin = { readonly real: Float64Array; readonly imaginary: Float64Array; readonly slots: [number, number] }
+export type Twin = { readonly real: Float32Array; readonly imaginary: Float32Array; readonly slots: [number, number] }
 
 /** Adds four times the energy of each band to the sums of the slot of each frame. */
 export function addEnergies({ real, imaginary, slots }: Twin, bands: Grid['bands'], sums: readonly Float64Array[]): void {

@@ -1,6 +1,6 @@
 // The provenance mark: small level changes in many frequency bands that encode the studio and the record of origin.
 // It is an aid, not a proof: it survives codecs, filters and cuts, but not deliberate removal.
-import { createFft } from '../fft.ts'
+import { singleFft } from '../fft/fft-single.ts'
 import { createBlocks, type Stage } from '../stage.ts'
 import { encodePayload } from './mark-code.ts'
 import { chipGains, TILE_FLOOR, TILES } from './mark-gain.ts'
@@ -32,7 +32,7 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
   const { frame, bands } = gridFor(sampleRate)
   const hop = frame / 2
   if (position % hop !== 0) throw new RangeError(`a mark begins at a multiple of ${hop} samples`)
-  const fft = createFft(frame)
+  const fft = singleFft(frame)
   const chips = chipsOf(key, payload)
   // The same window before and after the transform: its square sums to one over half-frame steps.
   const window = Float64Array.from({ length: frame }, (_, i) => Math.sin((Math.PI * (i + 0.5)) / frame))
@@ -60,7 +60,7 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
     const slot = slotOf(frames)
     if (Math.floor(slot / PAIR_SLOTS) !== pair) settle()
     pair = Math.floor(slot / PAIR_SLOTS)
-    twins[waiting >> 1] ??= { real: new Float64Array(frame), imaginary: new Float64Array(frame), slots: [0, 0] }
+    twins[waiting >> 1] ??= { real: new Float32Array(frame), imaginary: new Float32Array(frame), slots: [0, 0] }
     const twin = twins[waiting >> 1]!
     const part = waiting % 2 === 0 ? twin.real : twin.imaginary
     if (waiting % 2 === 0) twin.imaginary.fill(0)
@@ -125,7 +125,7 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
   }
 
   /** At `made`. */
-  const overlapAdd = (part: Float64Array): void => {
+  const overlapAdd = (part: Float32Array): void => {
     for (let i = 0; i < hop; i++) {
       out[made + i] = overlap[i]! + part[i]! * window[i]!
       overlap[i] = part[hop + i]! * window[hop + i]!

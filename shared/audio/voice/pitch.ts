@@ -1,5 +1,5 @@
 // The pitch of a voice, by the normalised autocorrelation of McLeod and Wyvill. Pure; the time grows with the number of samples.
-import { createFft } from '../fft.ts'
+import { createFft } from '../fft/fft.ts'
 
 const [LOWEST_HZ, HIGHEST_HZ] = [60, 500]
 /** Two periods of the lowest pitch. */

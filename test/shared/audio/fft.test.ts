@@ -1,7 +1,8 @@
-// The transform against its definition.
+// The transform against its definition, and the one in single precision against it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFft } from '#shared/audio/fft.ts'
+import { createFft } from '#shared/audio/fft/fft.ts'
+import { singleFft } from '#shared/audio/fft/fft-single.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 
 const random = (size: number, seed: number) => {
@@ -46,4 +47,25 @@ for (const size of [6144, 7680]) {
 
 test('refuses sizes with other factors', () => {
   for (const size of [0, 1, 7, 14, 22, 1.5, -2, Number.POSITIVE_INFINITY, Number.NaN]) assert.throws(() => createFft(size), RangeError)
+})
+
+for (const size of [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]) {
+  test(`${size} points in single precision: matches the other transform, and back again`, () => {
+    const fft = singleFft(size)
+    for (const seed of [5, 6]) {
+      const [before, other] = [Float32Array.from(random(size, seed)), Float32Array.from(random(size, seed + 2))]
+      const [real, imaginary] = [Float64Array.from(before), Float64Array.from(other)]
+      createFft(size).forward(real, imaginary)
+      const [r, m] = [before.slice(), other.slice()]
+      fft.forward(r, m)
+      const most = 1e-6 * Math.sqrt(size)
+      for (let k = 0; k < size; k++) assert.ok(Math.abs(r[k]! - real[k]!) < most && Math.abs(m[k]! - imaginary[k]!) < most, `bin ${k}`)
+      fft.inverse(r, m)
+      for (let n = 0; n < size; n++) assert.ok(Math.abs(r[n]! - before[n]!) < 1e-6 && Math.abs(m[n]! - other[n]!) < 1e-6, `sample ${n}`)
+    }
+  })
+}
+
+test('in single precision: refuses sizes that are no power of two from 16 on', () => {
+  for (const size of [0, 1, 8, 24, 1000, 1.5, -16, Number.POSITIVE_INFINITY, Number.NaN]) assert.throws(() => singleFft(size), RangeError)
 })

@@ -1,5 +1,5 @@
 // Measurements of audio.
-import { createFft } from '#shared/audio/fft.ts'
+import { createFft } from '#shared/audio/fft/fft.ts'
 
 /** s16le as samples from -1 to 1. */
 export const fromPcm = (bytes: Buffer): Float32Array =>

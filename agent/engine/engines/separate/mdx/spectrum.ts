@@ -1,6 +1,6 @@
 // The short-time Fourier transform for MDX networks, as PyTorch computes it: periodic Hann window, centred frames, mirrored edges. A
 // complex transform handles two real signals at once: both channels, or two frames of one channel.
-import { createFft } from '#shared/audio/fft.ts'
+import { createFft } from '#shared/audio/fft/fft.ts'
 import type { Stereo } from '../network/windows.ts'
 
 export type Geometry = {
