@@ -1,5 +1,6 @@
 // The only reader of the process's environment and arguments. Runs one command and maps its end to an exit status.
 
+import '#shared/runtime/builtin/imports.ts'
 import { COMMANDS } from './command-list.ts'
 import { commandHelp } from './commands/help.ts'
 import { type Command, Misuse, type Terminal } from './lib/command.ts'

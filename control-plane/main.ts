@@ -1,114 +1,12 @@
-// The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
-import { requireTls13 } from '#shared/link/transport/options.ts'
-import { isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
-import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { childEnvironment } from '#shared/runtime/environment.ts'
-import { crashLogPath, logPath } from '#shared/runtime/log/paths.ts'
-import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
-import { textLinesOf } from '#shared/runtime/log/text-line.ts'
-import { createLog } from '#shared/runtime/log.ts'
-import { systemRandom as random } from '#shared/runtime/random.ts'
-import { isLoopback } from './http/access/caller.ts'
-import { appendCrash } from './observe/crash-log.ts'
-import { secretValues } from './observe/scrub.ts'
+// The entry of the studio program. It loads the program itself last, because only later imports are resolved our way.
+import '#shared/runtime/builtin/imports.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-/** Used only by the local agent, which downloads the models. */
-const MODELS = ['HF_HOME', 'HF_HUB_CACHE', 'STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
-const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
 /** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
 export async function main(env: Env): Promise<number> {
-  requireTls13()
-  restrictNewFiles()
-  try {
-    const settings = readSettings(env, exposed(env))
-    // Before the log creates its folder.
-    const closed = closeToOthers(settings.dataDir)
-    const logFile = createRollingFile({ path: logPath(settings.dataDir), clock })
-    const log = createLog(settings.logLevel, 'studio', {
-      format: settings.logFormat,
-      tap: (written) => logFile.write(textLinesOf(written)),
-    })
-    if (closed.length > 0) log.warn({ entries: closed.length }, closedNotice(closed))
-    const { buildStudio } = await import('./build.ts')
-    const environment = agentEnvironment(settings, env)
-    const studio = await buildStudio({
-      settings,
-      environment,
-      clock,
-      random,
-      log,
-      logFile,
-      secrets: secretValues(env),
-      checkReplies: settings.development,
-      usesExchange: true,
-    })
-    // After an unexpected error the state in memory may be wrong, so the program exits. A supervisor restarts it.
-    process.once('uncaughtException', (error) => {
-      log.error({ err: error }, 'the studio exits after an unexpected error')
-      appendCrash(crashLogPath(settings.dataDir), error, clock)
-      process.stderr.write(`studio: ${explain(error)}\n`)
-      process.exit(1)
-    })
-    const stop = stopSignal()
-    await studio.start()
-    const address = studio.address()
-    const port = typeof address === 'object' && address ? address.port : settings.port
-    process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (open it in a browser; API: /docs, stop: Ctrl-C)\n`)
-    log.info({ port, dataDir: settings.dataDir }, 'the studio is running')
-    await stop
-    log.info({}, 'the studio is stopping')
-    await studio.stop()
-    return 0
-  } catch (error) {
-    process.stderr.write(`studio: ${explain(error)}\n`)
-    return 1
-  }
-}
-
-/** What other machines can reach requires an API key. */
-function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_SERVER_MODE: server = '', STUDIO_API_KEY: key }: Env): string[] {
-  if (key !== undefined) return []
-  const isReachable = host !== 'localhost' && !isLoopback(host)
-  return [
-    ...(isReachable ? ['STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set'] : []),
-    ...(isOn(server) ? ['STUDIO_SERVER_MODE: the key gives the right to administer, so STUDIO_API_KEY must be set'] : []),
-  ]
-}
-
-function explain(error: unknown): string {
-  const { code, syscall, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
-  if (code === 'EADDRINUSE') return `Another program uses ${address}:${port}. Choose another STUDIO_PORT.`
-  if (code === 'ENOSPC') return `The disk is full (${message}).`
-  if (syscall === 'mkdir' || code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST')
-    return `The data directory cannot be written (${message}). Choose another STUDIO_DATA_DIR.`
-  return message
-}
-
-/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => {
-        for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(130))
-        resolve()
-      })
-  })
-}
-
-/** The environment of the local agent: its settings, and only the secret that it needs. */
-function agentEnvironment(settings: Settings, env: Env): Record<string, string> {
-  return {
-    ...childEnvironment(env, [...LENDING, ...MODELS]),
-    STUDIO_DATA_DIR: settings.dataDir,
-    STUDIO_LOG_LEVEL: settings.logLevel,
-    ...(settings.logFormat !== null && { STUDIO_LOG_FORMAT: settings.logFormat }),
-    ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),
-    ...(settings.traceFile !== null && { STUDIO_TRACE_FILE: settings.traceFile }),
-    STUDIO_DEVELOPMENT: settings.development ? '1' : '0',
-  }
+  const { run } = await import('./studio.ts')
+  return run(env)
 }
 
 if (import.meta.main) process.exitCode = await main(process.env)

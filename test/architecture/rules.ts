@@ -94,7 +94,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/build': ['shared/', 'control-plane/', 'node:'],
-  'control-plane/main.ts': ['shared/', 'control-plane/', 'node:'],
+  'control-plane/main.ts': ['shared/runtime/', 'control-plane/studio.ts'],
+  'control-plane/studio.ts': ['shared/', 'control-plane/', 'node:'],
   'agent/models': ['shared/', 'node:', 'zod'],
   'agent/engine': [
     'agent/models/manifest.ts',

@@ -80,7 +80,7 @@ test('the image contains every folder that the programs import', () => {
 })
 
 test('every unit waits longer than the grace period of its program and survives the end of an engine host', () => {
-  const grace = Number(/STOP_GRACE_MS = (\d+)_000/.exec(read('agent/main.ts'))?.[1])
+  const grace = Number(/STOP_GRACE_MS = (\d+)_000/.exec(read('agent/program.ts'))?.[1])
   assert.ok(grace >= 10)
   assert.equal(units.length, 2)
   for (const { path, text } of units) {

@@ -1,6 +1,7 @@
 // Preloaded into every test file by `./studio test`. If the process of a file is still alive a minute after its last test, something is
 // still open (a timer, a socket, a child process). The process is ended and the file fails, instead of blocking the run. At its end each
 // file notes its processor time in the folder of the run.
+import '#shared/runtime/builtin/imports.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'

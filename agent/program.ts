@@ -1,0 +1,190 @@
+// The agent program: `join CODE` once, then run; `leave` undoes it, and `unlisten` what `listen` stored. The studio starts its own agent as
+// `local`; that one requests its invitation from the parent process over the IPC channel and then works like any other.
+import { hostname } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { formatAddress } from '#shared/link/transport/address.ts'
+import { requireTls13 } from '#shared/link/transport/options.ts'
+import type { AgentControl } from '#shared/protocol/agent-control.ts'
+import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
+import { setGlobalProxyFromEnv } from '#shared/runtime/builtin/http.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { childEnvironment } from '#shared/runtime/environment.ts'
+import { createLineRing } from '#shared/runtime/log/line-ring.ts'
+import { createLog, type Log } from '#shared/runtime/log.ts'
+import { systemRandom as random } from '#shared/runtime/random.ts'
+import { openTracing } from '#shared/trace/tracing.ts'
+import { type AgentParts, startDaemon, startLocal } from './build.ts'
+import { type Invitation, join, readInvitation } from './connection/enrol.ts'
+import { createIdentityFile, type IdentityFile } from './connection/identity.ts'
+import { createLogLines } from './connection/log-lines.ts'
+import { createListeningAddressFile } from './inbound/listening-address.ts'
+import { createSwitchFile } from './lending/switch-file.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+const STOP_GRACE_MS = 30_000
+const STOPPING = `Stopping. Current tasks have ${STOP_GRACE_MS / 1000} seconds to finish. Press Ctrl-C again to stop at once.`
+const LOCAL_STOP_GRACE_MS = 10_000
+
+/** Called once the agent serves its owner's requests. A rejection stops it. */
+export type OnStarted = (control: AgentControl) => Promise<void>
+
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
+export async function run(args: readonly string[], env: Env, onStarted: OnStarted = async () => {}): Promise<number> {
+  requireTls13()
+  restrictNewFiles()
+  try {
+    const settings = readSettings(env)
+    const closed = closeToOthers(settings.dataDir)
+    if (closed.length > 0) process.stderr.write(`agent: ${closedNotice(closed)}\n`)
+    const [verb, code] = args
+    if (verb === 'join' && code && args.length === 2) return await joinStudio(code, settings)
+    if (verb === 'local' && process.send) return await runLocal(settings, env)
+    if (verb === undefined) return await runDaemon(settings, env, onStarted)
+    if (verb === 'leave' && args.length === 1) return leaveStudio(settings)
+    if (verb === 'unlisten' && args.length === 1) return unlisten(settings)
+    process.stderr.write('Usage: studio agent join CODE | studio agent leave | studio agent\n')
+    return 2
+  } catch (error) {
+    const failure = Failure.from(error)
+    process.stderr.write(`agent: ${failure.message}\n`)
+    return 1
+  }
+}
+
+const fileOf = (settings: Settings, name: string): IdentityFile => createIdentityFile(joinPath(settings.dataDir, name))
+
+async function joinStudio(code: string, settings: Settings): Promise<number> {
+  const file = fileOf(settings, 'agent')
+  const identity = await join(readInvitation(code, clock.now()), clock)
+  file.write(identity)
+  createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: true, lastError: '' })
+  const where = identity.endpoints.map(formatAddress).join(', ')
+  process.stdout.write(`Joined ${identity.studioName} at ${where} as ${identity.workerId}.\nStart lending with: ./studio agent\n`)
+  return 0
+}
+
+/** Only while no agent runs; a running agent leaves through its control socket instead. */
+function leaveStudio(settings: Settings): number {
+  fileOf(settings, 'agent').remove()
+  createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: false, lastError: '' })
+  process.stdout.write('This machine no longer belongs to a studio.\n')
+  return 0
+}
+
+/** Only while no agent runs, like `leave`: the next agent does not listen. */
+function unlisten(settings: Settings): number {
+  const file = createListeningAddressFile(joinPath(settings.dataDir, 'inbound'))
+  file.write({ ...file.read(), enabled: false })
+  return 0
+}
+
+type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>
+const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => ({
+  settings,
+  hostEnvironment: childEnvironment(env),
+  machineName: hostname(),
+  pid: process.pid,
+  clock,
+  random,
+  ...records,
+})
+
+async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted): Promise<number> {
+  const records = await openRecords(settings, 'agent')
+  const { log } = records
+  const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
+  const agent = await startDaemon(partsOf(settings, env, records), () => finish('finished'))
+  if (!agent) throw new Failure('CONFLICT', 'An agent is already running here. See `./studio agent status`.')
+  const { control } = agent
+  const stopped = Promise.race([stopSignal(log, STOPPING), finished])
+  try {
+    await onStarted(control)
+  } catch (error) {
+    await agent.stop(0)
+    throw error
+  }
+  await logStart(control, log)
+  await stopped
+  await agent.stop(STOP_GRACE_MS)
+  return 0
+}
+
+async function logStart(control: AgentControl, log: Log): Promise<void> {
+  const [{ enabled, enrolled, connected, studio_name }, { running }] = [await control.status({}), await control.inbound({})]
+  const lending = enabled && enrolled
+  log.info({ lending, listening: running, notice: 'The agent is running. Press Ctrl-C to stop it.' }, 'agent started')
+  if (lending && !connected) log.info({ notice: `Connecting to studio ${studio_name}.` }, 'connecting to the studio')
+  if (lending || running) return
+  const notice = enrolled
+    ? 'Lending is off, so this machine serves no studio. Turn it on with ./studio agent lend on.'
+    : 'This machine serves no studio yet. Join one with ./studio agent join CODE, or let studios connect with ./studio agent listen.'
+  log.info({ notice }, 'the agent serves no studio')
+}
+
+async function runLocal(settings: Settings, env: Env): Promise<number> {
+  const records = await openRecords(settings, 'local-agent')
+  const { log } = records
+  const file = fileOf(settings, 'local-agent')
+  // The invitation carries both too.
+  let downloadSource: DownloadSource | null = null
+  let restoreProxies = () => {}
+  process.on('message', (message) => {
+    downloadSource = SourceMessage.safeParse(message).data?.downloadSource ?? downloadSource
+    const proxies = ProxyMessage.safeParse(message).data?.proxies
+    if (!proxies) return
+    restoreProxies()
+    restoreProxies = setGlobalProxyFromEnv(proxies)
+  })
+  const invitation = await requestInvitation()
+  let identity = invitation.known ? file.read() : null
+  if (!identity) {
+    identity = await join(invitation, clock)
+    file.write(identity)
+  }
+  // The data folder may have moved, and the studio's socket with it.
+  identity = { ...identity, endpoints: [...invitation.endpoints] }
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
+  // The parent restarts this process with a new invitation.
+  const options = { identity, file, onRefused: () => refuse(), downloadSource: () => downloadSource }
+  const agent = await startLocal(partsOf(settings, env, records), options)
+  const why = await Promise.race([stopSignal(log), refused])
+  // Without a studio the attempts are never fetched, and the next studio starts its own agent.
+  await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)
+  if (process.connected) process.disconnect?.()
+  return 0
+}
+
+/** The program's log, its last lines in memory, and tracing if it is configured. */
+async function openRecords(settings: Settings, program: string): Promise<Records> {
+  const ring = createLineRing()
+  const log = createLog(settings.logLevel, program, { format: settings.logFormat, tap: ring.append })
+  const tracing = await openTracing(settings, { program, version: VERSION, clock, log })
+  return { log, tracing, lines: createLogLines(ring) }
+}
+
+/** `known`: the parent has this agent in its table, so the identity on disk is still valid. */
+function requestInvitation(): Promise<Invitation & { readonly known: boolean }> {
+  return new Promise((resolve, reject) => {
+    process.once('message', (message) => resolve(message as Invitation & { known: boolean }))
+    process.once('disconnect', () => reject(new Failure('NOT_READY', 'The studio has ended.')))
+    process.send!('invitation')
+  })
+}
+
+/** Resolves with the first SIGTERM or SIGINT, or when the parent is gone. A second signal ends the process at once. `notice`: for a terminal. */
+function stopSignal(log: Log, notice = ''): Promise<'asked' | 'orphaned'> {
+  return new Promise((resolve) => {
+    const stop = (why: 'asked' | 'orphaned') => {
+      log.info({ why, ...(notice !== '' && { notice }) }, 'agent stopping')
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+      resolve(why)
+    }
+    process.once('SIGTERM', () => stop('asked'))
+    process.once('SIGINT', () => stop('asked'))
+    if (process.send) process.once('disconnect', () => stop('orphaned'))
+  })
+}
