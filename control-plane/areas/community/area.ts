@@ -23,7 +23,7 @@ export const communityArea = defineArea({
       sources: createSources({ named: settings.communitySources, path: join(dataDir, SOURCES_FILE), log }),
       manifests: createManifests({ folder: join(dataDir, 'community'), fetch, hosts: HOSTS, clock, log }),
       recordings: createCommunityVoices({ fetch, pins: createCommunityPins({ db }), clock }),
-      starter: starterOf(archetypes.featured()),
+      starter: () => starterOf(archetypes.featured()),
       archetypes,
       voices,
       uploadDisk,

@@ -30,8 +30,8 @@ export type CommunityContent = {
 export type Made = { readonly profile_id: string; readonly name: string }
 type Deps = {
   readonly sources: () => readonly string[]
-  /** Items of this program. */
-  readonly starter: SourceContent
+  /** Items of this program. Called by requests alone: the list takes 40 ms to build, and many starts need none of it. */
+  readonly starter: () => SourceContent
   readonly manifests: Manifests
   readonly recordings: CommunityVoices
   readonly voices: Pick<VoicesApi, 'create' | 'byOrigin' | 'renderDesign'>
@@ -54,7 +54,7 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
     const names = sources()
     const read = await Promise.all(
       names.map(async (source) =>
-        source === STARTER ? { manifest: starter, isOffline: false } : manifests.read(source, refresh, stopping),
+        source === STARTER ? { manifest: starter(), isOffline: false } : manifests.read(source, refresh, stopping),
       ),
     )
     const items = new Map<string, CommunityItem>()

@@ -42,6 +42,8 @@ export type WebFile = {
   readonly gzip: () => Uint8Array
   /** The smallest form: null until it is made, which the first call starts. */
   readonly brotli: () => Uint8Array | null
+  /** The specifiers of the imports that a module needs before it runs; `import()` is not one. */
+  readonly imports: () => readonly string[]
 }
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -56,6 +58,7 @@ function webFile(name: string, body: Uint8Array): WebFile {
   let gzip: Uint8Array | null = null
   let brotli: Uint8Array | null = null
   let isBegun = false
+  let imports: readonly string[] | null = null
   return {
     type: WEB_TYPES[extname(name)]!,
     body,
@@ -69,8 +72,17 @@ function webFile(name: string, body: Uint8Array): WebFile {
       }
       return brotli
     },
+    // The lists of all pages share most modules.
+    imports: () => (imports ??= importsOf(Buffer.from(body).toString())),
   }
 }
+
+/** An import of several lines ends with `} from`. */
+const importsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => /^(?:import |export \{|\} from )/.test(line) && line.includes("'"))
+    .map((line) => line.slice(line.indexOf("'") + 1, line.lastIndexOf("'")))
 
 /**
  * A module of ours without its comments: lines that are comments, blank lines, and types in the middle of a line. A test compares the code
@@ -85,7 +97,7 @@ export function withoutComments(text: string): string {
       isInside = !words.includes('*/')
       if (isInside || words.endsWith('*/')) continue
     }
-    if (words !== '' && !words.startsWith('//')) kept.push(line.replaceAll(/\/\*\* [^*]*\*\/ ?/g, ''))
+    if (words !== '' && !words.startsWith('//')) kept.push(line.includes('/**') ? line.replaceAll(/\/\*\* [^*]*\*\/ ?/g, '') : line)
   }
   return kept.join('\n')
 }
@@ -117,12 +129,6 @@ export function listWebFiles(): ReadonlyMap<string, WebFile> {
   ])
 }
 
-/** The specifiers of the imports that a module needs before it runs; `import()` is not one. An import of several lines ends with `} from`. */
-const importsOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .filter((line) => /^(?:import |export \{|\} from )/.test(line) && line.includes("'"))
-    .map((line) => line.slice(line.indexOf("'") + 1, line.lastIndexOf("'")))
 /** The modules that `name` needs before it runs, itself included, in the order of their discovery. */
 export function modulesOf(files: ReadonlyMap<string, WebFile>, name: string): string[] {
   const found = new Set([name])
@@ -130,7 +136,7 @@ export function modulesOf(files: ReadonlyMap<string, WebFile>, name: string): st
     const file = files.get(one)
     // Libraries are single files, and preact/hooks needs preact, which every page needs.
     if (!file || one.startsWith('library/')) continue
-    for (const specifier of importsOf(Buffer.from(file.body).toString()))
+    for (const specifier of file.imports())
       found.add(specifier in SCRIPTS ? `library/${libraryFile(specifier)}` : join(dirname(one), specifier))
   }
   return [...found]

@@ -83,6 +83,7 @@ async function open(t: TestContext, sources: readonly string[] = ['owner/repo'])
     },
   }
   const calls: string[] = []
+  let timesBuilt = 0
   const sound = { type: 'audio/wav', body: WAV, headers: { 'x-svc-preview-source': 'local' } }
   const archetypes = {
     find: (id: string) => all.find((one) => one.id === id) ?? null,
@@ -102,7 +103,10 @@ async function open(t: TestContext, sources: readonly string[] = ['owner/repo'])
   const openCommunity = () =>
     createCommunity({
       sources: () => sources,
-      starter: starterOf(all.filter(({ is_featured }) => is_featured)),
+      starter: () => {
+        timesBuilt++
+        return starterOf(all.filter(({ is_featured }) => is_featured))
+      },
       manifests: createManifests({ folder: join(folder, 'community'), fetch, hosts: HOSTS, clock, log: createLog('silent', 'test') }),
       recordings: createCommunityVoices({ fetch, pins: createCommunityPins({ db }), clock }),
       voices,
@@ -118,6 +122,7 @@ async function open(t: TestContext, sources: readonly string[] = ['owner/repo'])
     profiles,
     recordings,
     calls,
+    timesBuilt: () => timesBuilt,
     publish: (items: unknown[], source = 'owner/repo') => files.set(`/${source}/HEAD/manifest.json`, JSON.stringify({ items })),
     later: (ms: number) => {
       now += ms
@@ -234,7 +239,8 @@ test('a voice becomes one profile that stays here; what cannot be read is refuse
 })
 
 test('an item is an archetype only if it says the same; other presets are rendered', async (t) => {
-  const { community, calls, publish } = await open(t, [STARTER, 'owner/repo'])
+  const { community, calls, publish, timesBuilt } = await open(t, [STARTER, 'owner/repo'])
+  assert.equal(timesBuilt(), 0, 'a start does not build the items of this program')
   const [archetype, other] = all as unknown as [(typeof all)[0], (typeof all)[0]]
   publish([preset('mine'), preset(all.at(-1)!.id, 'female')])
   const { items } = await community.load(false)
