@@ -66,23 +66,25 @@ export function createLevelStage({ gainDb, ceilingDb, floorDb }: Level, sampleRa
   return chain(floorDb === null ? stages : [...stages, createFloor(factorOf(floorDb))])
 }
 
-/** Replaces digital silence by noise that is the same in every run. */
+/** Replaces digital silence by noise that is the same in every run: the noise of a sample depends on its place only, not on the sound. */
 function createFloor(level: number): Stage {
   // The power of evenly distributed values up to a is a * a / 3.
   const scale = level * Math.sqrt(3)
-  let state = 1
-  const noise = (): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return scale * (state / 2 ** 31 - 1)
+  const silence = level / 2
+  let place = 0
+  /** The finalizer of MurmurHash3 distributes neighbouring numbers evenly. */
+  const noise = (number: number): number => {
+    let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b)
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+    return scale * ((mixed ^ (mixed >>> 16)) / 2 ** 31)
   }
-  // Every sample takes a number, so that the noise does not depend on the sound.
   const push = (samples: Float32Array): Float32Array => {
-    const out = new Float32Array(samples.length)
+    const out = samples.slice()
     for (let i = 0; i < out.length; i++) {
-      const sample = samples[i]!
-      const value = noise()
-      out[i] = Math.abs(sample) < level / 2 ? value : sample
+      const sample = out[i]!
+      if (sample < silence && sample > -silence) out[i] = noise(place + i)
     }
+    place += out.length
     return out
   }
   return { push, flush: () => NO_SAMPLES }

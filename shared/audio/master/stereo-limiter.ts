@@ -13,7 +13,7 @@ export type StereoStage = {
 export function createStereoLimiter(ceiling: number, sampleRate: number): StereoStage {
   const { ahead, factorsFor } = createLimiterGain(ceiling, sampleRate)
   const delay = ahead + PEAK_DELAY
-  const side = () => ({ scan: createPeakScan(() => ceiling), limited: createLimitedDelay(ceiling, delay) })
+  const side = () => ({ scan: createPeakScan(), limited: createLimitedDelay(ceiling, delay) })
   const sides = [side(), side()] as const
   let missing = delay
   let before = 0

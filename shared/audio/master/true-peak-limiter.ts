@@ -18,7 +18,7 @@ export function largerOfTwo(peaks: Float32Array, before: number): Float32Array {
 /** Keeps true peaks at +-`ceiling`, a factor of full scale; other resamplers read up to 0.3 dB more. Delays by 5 ms and 12 samples until flushed. */
 export function createTruePeakLimiter(ceiling: number, sampleRate: number): Stage {
   const { ahead, factorsFor } = createLimiterGain(ceiling, sampleRate)
-  const scan = createPeakScan(() => ceiling)
+  const scan = createPeakScan()
   const delay = ahead + PEAK_DELAY
   const limited = createLimitedDelay(ceiling, delay)
   let missing = delay
