@@ -1,15 +1,18 @@
-// The files of the web pages: read once, without the comments of our modules, sent compressed to browsers that accept it, and not sent again
-// while they have not changed.
+// The files of the web pages: read once, without the comments of our modules, which are joined; sent compressed to browsers that accept it, and
+// not sent again while they have not changed.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzipSync } from 'node:zlib'
 import type { Content } from '../../http/respond.ts'
 import { WEB_TYPES } from './web.contract.ts'
+import { joinModules } from './web-modules.ts'
 
+/** What the page runs: the frame around every page. */
+export const APP = 'app.js'
 export const WEB_FOLDER = join(import.meta.dirname, '../../web')
 const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 
@@ -42,8 +45,6 @@ export type WebFile = {
   readonly gzip: () => Uint8Array
   /** The smallest form: null until it is made, which the first call starts. */
   readonly brotli: () => Uint8Array | null
-  /** The specifiers of the imports that a module needs before it runs; `import()` is not one. */
-  readonly imports: () => readonly string[]
 }
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -58,7 +59,6 @@ function webFile(name: string, body: Uint8Array): WebFile {
   let gzip: Uint8Array | null = null
   let brotli: Uint8Array | null = null
   let isBegun = false
-  let imports: readonly string[] | null = null
   return {
     type: WEB_TYPES[extname(name)]!,
     body,
@@ -72,17 +72,8 @@ function webFile(name: string, body: Uint8Array): WebFile {
       }
       return brotli
     },
-    // The lists of all pages share most modules.
-    imports: () => (imports ??= importsOf(Buffer.from(body).toString())),
   }
 }
-
-/** An import of several lines ends with `} from`. */
-const importsOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .filter((line) => /^(?:import |export \{|\} from )/.test(line) && line.includes("'"))
-    .map((line) => line.slice(line.indexOf("'") + 1, line.lastIndexOf("'")))
 
 /**
  * A module of ours without its comments: lines that are comments, blank lines, and types in the middle of a line. A test compares the code
@@ -101,9 +92,6 @@ export function withoutComments(text: string): string {
   }
   return kept.join('\n')
 }
-const ownFile = (path: string): Uint8Array =>
-  extname(path) === '.js' ? Buffer.from(withoutComments(readFileSync(path, 'utf8'))) : readFileSync(path)
-
 /** Changes with any of the files: an address with it never has another content. */
 export function versionOf(files: ReadonlyMap<string, WebFile>): string {
   const hash = createHash('sha256')
@@ -111,35 +99,33 @@ export function versionOf(files: ReadonlyMap<string, WebFile>): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Every file by its name in addresses. */
-export function listWebFiles(): ReadonlyMap<string, WebFile> {
-  const own = readdirSync(WEB_FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry): [string, string][] => {
-    const path = join(entry.parentPath, entry.name)
-    return entry.isFile() && extname(path) in WEB_TYPES ? [[path.slice(WEB_FOLDER.length + 1), path]] : []
-  })
-  const sheet = Buffer.from(SHEETS.map((path) => readFileSync(path, 'utf8')).join('\n'))
-  const libraries = Object.entries(SCRIPTS).map(([name, path]): [string, WebFile] => {
-    const file = `library/${libraryFile(name)}`
-    return [file, webFile(file, Buffer.concat([readFileSync(path), Buffer.from(EXPORTS[name] ?? '')]))]
-  })
-  return new Map([
-    ...own.map(([name, path]): [string, WebFile] => [name, webFile(name, ownFile(path))]),
-    ...libraries,
-    [SHEET, webFile(SHEET, sheet)],
-  ])
+/** Our files by their names. */
+function ownFiles(): ReadonlyMap<string, Uint8Array> {
+  const paths = readdirSync(WEB_FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    entry.isFile() && extname(entry.name) in WEB_TYPES ? [join(entry.parentPath, entry.name)] : [],
+  )
+  return new Map(paths.map((path) => [path.slice(WEB_FOLDER.length + 1), readFileSync(path)]))
 }
 
-/** The modules that `name` needs before it runs, itself included, in the order of their discovery. */
-export function modulesOf(files: ReadonlyMap<string, WebFile>, name: string): string[] {
-  const found = new Set([name])
-  for (const one of found) {
-    const file = files.get(one)
-    // Libraries are single files, and preact/hooks needs preact, which every page needs.
-    if (!file || one.startsWith('library/')) continue
-    for (const specifier of file.imports())
-      found.add(specifier in SCRIPTS ? `library/${libraryFile(specifier)}` : join(dirname(one), specifier))
-  }
-  return [...found]
+/** Every file that is sent, by its name in addresses. */
+export function listWebFiles(): ReadonlyMap<string, WebFile> {
+  const own = ownFiles()
+  const texts = [...own].flatMap(([name, body]): [string, string][] =>
+    name.endsWith('.js') ? [[name, withoutComments(Buffer.from(body).toString())]] : [],
+  )
+  const { responses, contained } = joinModules(new Map(texts), APP)
+  const alone = texts.filter(([name]) => !contained.has(name))
+  const libraries = Object.entries(SCRIPTS).map(([name, path]): [string, Uint8Array] => [
+    `library/${libraryFile(name)}`,
+    Buffer.concat([readFileSync(path), Buffer.from(EXPORTS[name] ?? '')]),
+  ])
+  const bodies: [string, Uint8Array][] = [
+    ...[...own].filter(([name]) => !name.endsWith('.js')),
+    ...[...responses, ...alone].map(([name, text]): [string, Uint8Array] => [name, Buffer.from(text)]),
+    ...libraries,
+    [SHEET, Buffer.from(SHEETS.map((path) => readFileSync(path, 'utf8')).join('\n'))],
+  ]
+  return new Map(bodies.map(([name, body]) => [name, webFile(name, body)]))
 }
 
 const listed = (header: string | string[] | undefined): string[] =>

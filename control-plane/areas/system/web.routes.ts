@@ -9,21 +9,16 @@ import type { Principal } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Content } from '../../http/respond.ts'
 import { webContracts } from './web.contract.ts'
-import { answerWith, LIBRARIES, libraryFile, listWebFiles, modulesOf, versionOf, WEB_FOLDER, type WebFile } from './web-files.ts'
+import { answerWith, LIBRARIES, libraryFile, listWebFiles, versionOf, WEB_FOLDER, type WebFile } from './web-files.ts'
 
 /** The folder of the sign-in page, and the files that it shares with the other pages. */
 const SIGN_IN = 'sign-in/'
 /** A page for development. */
 const DESIGN = 'pages/design/'
-/** What the page runs. */
-const APP = 'app.js'
 /** A part of the page itself. */
 const START = 'first.js'
-/** What pages with two views need for the first, without an object in the address, and for the second. */
-const VIEWS: Readonly<Record<string, readonly [string, string]>> = {
-  dub: ['pages/dub/list.js', 'pages/dub-editor/editor.js'],
-  audiobook: ['pages/audiobook/library.js', 'pages/audiobook/draft.js'],
-}
+/** What the frame is built with. */
+const FRAME_LIBRARIES = ['preact', 'preact/hooks', 'htm']
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 /** Bare names in modules -> addresses. */
 const importMap = (base: string) =>
@@ -85,23 +80,15 @@ export function webRoutes({ version: studioVersion, hasKey, isDevelopment }: Opt
   const imports = importMap(base)
   const start = Buffer.from(all.get(START)!.body).toString()
   const contentPolicy = policy([imports, start])
-  // Requested at once: otherwise each level of imports would cost a round trip. first.js requests those of the page in the address.
-  const frame = modulesOf(files, APP)
-  const pages = [...files.keys()].flatMap((name) => {
-    const page = /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1]
-    if (page === undefined) return []
-    const needed = (...names: string[]) => [...new Set(names.flatMap((one) => modulesOf(files, one)))].filter((one) => !frame.includes(one))
-    const [list, object] = VIEWS[page] ?? []
-    if (list === undefined || object === undefined) return [[page, needed(name)] as const]
-    return [[page, needed(name, list)] as const, [`${page}/`, needed(name, object)] as const]
-  })
-  const preloads = frame.filter((name) => name !== APP).map((name) => `<link rel="modulepreload" href="${base}/${name}" />`)
+  // Requested at once; first.js requests the page in the address.
+  const preloads = FRAME_LIBRARIES.map((name) => `<link rel="modulepreload" href="${base}/library/${libraryFile(name)}" />`)
+  const pages = [...files.keys()].flatMap((name) => /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1] ?? [])
   const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
     .replace('%IMPORTS%', imports)
     .replace('%FIRST%', () => start)
     .replaceAll('%BASE%', base)
     .replace('%PRELOADS%', preloads.join('\n    '))
-    .replace('%PAGES%', attribute({ base, modules: Object.fromEntries(pages) }))
+    .replace('%PAGES%', attribute({ base, pages }))
     .replace('%ENGINES%', attribute(Object.fromEntries(ENGINES.map(({ id, name }) => [id, name]))))
     .replaceAll('%VERSION%', studioVersion)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')

@@ -67,7 +67,8 @@ export function useGeneration() {
   return now
 }
 
-const load = () => import('../pages/speak/generation.js')
+/** With the view of what is spoken, which is shown at once. */
+const load = () => import('../pages/speak/status.js')
 /** Loads what speaks, before it is needed. */
 export const prepareSpeaking = () => void load().catch(() => {})
 /** Ends the sound. */

@@ -200,7 +200,10 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     assert.doesNotMatch(text, /\/panel\//)
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!)
     for (const path of new Set(files)) assert.equal((await get(path)).status, 200, path)
-    for (const path of [...['app.js', 'styles/base.css', 'lib/api.js', 'library/preact.js'].map((name) => `${FILES}/${name}`), '/docs'])
+    for (const path of [
+      ...['app.js', 'styles/base.css', 'pages/home/page.js', 'library/preact.js'].map((name) => `${FILES}/${name}`),
+      '/docs',
+    ])
       assert.equal((await get(path)).status, 401, path)
     for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', `${FILES}/sign-in/page.js`])
       assert.notEqual((await get(path)).status, 200, path)

@@ -4,12 +4,12 @@ import { messageOf, post } from '../../lib/api.js'
 import { Action, Field, fieldValue } from '../../lib/controls.js'
 import { duration } from '../../lib/format.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
-import { whenOpened } from '../../lib/later.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { playSound } from '../../look/sound.js'
 import { changeBook, useBook } from './book.js'
 import { Inspector } from './inspector.js'
+import { RunningBook } from './library.js'
 import { cutChapter, marked, markOf, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.js'
 import { Outline } from './outline.js'
 import { startBook, voiceRequest } from './render.js'
@@ -19,7 +19,6 @@ import { strings } from './strings.js'
 /** @import { Book } from './book.js' */
 /** @import { Role, Style } from './manuscript.js' */
 
-const Running = whenOpened(() => import('./library.js').then(({ RunningBook }) => RunningBook), { isQuiet: true })
 /** After the last key, so that a long book is not read with every one. */
 const SETTLE_MS = 1000
 const STYLES = /** @type {Style[]} */ (['pause', 'slow', 'fast', 'say'])
@@ -147,7 +146,7 @@ export function Draft({ query, activeJobs }) {
     ${(error || planError) && html`<p class="callout bad text" role="alert">${error || planError}</p>`}
     ${trouble && html`<p class="callout" role="alert">${strings.troubles[trouble]}</p>`}
     ${book.notices.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
-    <ul class="plain">${running.map((job) => html`<${Running.View} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
+    <ul class="plain">${running.map((job) => html`<${RunningBook} key=${job.id} job=${job} onChanged=${activeJobs.reload} />`)}</ul>
     <div class="book-work">
       <${Outline} chapters=${book.chapters} index=${index} onChoose=${choose} />
       <${Script} key=${index} book=${book} index=${index} place=${place} voices=${names} onPlace=${setPlace} />

@@ -8,6 +8,8 @@ import { Icon } from '../../look/icons.js'
 import { finishHere, listen, silence } from './generation.js'
 import { strings } from './strings.js'
 
+export { cancel, resume, silence, speak } from './generation.js'
+
 /** @import { TakeMachine } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
 /** @import { Generation } from '../../frame/generation.js' */

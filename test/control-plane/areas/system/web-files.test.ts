@@ -1,19 +1,11 @@
 // The files of the web pages as browsers receive them: compressed where they accept it, and once while they have not changed.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import {
-  answerWith,
-  brotliOf,
-  listWebFiles,
-  modulesOf,
-  versionOf,
-  WEB_FOLDER,
-  withoutComments,
-} from '#control-plane/areas/system/web-files.ts'
+import { answerWith, brotliOf, listWebFiles, versionOf, WEB_FOLDER, withoutComments } from '#control-plane/areas/system/web-files.ts'
 
 const always = { 'x-content-type-options': 'nosniff' }
 const files = listWebFiles()
@@ -57,12 +49,22 @@ test('a file that the browser has is not sent again, in any encoding', () => {
 
 test('modules are sent with the same code, without comments', { timeout: 120_000 }, () => {
   const code = (text: string) => stripTypeScriptTypes(text, { mode: 'transform' })
-  const own = [...files.keys()].filter((name) => name.endsWith('.js') && !name.startsWith('library/'))
+  const own = readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   assert.ok(own.length > 100)
   for (const name of own) {
     const text = readFileSync(join(WEB_FOLDER, name), 'utf8')
     assert.ok(code(withoutComments(text)) === code(text), name)
-    assert.doesNotMatch(Buffer.from(files.get(name)!.body).toString(), /\/\*\*|^ *\/\//m, name)
+  }
+  for (const [name, { body }] of files) {
+    if (!name.endsWith('.js') || /^(?:library|sign-in)\//.test(name)) continue
+    const text = Buffer.from(body).toString()
+    assert.ok(code(text).length > 0, `${name} can be parsed`)
+    assert.doesNotMatch(text, /\/\*\*|^ *\/\//m, name)
+    assert.doesNotMatch(
+      text.replaceAll(/^import .* from '(?:[a-z/]+|\.[^']*\/app\.js)'$/gm, ''),
+      /^import |\} from '/m,
+      `${name} imports the frame and libraries only`,
+    )
   }
 })
 
@@ -73,22 +75,26 @@ test('the version changes with each file', () => {
   assert.equal(versionOf(listWebFiles()), versionOf(files))
 })
 
-test('the first view of each page keeps its budget of modules and of compressed bytes', () => {
+test('the first view of each page keeps its budget of requests and of compressed bytes', () => {
   const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + files.get(name)!.gzip().length, 0)
-  const frame = modulesOf(files, 'app.js')
-  assert.ok(frame.length <= 26, `the frame has ${frame.length} modules`)
+  const text = (name: string) => Buffer.from(files.get(name)!.body).toString()
+  const modules = (name: string) => [...text(name).matchAll(/^loaded\['([^']+)'\] \?\?=/gm)].map(([, module]) => module!)
+  const frame = ['app.js', ...['preact', 'preact-hooks', 'htm'].map((name) => `library/${name}.js`)]
   assert.deepEqual(
-    frame.filter((name) => /^pages|^library\/(?:uplot|uqr)/.test(name)),
+    modules('app.js').filter((name) => name.startsWith('pages')),
     [],
-    'pages and what only some of them need are loaded when they are opened',
+    'pages are loaded when they are opened',
   )
   for (const name of [...files.keys()].filter((one) => /^pages\/[^/]+\/page\.js$/.test(one))) {
-    const needed = new Set([...frame, ...modulesOf(files, name)])
-    assert.ok(bytes(needed) <= 90_000, `${name}: ${bytes(needed)} bytes`)
-    assert.ok(needed.size <= 40, `${name}: ${needed.size} modules`)
+    // Two requests hold what a page needs beside the libraries of the frame.
+    assert.deepEqual(
+      [...text(name).matchAll(/^import .* from '([^']+)'$/gm)].map(([, from]) => from),
+      ['../../app.js'],
+      name,
+    )
+    assert.ok(bytes([...frame, name]) <= 90_000, `${name}: ${bytes([...frame, name])} bytes`)
+    assert.ok(modules(name).includes(name), name)
   }
-  const home = new Set([...frame, ...modulesOf(files, 'pages/home/page.js')])
-  assert.ok(home.size <= 32, `Home has ${home.size} modules`)
   assert.ok(bytes(['styles/studio.css']) <= 20_000)
 })
 
