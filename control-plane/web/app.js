@@ -11,6 +11,7 @@ import { html, render, useEffect, useMemo, useRef, useState } from './lib/html.j
 import { Boundary, LATER_MS, whenOpened } from './lib/later.js'
 import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
+import { answeredFirst, dropFirstReads } from './lib/read.js'
 import { strings as shared } from './lib/strings.js'
 import { Icon } from './look/icons.js'
 import { startSound, useSound } from './look/sound.js'
@@ -104,7 +105,7 @@ const STACKED = '(max-width: 1200px)'
 const NARROW_KEY = 'voice-studio-rail'
 /** A connection that returns sooner is not mentioned. */
 const LOST_MS = 2000
-/** The frame waits so long for the first page, to be drawn with it. */
+/** The frame waits so long for the first page and what it shows, to be drawn with both. */
 const PAGE_MS = 50
 
 /** @param {string} name @returns {name is PageName} */
@@ -191,6 +192,7 @@ function App() {
   useEffect(() => {
     // After the first view, so that the first letters and the first sound find them.
     const timer = setTimeout(() => {
+      dropFirstReads()
       OwnPalette.prefetch()
       Player.prefetch()
       import('./frame/kept-statement.js').then(
@@ -231,5 +233,6 @@ if (root) {
   }
   // A task of its own: loading the modules was one.
   const rest = new Promise((resolve) => setTimeout(resolve, PAGE_MS))
-  void Promise.race([PAGES[pageOf(addressOf(location.hash))]?.prefetch(), rest]).then(() => setTimeout(begin))
+  const first = Promise.all([PAGES[pageOf(addressOf(location.hash))]?.prefetch(), answeredFirst()])
+  void Promise.race([first, rest]).then(() => setTimeout(begin))
 }

@@ -4,6 +4,7 @@
 import { isActive } from '../../frame/job.js'
 import { ApiError, get, messageOf, request } from '../../lib/api.js'
 import { useCallback, useLayoutEffect, useRef, useState } from '../../lib/html.js'
+import { getFirst } from '../../lib/read.js'
 
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @import { StoredDub } from './lines.js' */
@@ -71,7 +72,7 @@ export function useWork(id) {
   const known = useRef({ job: '', status: '' })
   const readRow = useCallback(async () => {
     const mine = ++newestRead.current
-    const now = await get(`/dub/history/${encodeURIComponent(id)}`).catch((failure) => {
+    const now = await getFirst(`/dub/history/${encodeURIComponent(id)}`).catch((failure) => {
       if (failure instanceof ApiError && failure.status === 404) return null
       throw failure
     })
@@ -79,7 +80,7 @@ export function useWork(id) {
     if (mine === newestRead.current) setRow(now)
   }, [])
   const look = useCallback(async () => {
-    const mine = (await get(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
+    const mine = (await getFirst(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
     const newest = mine[0] ?? null
     const before = known.current
     if (newest && (newest.id !== before.job || newest.status !== before.status)) {

@@ -1,0 +1,66 @@
+// What is requested before the modules have arrived: used once, and only while it is new.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+
+type Read = { value: unknown; answered: Promise<void> }
+const WEB = join(import.meta.dirname, '../../../../control-plane/web')
+const FIRST = readFileSync(join(WEB, 'first.js'), 'utf8')
+
+/** Runs first.js for an address. `answer`: of a path. */
+function start(hash: string, answer: (path: string) => Response = () => Response.json([])) {
+  const preloaded: string[] = []
+  const metas: Record<string, string> = {
+    'studio-pages': JSON.stringify({ base: '/panel/1', pages: ['home', 'dub', 'files', 'speak', 'projects', 'voices', 'audiobook'] }),
+    'studio-rights': 'admin',
+  }
+  const context: Record<string, unknown> = {
+    document: {
+      querySelector: (selector: string) => ({ getAttribute: () => metas[/name="(.*)"/.exec(selector)![1]!] }),
+      createElement: () => ({}),
+      head: { append: ({ href }: { href: string }) => preloaded.push(href) },
+    },
+    location: { hash },
+    fetch: async (path: string) => answer(path),
+  }
+  context['globalThis'] = context
+  runInNewContext(FIRST, context)
+  return { preloaded, reads: context['studioReads'] as Map<string, Read> }
+}
+
+test('the page in the address is requested, with what it reads', () => {
+  assert.deepEqual(start('').preloaded, ['/panel/1/pages/home/page.js'])
+  assert.ok(start('#/').reads.has('/projects'))
+  const film = start('#/dub/a%2Fb?lang=es')
+  assert.deepEqual(film.preloaded, ['/panel/1/pages/dub/page.js'])
+  assert.deepEqual([...film.reads.keys()].slice(0, 2), ['/jobs?limit=50&q=a%2Fb', '/dub/history/a%2Fb'])
+  assert.deepEqual(start('#/../secret').preloaded, [], 'only pages that exist')
+})
+
+test('each of these reads is made by the page, so that its answer is used', () => {
+  const pages = globSync('**/*.js', { cwd: WEB }).filter((name) => name !== 'first.js')
+  const texts = pages.map((name) => readFileSync(join(WEB, name), 'utf8')).join('\n')
+  for (const hash of ['', '#/speak', '#/dub', '#/audiobook', '#/projects', '#/voices', '#/files', '#/dub/ID'])
+    for (const path of start(hash).reads.keys()) {
+      const written = path.replace('?limit=6', `?limit=\${SHOWN}`).replace(/ID$/, `\${encodeURIComponent(id)}`)
+      assert.ok(
+        ['useRead', 'usePolled', 'getFirst'].some((read) =>
+          ["'", '`'].some((quote) => texts.includes(`${read}(${quote}${written}${quote}`)),
+        ),
+        path,
+      )
+    }
+})
+
+test('an answer is used once; a failure is asked for again', async () => {
+  const { reads } = start('#/files', (path) => (path === '/history' ? Response.json([{ id: 'first' }]) : new Response('', { status: 500 })))
+  Object.assign(globalThis, { studioReads: reads, fetch: async () => Response.json([{ id: 'second' }]) })
+  const { answeredFirst, dropFirstReads, getFirst } = await import('#control-plane/web/lib/read.js')
+  await answeredFirst()
+  assert.deepEqual([await getFirst('/history'), await getFirst('/history')], [[{ id: 'first' }], [{ id: 'second' }]])
+  assert.deepEqual(await getFirst('/dub/summaries'), [{ id: 'second' }])
+  dropFirstReads()
+  assert.deepEqual(await getFirst('/longform/jobs?limit=500'), [{ id: 'second' }])
+})
