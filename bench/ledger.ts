@@ -1,6 +1,7 @@
 // Processor time of the ledger for a null task, without HTTP, links and the sync, which another thread does. Limit: one row of the same
 // content for each task in a table of its own, one transaction for each turn.
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { openStore } from '#control-plane/store/open.ts'
 import { createLedger } from '#control-plane/tasks/ledger.ts'
@@ -36,7 +37,7 @@ function processorTime(): number {
 }
 
 export function openBenchLedger(folder: string) {
-  const store = openStore(join(folder, 'studio.db'), { log, timed: () => (done) => done(null) })
+  const store = openStore(join(folder, 'studio.db'), { log, clock, timed: () => (done) => done(null) })
   const audit = createAudit({ ...store, clock })
   const workers = createWorkerStore({ ...store, clock, random, audit })
   const ledger = createLedger({ ...store, clock, marks: new Map() })
@@ -45,14 +46,14 @@ export function openBenchLedger(folder: string) {
   ledger.flush()
   let next = 0
 
-  /** Takes `width` tasks through their life in the two batches that they need, and reads their attempts for the answers. */
+  /** Takes `width` tasks through their life, which ends before their admission is written, and reads their attempts for the answers. */
   async function turns(width: number): Promise<void> {
     const ids = Array.from({ length: width }, () => `task-${String(next++).padStart(12, '0')}`)
     for (const id of ids) {
       ledger.submit(id, { ...SPEC, deadlineAt: clock.now() + 60_000 }, '')
       ledger.apply(id, { kind: 'offer', workerId: WORKER, attemptId: `attempt-of-${id}` })
     }
-    ledger.flush()
+    await turn()
     const records = ids.map((id) => {
       ledger.apply(id, { kind: 'accept', epoch: 1 })
       ledger.apply(id, { kind: 'start', epoch: 1 })

@@ -13,7 +13,7 @@ import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
 function openWorkers(dataDir: string) {
-  const store = openStore(join(dataDir, 'studio.db'), { log })
+  const store = openStore(join(dataDir, 'studio.db'), { log, clock })
   const audit = createAudit({ ...store, clock })
   void createSettings(store).set('remote_workers_enabled', 'true')
   return { close: store.close, workers: createWorkerStore({ ...store, clock, random, audit }) }

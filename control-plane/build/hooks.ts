@@ -4,7 +4,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import type { TaskSpans } from '../observe/task-spans.ts'
 import type { Estimates } from '../scheduler/estimate.ts'
 import type { LiveCandidates } from '../scheduler/live-candidates.ts'
-import { reportOutcomes } from '../scheduler/outcome.ts'
+import { reportOutcomes, withdrawOffers } from '../scheduler/outcome.ts'
 import type { Scheduler } from '../scheduler/scheduler.ts'
 import type { Registry } from '../sessions/registry.ts'
 import type { Leases } from '../tasks/leases.ts'
@@ -30,9 +30,13 @@ export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans
   // A batch is timed from its beginning.
   ledger.beforeCommit(metrics.beginBatch)
   // Counts every change, including those that later hooks make.
-  ledger.onWritten(metrics.follow)
+  ledger.onDecided(metrics.follow)
   // An offer carries the trace of its attempt, so the span begins before the offer is sent.
-  ledger.onWritten(spans.follow)
+  ledger.onDecided(spans.follow)
+  ledger.onUndone((_failure, _ids, decided) => {
+    metrics.undone(decided)
+    spans.undone(decided)
+  })
   // Counts events that the task table refuses.
   ledger.onRefused(metrics.refused)
 }
@@ -43,12 +47,14 @@ export function connectHooks({ ledger, tasks, leases, registry, scheduler, candi
   ledger.beforeCommit(scheduler.pass)
   // Starts and ends the time budgets of a phase once the phase is durable.
   ledger.onCommitted(leases.follow)
-  // The next placement already uses the measured speed; a measurement that a power cut undoes does no harm.
-  ledger.onWritten(estimates.follow)
+  // The next placement already uses the measured speed; a measurement that is undone does no harm.
+  ledger.onDecided(estimates.follow)
   // A tripped breaker must stop the next offer, which may leave before the disk has the change.
-  ledger.onWritten((changes) => reportOutcomes(breakers, changes))
+  ledger.onDecided((changes) => reportOutcomes(breakers, changes))
+  // A breaker must not wait for the end of an attempt that never was.
+  ledger.onUndone((_failure, _ids, decided) => withdrawOffers(breakers, decided))
   // The next placement reads the machines whose speed or breakers have just changed.
-  ledger.onWritten(candidates.follow)
+  ledger.onDecided(candidates.follow)
   // Sends the offer to the machine that the task was placed on.
   tasks.on('offer', (record) => registry.get(record.task.workerId!)?.offer(record))
   // Stops a cancelled task on its machine.

@@ -94,7 +94,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     return null
   })
   if (backup) log.info({ backup }, 'the database was backed up before its migration')
-  const store = openStore(databasePath, { log, timed: metrics.timed })
+  const store = openStore(databasePath, { log, clock, timed: metrics.timed })
   const parts = { ...store, clock, random, log }
   const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
   const variables = createVariables({ settings: choices })

@@ -1,4 +1,4 @@
-// The metrics of GET /metrics. Counters follow the changes of the ledger as they are written; gauges are read at the moment of a scrape.
+// The metrics of GET /metrics. Counters follow the changes of the ledger as they are decided; gauges are read at the moment of a scrape.
 // Labels come from closed sets: never the id of a task, never a path.
 import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
@@ -39,7 +39,7 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
     new Histogram({ name, help, buckets, labelNames, registers })
   let scraped: Scraped = { waiting: () => 0, sessions: () => [], breakers: () => [] }
 
-  const submitted = counter('studio_tasks_submitted_total', 'Tasks admitted.', 'operation')
+  const submitted = counter('studio_tasks_submitted_total', 'Tasks admitted, with those that a full disk undid.', 'operation')
   const ended = counter('studio_tasks_ended_total', 'Tasks ended, by how they ended.', 'operation', 'end')
   const attempts = counter('studio_attempts_ended_total', 'Attempts ended; code OK: its result was committed.', 'worker', 'code')
   const offers = counter('studio_offers_total', 'Offers made.', 'worker')
@@ -54,7 +54,11 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
   const queueTime = histogram('studio_task_queue_seconds', 'From admission to the first offer.', WORK, 'operation')
   const taskTime = histogram('studio_task_duration_seconds', 'From admission to the end.', WORK, 'operation', 'end')
   const attemptTime = histogram('studio_attempt_duration_seconds', 'From the offer to the end of an attempt.', WORK, 'worker')
-  const batchTime = histogram('studio_commit_turn_seconds', 'Deciding and writing the changes of one batch, before the sync.', FAST)
+  const batchTime = histogram(
+    'studio_commit_turn_seconds',
+    'Deciding the changes of one turn, and writing them unless they wait for the next.',
+    FAST,
+  )
   const syncTime = histogram('studio_wal_sync_seconds', 'One sync of the log of the database.', FAST)
   const httpTime = histogram('studio_http_request_duration_seconds', 'Until the answer has left.', HTTP, 'route', 'method', 'status')
   const firstByte = histogram('studio_http_first_byte_seconds', 'Until the first byte of an answer made while it is sent.', HTTP, 'route')
@@ -147,10 +151,14 @@ export function createMetrics({ clock, ledger }: { readonly clock: Clock; readon
     beginBatch(): void {
       batchFrom = clock.mono()
     },
-    /** Follows the written changes. Must be the first of the listeners, so that the batch is timed alone. */
+    /** Follows the decided changes. Must be the first of the listeners, so that the batch is timed alone. */
     follow(changes: readonly Change[]): void {
       batchTime.observe((clock.mono() - batchFrom) / 1000)
       for (const change of changes) follow(change)
+    },
+    /** Decided changes that were not written. What was counted stays counted. */
+    undone(changes: readonly Change[]): void {
+      for (const { record } of changes) if (record.task.attemptId !== null) offeredAt.delete(record.task.attemptId)
     },
     refused({ kind, ...event }: TaskEvent, reason: string): void {
       if ('epoch' in event) refused.inc({ kind, reason })

@@ -52,9 +52,19 @@ export function createTaskSpans(tracing: Tracing) {
   }
 
   return {
-    /** Follows the written changes, before the other listeners: an offer carries the context of its attempt. */
+    /** Follows the decided changes, before the other listeners: an offer carries the context of its attempt. */
     follow(changes: readonly Change[]): void {
       if (tracing.isOn) for (const change of changes) follow(change)
+    },
+    /** Ends the spans of tasks whose admission was decided and not written. */
+    undone(changes: readonly Change[]): void {
+      for (const { record, before } of changes) {
+        const entry = before === null ? traced.get(record.task.id) : undefined
+        if (!entry) continue
+        traced.delete(record.task.id)
+        entry.attempt?.span.end('STORAGE_FULL')
+        entry.task.end('STORAGE_FULL')
+      }
     },
     /** The trace context for the agent that holds the task. */
     traceparentOf: ({ spec, task }: Pick<TaskRecord, 'spec' | 'task'>): string =>

@@ -25,6 +25,14 @@ export function reportOutcomes(breakers: BreakerEvents, changes: readonly Change
   }
 }
 
+/** The offers among `undone` never were: no evidence about their workers. */
+export function withdrawOffers(breakers: BreakerEvents, undone: readonly Change[]): void {
+  for (const { record, event } of undone) {
+    const attempt = event?.kind === 'offer' && attemptOf(record, record.task)
+    if (attempt) breakers.ended(attempt, false, null)
+  }
+}
+
 /** The end of an attempt that was asked to stop is no evidence. */
 const faultOf = (phase: string, event: Change['event']): AttemptFault | null =>
   phase !== 'cancelling' && event && 'code' in event ? { code: event.code, message: event.message } : null

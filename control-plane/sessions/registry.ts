@@ -169,10 +169,11 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
 
   ledger.onCommitted(follow)
   ledger.onUndone((_failure, ids) => {
-    // The events received are undone with their changes, so the attempt is received from its first event again.
-    for (const id of ids) {
-      const stream = streams.get(ledger.stateOf(id)?.attemptId ?? '')
-      if (!stream) continue
+    // The events received are undone with their changes, so the attempt is received from its first event again. One whose task was not
+    // written is unknown from now on.
+    const undone = new Set(ids)
+    for (const stream of [...streams.values()]) {
+      if (!undone.has(stream.taskId)) continue
       streams.delete(stream.attemptId)
       const { call } = stream
       stream.call = null

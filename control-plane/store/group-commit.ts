@@ -1,7 +1,9 @@
 // Collects the changes of all stores into batches. Everything that is staged in one turn of the event loop is one batch: an fsync costs
-// as much as a hundred tasks, so they share it. Stores change their memory at once and stage the write together with its undo; when a
-// batch fails, the memory of every store is put back and the batch never happened. Answers wait for `settled()`.
+// as much as a hundred tasks, so they share it. A batch that nothing outside the studio depends on stays in memory for a few milliseconds and
+// is written with the next one. Stores change their memory at once and stage the write together with its undo; when a batch fails, the
+// memory of every store is put back and the batch never happened. Answers wait for `settled()`.
 import type { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type CommitOutcome, emptyWrites, type Journal, type Writes } from './journal.ts'
 
@@ -11,8 +13,13 @@ export type StagedChange = {
   readonly write: (writes: Writes) => void
   /** Puts memory back as it was before this change. */
   readonly undo: (failure: Failure) => void
-  /** Asked at the commit: true when nothing outside the studio depends on the change before a later one is durable. Default: false. */
+  /**
+   * Asked at the end of the turn: true when nothing outside the studio depends on the change before a later one is durable. A store whose
+   * changes have this function can be written in one transaction with its earlier ones, in any order of tables. Default: false.
+   */
   readonly canWait?: () => boolean
+  /** The change waits in memory for the next batch. Its store stages what follows as another change. */
+  readonly held?: () => void
   /** The change survives the end of this process; a power cut may still undo it. */
   readonly written?: () => void
   /** The change is durable. */
@@ -22,11 +29,17 @@ export type GroupCommit = ReturnType<typeof createGroupCommit>
 type Waiter = { readonly resolve: () => void; readonly reject: (error: Failure) => void }
 type Batch = { readonly changes: StagedChange[]; readonly waiters: Waiter[] }
 
+type Deps = { readonly journal: Journal; readonly log: Log; readonly clock: Pick<Clock, 'after'> }
+
+/** How long a batch that can wait does so. A sync takes this long on a slow disk, so waiting for one more costs as much. */
+const WAIT_MS = 5
 const newBatch = (): Batch => ({ changes: [], waiters: [] })
 
-export function createGroupCommit({ journal, log }: { readonly journal: Journal; readonly log: Log }) {
+export function createGroupCommit({ journal, log, clock }: Deps) {
   const hooks: (() => void)[] = []
   let open = newBatch()
+  let held: StagedChange[] = [] // of the batches that wait for the next one; empty while a batch is being written
+  let cancelWait: (() => void) | null = null
   let inFlight: Batch[] = [] // given to the journal and not durable yet, oldest first
   let isWriting = false // the journal has a batch that it has neither written nor refused
   let isScheduled = false
@@ -43,20 +56,38 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
     isScheduled = true // what the hooks stage belongs to this batch and needs no other
     for (const hook of hooks) hook()
     isScheduled = false
-    const batch = open
+    if (!isUrgent && open.waiters.length === 0 && open.changes.every(({ canWait }) => canWait?.() ?? false)) return hold()
+    // A transaction writes table after table, so a change of another store could be written before an older one that it contradicts.
+    if (held.length > 0 && open.changes.some(({ canWait }) => !canWait)) commit({ changes: takeHeld(), waiters: [] })
+    if (isWriting) return
+    const batch = { changes: [...takeHeld(), ...open.changes], waiters: open.waiters }
     open = newBatch()
-    if (batch.changes.length > 0) return commit(batch, isUrgent)
+    if (batch.changes.length > 0) return commit(batch)
     // Nothing new to write: the callers wait for the batches before this one.
     const last = inFlight.at(-1)
-    if (last) {
-      last.waiters.push(...batch.waiters)
-      if (isUrgent || batch.waiters.length > 0) journal.hurry()
-    } else for (const { resolve } of batch.waiters) resolve()
+    if (last) last.waiters.push(...batch.waiters)
+    else for (const { resolve } of batch.waiters) resolve()
   }
 
-  function commit(batch: Batch, isUrgent: boolean): void {
+  function hold(): void {
+    const { changes } = open
+    open = newBatch()
+    if (changes.length === 0) return
+    held.push(...changes)
+    cancelWait ??= clock.after(WAIT_MS, flush)
+    for (const { held } of changes) held?.()
+  }
+
+  function takeHeld(): StagedChange[] {
+    const taken = held
+    held = []
+    cancelWait?.()
+    cancelWait = null
+    return taken
+  }
+
+  function commit(batch: Batch): void {
     const writes = emptyWrites()
-    const waits = !isUrgent && batch.waiters.length === 0 && batch.changes.every(({ canWait }) => canWait?.() ?? false)
     for (const { write } of batch.changes) write(writes)
     isWriting = true
     inFlight.push(batch)
@@ -78,7 +109,7 @@ export function createGroupCommit({ journal, log }: { readonly journal: Journal;
           continueIfStaged()
         },
       }
-      journal.commit(writes, outcome, waits)
+      journal.commit(writes, outcome)
     } catch (error) {
       // The batch contradicts a constraint, which is a defect: the process must not go on with memory that the database refuses.
       isWriting = false

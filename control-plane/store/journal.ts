@@ -24,8 +24,9 @@ export type Writes = {
   /** By worker id and model key, joined by a space. */
   readonly breakers: Map<string, BreakerRow>
   readonly audit: AuditRow[]
-  readonly newTasks: TaskRow[]
-  readonly changedTasks: TaskRow[]
+  /** By id, as are those that were there before. */
+  readonly newTasks: Map<string, TaskRow>
+  readonly changedTasks: Map<string, TaskRow>
   readonly newAttempts: AttemptRow[]
   readonly changedAttempts: AttemptUpdate[]
   readonly events: EventRow[]
@@ -39,8 +40,8 @@ export const emptyWrites = (): Writes => ({
   clearedBreakers: new Set(),
   breakers: new Map(),
   audit: [],
-  newTasks: [],
-  changedTasks: [],
+  newTasks: new Map(),
+  changedTasks: new Map(),
   newAttempts: [],
   changedAttempts: [],
   events: [],
@@ -76,12 +77,9 @@ export type Journal = {
   /**
    * Writes all of a batch or nothing. The caller waits for `written` or `failed` before it commits the next one. Throws for a batch that
    * contradicts a constraint: memory and database disagree then, and only a restart can tell which is right. When a sync fails, the
-   * error is thrown outside of any call, for the same reason. With `canWait` the batch may become durable a few milliseconds later, with
-   * the batches that follow.
+   * error is thrown outside of any call, for the same reason.
    */
-  readonly commit: (writes: Writes, outcome: CommitOutcome, canWait?: boolean) => void
-  /** A caller waits for what was committed, so it no longer waits for other batches. */
-  readonly hurry: () => void
+  readonly commit: (writes: Writes, outcome: CommitOutcome) => void
   readonly find: (id: string) => Promise<TaskRow | null>
   readonly byKey: (idempotencyKey: string) => Promise<TaskRow | null>
   /** Newest first, `limit` at most, of all tasks or of one group, older than `before`. Null when `before` names no task. */

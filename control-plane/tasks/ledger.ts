@@ -1,6 +1,7 @@
 // The only way to change a task. Every change is decided at once by the pure `step()` on the copy in memory and staged into the batch
 // of all stores (store/group-commit.ts); it becomes durable with that batch. No effect of a change leaves the studio before its batch is
-// durable, except the first offer of a task (docs/adr/0006). When a batch fails, memory is put back as it was.
+// durable, except the first offer of a task, which may leave before its batch is written (docs/adr/0006). When a batch fails, memory is put
+// back as it was.
 import type { Failure } from '#shared/protocol/failure.ts'
 import { type StepRefusal, step, type Task, type TaskEvent, type TaskStep, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -23,8 +24,10 @@ type Deps = {
   readonly clock: Clock
   readonly marks: AttemptMarks
 }
-/** What one batch does to tasks. `originals`: what memory held before the batch; null for a task that it admitted. */
-type TaskBatch = { readonly changes: Change[]; readonly originals: Map<string, TaskRecord | null> }
+/** `original`: what memory held before the batch; null for a task that it admitted. `record`: what memory held after it. */
+type Changed = { readonly original: TaskRecord | null; record: TaskRecord }
+/** What one turn does to tasks. `at`: its end, epoch ms; null while it is open. */
+type TaskBatch = { readonly changes: Change[]; readonly tasks: Map<string, Changed>; at: number | null; isDecided: boolean }
 
 const MAX_ATTEMPTS = 3
 
@@ -35,34 +38,58 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
   for (const record of live.values()) msLeft(record)
   let nextSeq = state.lastSeq + 1
   let open: TaskBatch | null = null
+  const unwritten = new Set<string>() // tasks whose admission is only in memory
   const stagedListeners: ((record: TaskRecord, before: Task | null) => void)[] = []
-  const writtenListeners: ((changes: readonly Change[]) => void)[] = []
+  const decidedListeners: ((changes: readonly Change[]) => void)[] = []
   const committedListeners: ((changes: readonly Change[]) => void)[] = []
-  const undoneListeners: ((failure: Failure, ids: readonly string[]) => void)[] = []
+  const undoneListeners: ((failure: Failure, ids: readonly string[], decided: readonly Change[]) => void)[] = []
   const refusedListeners: ((event: TaskEvent, reason: Refused['reason']) => void)[] = []
 
   function beginBatch(): TaskBatch {
-    const batch: TaskBatch = { changes: [], originals: new Map() }
+    const batch: TaskBatch = { changes: [], tasks: new Map(), at: null, isDecided: false }
     commits.stage({
-      write(writes) {
-        open = null
-        addRows(batch, writes)
+      // Admissions that no caller was told of, and their first offers.
+      canWait: () =>
+        batch.changes.every(({ record, event }) => event === null || (unwritten.has(record.task.id) && event.kind === 'offer')),
+      held() {
+        close(batch)
+        decide(batch)
       },
-      written: () => notify(writtenListeners, batch.changes),
+      write(writes) {
+        addRows(batch, close(batch), writes)
+      },
+      written() {
+        for (const id of batch.tasks.keys()) unwritten.delete(id)
+        decide(batch)
+      },
       durable() {
         for (const { record } of batch.changes) if (TERMINAL.has(record.task.phase)) live.end(record)
         notify(committedListeners, batch.changes)
       },
       undo: (failure) => undo(batch, failure),
-      // An admission that no caller was told of, and its offer, which leaves before any sync.
-      canWait: () => batch.changes.every(({ record, event }) => event === null || isFirstOffer(record, event)),
     })
     return batch
   }
 
-  function addRows({ changes, originals }: TaskBatch, writes: Writes): void {
-    const at = clock.now()
-    for (const [id, original] of originals) (original === null ? writes.newTasks : writes.changedTasks).push(rowOfTask(live.get(id)!, at))
+  /** What is staged from now on is another batch. Returns the moment of this one. */
+  function close(batch: TaskBatch): number {
+    if (open === batch) open = null
+    batch.at ??= clock.now()
+    return batch.at
+  }
+
+  function decide(batch: TaskBatch): void {
+    if (batch.isDecided) return
+    batch.isDecided = true
+    notify(decidedListeners, batch.changes)
+  }
+
+  function addRows({ changes, tasks }: TaskBatch, at: number, writes: Writes): void {
+    for (const [id, { original, record }] of tasks) {
+      const isNew = original === null || writes.newTasks.has(id)
+      const rows = isNew ? writes.newTasks : writes.changedTasks
+      rows.set(id, rowOfTask(record, at))
+    }
     for (const { record, before, event } of changes) {
       const { task } = record
       writes.events.push({
@@ -80,13 +107,21 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
 
   function undo(batch: TaskBatch, failure: Failure): void {
     if (open === batch) open = null
-    for (const [id, original] of batch.originals) original === null ? live.remove(id) : live.put(original)
-    for (const listener of undoneListeners) listener(failure, [...batch.originals.keys()])
+    for (const [id, { original }] of batch.tasks) {
+      if (original) live.put(original)
+      else {
+        live.remove(id)
+        unwritten.delete(id)
+      }
+    }
+    for (const listener of undoneListeners) listener(failure, [...batch.tasks.keys()], batch.isDecided ? batch.changes : [])
   }
 
   function stage(record: TaskRecord, previous: TaskRecord | null, event: TaskEvent | null): void {
     open ??= beginBatch()
-    if (!open.originals.has(record.task.id)) open.originals.set(record.task.id, previous)
+    const changed = open.tasks.get(record.task.id)
+    if (changed) changed.record = record
+    else open.tasks.set(record.task.id, { original: previous, record })
     live.put(record)
     open.changes.push({ record, before: previous?.task ?? null, event })
     for (const listener of stagedListeners) listener(record, previous?.task ?? null)
@@ -102,12 +137,19 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     onStaged: (listener: (record: TaskRecord, before: Task | null) => void) => void stagedListeners.push(listener),
     /** Called before each commit: what a hook changes is part of that batch. */
     beforeCommit: commits.beforeCommit,
-    /** Called with all changes of a batch as soon as they survive the end of this process; a power cut may still undo them. */
-    onWritten: (listener: (changes: readonly Change[]) => void) => void writtenListeners.push(listener),
+    /**
+     * Called with all changes of a batch when what may leave early leaves: once they are written, or at the end of their turn if they wait in
+     * memory for the next batch. A full disk, the end of this process or a power cut may still undo them.
+     */
+    onDecided: (listener: (changes: readonly Change[]) => void) => void decidedListeners.push(listener),
     /** Called with all changes of a batch, in order, once they are durable. */
     onCommitted: (listener: (changes: readonly Change[]) => void) => void committedListeners.push(listener),
-    /** Called when a batch could not be written: every task in it is as it was before. */
-    onUndone: (listener: (failure: Failure, ids: readonly string[]) => void) => void undoneListeners.push(listener),
+    /**
+     * Called when a batch could not be written: every task in it is as it was before. `decided`: its changes, if they were reported to
+     * `onDecided`.
+     */
+    onUndone: (listener: (failure: Failure, ids: readonly string[], decided: readonly Change[]) => void) =>
+      void undoneListeners.push(listener),
     /** Called with each refused event and the reason, for metrics; nothing has changed. */
     onRefused: (listener: (event: TaskEvent, reason: Refused['reason']) => void) => void refusedListeners.push(listener),
     touch: commits.touch,
@@ -133,6 +175,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
       }
       const record: TaskRecord = { spec, digest, seq: nextSeq++, task, result: null, createdAt: clock.now(), finishedAt: null }
       msLeft(record)
+      unwritten.add(id)
       stage(record, null, null)
       return record
     },

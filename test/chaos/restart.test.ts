@@ -1,14 +1,18 @@
 // The studio stops with 50 tasks in flight on three machines: no task is lost, committed twice or run without need.
 import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '#test/support/world/process.ts'
 import { allEnded, cleanHistory, slowly, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type Reply, type World } from '#test/support/world/world.ts'
+import { eventually, openWorld, type Reply, temporaryFolder, type World } from '#test/support/world/world.ts'
 
 const TASKS = 50
 
 test('a studio that stops', async (t) => {
   const world = await openWorld(t, { remote: true })
-  const machines = await Promise.all([world.machine('one'), world.machine('two')])
+  const machines = await Promise.all([world.machine('one'), world.machine('two')] as const)
   for (const machine of machines) await world.approve(machine)
 
   for (const signal of ['SIGKILL', 'SIGTERM'] as const)
@@ -57,6 +61,32 @@ test('a studio that stops', async (t) => {
       if (signal === 'SIGTERM') assert.match(before.output(), /the studio is stopping/)
       t.diagnostic(`${again} of ${ended.length} ran again`)
     })
+
+  await t.test('killed before it writes an admission whose offer has left: the machine stops the attempt', async (t) => {
+    const kill = join(temporaryFolder(t), 'kill')
+    const preload = pathToFileURL(join(ROOT, 'test/support/chaos/killed-at-write.ts'))
+    await world.restart('SIGTERM', { NODE_OPTIONS: `--import="${preload}"`, VOICE_STUDIO_TEST_KILL: kill })
+    const [{ program, workerId }] = machines
+    await world.post('/workers/target', { target: workerId })
+    const before = program.lines().length
+    const reported = (message: string) =>
+      program
+        .lines()
+        .slice(before)
+        .find(({ msg }) => msg === message)
+    await eventually(async () => {
+      const { targets } = (await world.get('/workers/target')).json()
+      return targets.some(({ id, connected }: { id: string; connected: boolean }) => id === workerId && connected)
+    })
+    writeFileSync(kill, '')
+    await assert.rejects(world.task({ engine: 'tone', params: slowly(60_000) }), 'the caller got no answer')
+    rmSync(kill)
+    await world.restart('SIGKILL')
+    const id = reported('attempt started')?.['taskId']
+    assert.ok(id)
+    await eventually(() => reported('an attempt failed')?.['taskId'] === id)
+    assert.equal((await world.get(`/workers/tasks/${id}`)).status, 404)
+  })
   await cleanHistory(world)
 })
 

@@ -2,7 +2,6 @@
 // synced on another thread, once for all batches that were written meanwhile (docs/adr/0006). The database keeps synchronous FULL for
 // every commit made outside of this journal.
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { type Database, isStorageError, type Sync, storageChecked } from '../database.ts'
 import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
@@ -11,11 +10,7 @@ import { createPages } from './pages.ts'
 import { readState } from './state.ts'
 import { createWriter } from './writer.ts'
 
-/** How long a batch that can wait does so. A sync takes this long on a slow disk, so waiting for one more costs as much. */
-const WAIT_MS = 5
-type Deps = { readonly db: Database; readonly sync: Sync; readonly clock?: Pick<Clock, 'after'> }
-
-export function openSqliteJournal({ db, sync, clock = systemClock }: Deps): OpenedJournal {
+export function openSqliteJournal({ db, sync }: { readonly db: Database; readonly sync: Sync }): OpenedJournal {
   // This pragma acts when it is prepared and not when it is run, so a prepared statement for it would do nothing. `exec` takes 1 µs and
   // `db.pragma` 7, four times a task.
   const syncEachCommit = (yes: boolean) => void db.exec(yes ? 'pragma synchronous = full' : 'pragma synchronous = normal')
@@ -41,8 +36,6 @@ export function openSqliteJournal({ db, sync, clock = systemClock }: Deps): Open
 
   let unsynced: CommitOutcome[] = []
   let isSyncing = false
-  let isUrgent = false // among the unsynced batches is one that a caller waits for
-  let cancelWait: (() => void) | null = null
 
   /** Null when everything was written. Throws what is no fault of the storage. */
   function tryWrite(writes: Writes): Failure | null {
@@ -62,9 +55,6 @@ export function openSqliteJournal({ db, sync, clock = systemClock }: Deps): Open
     if (isSyncing || unsynced.length === 0) return
     const batches = unsynced
     unsynced = []
-    isUrgent = false
-    cancelWait?.()
-    cancelWait = null
     isSyncing = true
     sync((cause) => {
       if (cause)
@@ -73,27 +63,20 @@ export function openSqliteJournal({ db, sync, clock = systemClock }: Deps): Open
         })
       isSyncing = false
       for (const { durable } of batches) durable()
-      if (isUrgent) makeDurable()
+      makeDurable()
     })
-  }
-
-  function hurry(): void {
-    isUrgent = true
-    makeDurable()
   }
 
   return {
     state: readState(db),
     journal: {
-      commit(writes, outcome, canWait = false) {
+      commit(writes, outcome) {
         const failure = tryWrite(writes)
         if (failure) return outcome.failed(failure)
         unsynced.push(outcome)
         outcome.written()
-        if (canWait) cancelWait ??= clock.after(WAIT_MS, hurry)
-        else hurry()
+        makeDurable()
       },
-      hurry,
       find: async (id) => byId.get(id) ?? null,
       byKey: async (key) => byKey.get(key) ?? null,
       page: async (limit, group, before) => pages.read(limit, group, before),

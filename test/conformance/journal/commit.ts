@@ -2,6 +2,9 @@
 import { emptyWrites, type Journal, type Writes } from '#control-plane/store/journal.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 
+/** As `Writes` has them. */
+export const byId = <Row extends { readonly id: string }>(...rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]))
 export const writesOf = (rows: Partial<Writes>): Writes => ({ ...emptyWrites(), ...rows })
 /** Resolves when the batch is durable; rejects with the failure. The calls arrive in `calls`. */
 export const commit = (journal: Journal, rows: Partial<Writes>, calls: string[] = []): Promise<void> =>

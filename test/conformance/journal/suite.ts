@@ -6,10 +6,11 @@ import type { Journal, Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
 import { rowOfTask } from '#control-plane/tasks/row.ts'
 import type { Task } from '#shared/protocol/task.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { resultOf } from '#test/support/doubles/ledger.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
-import { commit, writesOf } from './commit.ts'
+import { byId, commit, writesOf } from './commit.ts'
 import type { JournalFactory } from './harness.ts'
 
 const worker = (id: string) => ({
@@ -93,7 +94,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
       ]),
       breakers: new Map([['w m', { workerId: 'w', modelKey: 'm', state: 'open', trips: 1, retryAt: 5, reason: 'r' }]]),
       audit: [{ seq: 1, at: 1, kind: 'enrol', subject: 'w', detail: '{}', previous: '0', digest: 'x' }],
-      newTasks: [queued],
+      newTasks: byId(queued),
       events: [{ task_id: 't1', epoch: 0, at: 1, kind: 'submit', phase: 'queued', worker_id: null, code: null }],
     }
     await commit(journal, rows, calls)
@@ -158,13 +159,13 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await commit(journal, { settings: new Map([['a', '1']]) })
     await harness.setDiskFull(true)
     const calls: string[] = []
-    const refused = commit(journal, { settings: new Map([['a', '2']]), newTasks: [taskRow('t1')] }, calls)
+    const refused = commit(journal, { settings: new Map([['a', '2']]), newTasks: byId(taskRow('t1')) }, calls)
     await assert.rejects(refused, { code: 'STORAGE_FULL' })
     await assert.rejects(journal.purge(1), { code: 'STORAGE_FULL' })
     assert.deepEqual(calls, ['failed'])
     await harness.setDiskFull(false)
     assert.equal(await journal.find('t1'), null)
-    await commit(journal, { newTasks: [taskRow('t2')] }, calls)
+    await commit(journal, { newTasks: byId(taskRow('t2')) }, calls)
     await harness.crash()
     const { state } = await harness.open()
     assert.deepEqual([state.settings.get('a'), state.tasks.map(({ id }) => id)], ['1', ['t2']])
@@ -172,7 +173,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
 
   check('an offer needs a consent that is in force in its own batch', async (_t, _harness, journal) => {
     const task = taskRow('t1', { phase: 'offered', epoch: 1, workerId: 'w', attemptId: 'a-t1' })
-    const offer = { newTasks: [task], newAttempts: [attempt(task, 'w')] }
+    const offer = { newTasks: byId(task), newAttempts: [attempt(task, 'w')] }
     const outcome = { written() {}, durable() {}, failed() {} }
     const refuses = (rows: Partial<Writes>) => assert.throws(() => journal.commit(writesOf({ ...rows, ...offer }), outcome))
     refuses({})
@@ -189,11 +190,11 @@ export function journalSuite(name: string, factory: JournalFactory): void {
   })
 
   check('a batch that contradicts a constraint is a defect and throws', async (_t, _harness, journal) => {
-    await commit(journal, { newTasks: [taskRow('t1', {}, null, 'k')] })
+    await commit(journal, { newTasks: byId(taskRow('t1', {}, null, 'k')) })
     const outcome = { written() {}, durable() {}, failed: () => assert.fail('not a fault of the storage') }
-    const same = [taskRow('t2', {}, null, 'k')]
+    const same = byId(taskRow('t2', {}, null, 'k'))
     assert.throws(() => journal.commit(writesOf({ newTasks: same }), outcome))
-    assert.throws(() => journal.commit(writesOf({ newTasks: [taskRow('t1')] }), outcome))
+    assert.throws(() => journal.commit(writesOf({ newTasks: byId(taskRow('t1')) }), outcome))
     assert.equal((await journal.byKey('k'))?.id, 't1')
     assert.equal(await journal.byKey('other'), null)
   })
@@ -214,11 +215,11 @@ export function journalSuite(name: string, factory: JournalFactory): void {
 
   check('pages are newest first, by group, and end where a task is not kept', async (_t, _harness, journal) => {
     await commit(journal, {
-      newTasks: [
+      newTasks: byId(
         ...Array.from({ length: 5 }, (_, index) => taskRow(`t${index + 1}`)),
         taskRow('t6', { phase: 'offered', workerId: 'w', attemptId: 'a' }),
         ended('t7', 5),
-      ],
+      ),
     })
     const ids = async (...args: Parameters<Journal['page']>) => (await journal.page(...args))?.map(({ id }) => id) ?? null
     assert.deepEqual(await ids(3, null, null), ['t7', 't6', 't5'])
@@ -231,7 +232,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
   check('purging keeps what is live, what is recent and what has a key', async (_t, harness, journal) => {
     const event = { epoch: 0, kind: 'submit', phase: 'queued', worker_id: null, code: null } as const
     await commit(journal, {
-      newTasks: [taskRow('t1'), ended('t2', 100), ended('t3', 100, 'k'), ended('t4', 200)],
+      newTasks: byId(taskRow('t1'), ended('t2', 100), ended('t3', 100, 'k'), ended('t4', 200)),
       events: [
         { ...event, task_id: 't2', at: 100 },
         { ...event, task_id: 't4', at: 200 },
@@ -247,40 +248,6 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await harness.crash()
     assert.equal((await harness.open()).state.lastSeq, 4, 'numbers go on')
   })
-
-  check(
-    'a batch that can wait is written at once, and durable before the next one that cannot, or when it is hurried',
-    async (_t, harness, journal) => {
-      const calls: string[] = []
-      const patient = (name: string) => {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        journal.commit(
-          writesOf({ settings: new Map([[name, '1']]) }),
-          {
-            written: () => void calls.push(`written ${name}`),
-            durable() {
-              calls.push(`durable ${name}`)
-              resolve()
-            },
-            failed: assert.fail,
-          },
-          true,
-        )
-        return promise
-      }
-      const first = patient('a')
-      assert.deepEqual(calls, ['written a'])
-      await commit(journal, { settings: new Map([['b', '1']]) }, calls)
-      await first
-      assert.deepEqual(calls, ['written a', 'written', 'durable a', 'durable'])
-      const second = patient('c')
-      journal.hurry()
-      await second
-      await patient('d') // and by itself soon
-      await harness.crash()
-      assert.deepEqual([...(await harness.open()).state.settings.keys()].sort(), ['a', 'b', 'c', 'd'])
-    },
-  )
 
   check('the events of a batch of any size are kept in their order', async (_t, harness, journal) => {
     const event = { epoch: 0, at: 1, kind: 'submit', phase: 'queued', worker_id: null, code: null } as const
@@ -307,12 +274,12 @@ export function journalSuite(name: string, factory: JournalFactory): void {
         1,
       )
     await commit(journal, {
-      newTasks: [
+      newTasks: byId(
         succeeded('t1', 'file'),
         succeeded('t2', 'inline', { bytes: Buffer.from('x') }),
         succeeded('t3', 'fleeting', { ephemeral: true }),
         succeeded('t4', 'old', { at: 10 }),
-      ],
+      ),
     })
     const among = (digests: readonly string[]) => journal.resultFilesAmong(digests, 50)
     assert.deepEqual(await among(['file', 'inline', 'fleeting', 'old', 'unknown']), new Set(['file']))
@@ -320,7 +287,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
   })
 
   check('what is staged by several stores is one batch, and is undone in reverse order', async (_t, harness, journal) => {
-    const commits = createGroupCommit({ journal, log })
+    const commits = createGroupCommit({ journal, log, clock })
     const calls: string[] = []
     const stage = (key: string, value: string) =>
       commits.stage({

@@ -24,8 +24,9 @@ function open() {
     batches++
     journal.commit(...batch)
   }
-  const commits = createGroupCommit({ journal: { ...journal, commit }, log })
-  const parts = { state, journal, commits, clock: createFakeClock() }
+  const clock = createFakeClock()
+  const commits = createGroupCommit({ journal: { ...journal, commit }, log, clock })
+  const parts = { state, journal, commits, clock }
   return {
     db,
     batches: () => batches,

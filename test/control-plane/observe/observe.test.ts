@@ -7,6 +7,7 @@ import { createRequestWatch } from '#control-plane/observe/requests.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { noTracing, type Tracing } from '#shared/trace/tracing.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
 import { openLedger, resultOf, specOf } from '#test/support/doubles/ledger.ts'
 
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
@@ -33,8 +34,12 @@ function open(t: TestContext) {
   const { tracing, ended } = playedTracing()
   const spans = createTaskSpans(tracing)
   ledger.beforeCommit(metrics.beginBatch)
-  ledger.onWritten(metrics.follow)
-  ledger.onWritten(spans.follow)
+  ledger.onDecided(metrics.follow)
+  ledger.onDecided(spans.follow)
+  ledger.onUndone((_failure, _ids, decided) => {
+    metrics.undone(decided)
+    spans.undone(decided)
+  })
   ledger.onRefused(metrics.refused)
   const figures = async (): Promise<string[]> =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#') && !line.includes('_bucket'))
@@ -169,6 +174,19 @@ test('an attempt is a child of its task, a task of its request, and each span ha
   assert.equal(spans.traceparentOf(record), '', 'nothing of it is kept')
 })
 
+test('an admission that a full disk undoes ends its spans', async (t) => {
+  const { db, ledger, spans, ended } = open(t)
+  const record = ledger.submit('one', specOf({ traceparent: 'caller' }), '')
+  ledger.apply('one', { kind: 'offer', workerId: 'w0', attemptId: 'a1' })
+  await turn()
+  assert.equal(spans.traceparentOf(record), 'caller/task/attempt', 'the offer has left')
+  db.pragma('query_only = on')
+  ledger.flush()
+  db.pragma('query_only = off')
+  assert.deepEqual(ended, ['caller/task/attempt STORAGE_FULL', 'caller/task STORAGE_FULL'])
+  assert.equal(spans.traceparentOf(record), '', 'nothing of it is kept')
+})
+
 test('a task of an earlier run has no trace', (t) => {
   const opened = openLedger(t)
   opened.ledger.submit('old', specOf({ traceparent: 'caller' }), '')
@@ -176,7 +194,7 @@ test('a task of an earlier run has no trace', (t) => {
   opened.reopen()
   const { tracing, ended } = playedTracing()
   const spans = createTaskSpans(tracing)
-  opened.ledger.onWritten(spans.follow)
+  opened.ledger.onDecided(spans.follow)
   opened.ledger.apply('old', { kind: 'offer', workerId: 'w0', attemptId: 'a1' })
   opened.ledger.flush()
   assert.equal(spans.traceparentOf(opened.ledger.peek('old')!), '')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reportBegun, reportOutcomes } from '#control-plane/scheduler/outcome.ts'
+import { reportBegun, reportOutcomes, withdrawOffers } from '#control-plane/scheduler/outcome.ts'
+import type { Change } from '#control-plane/tasks/record.ts'
 import { step, type TaskEvent } from '#shared/protocol/task.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
 
-/** What the breakers are told of one task to which these events happen. */
-function told(...events: TaskEvent[]): unknown[] {
+/** What the breakers are told of one task to which these events happen. `isUndone`: its admission was not written, nor what followed. */
+function reportsOf(events: readonly TaskEvent[], isUndone = false): unknown[] {
   const heard: unknown[] = []
   const breakers = {
     began: ({ workerId, modelKey, attemptId }: Record<string, unknown>) => void heard.push(['began', workerId, modelKey, attemptId]),
@@ -13,15 +14,19 @@ function told(...events: TaskEvent[]): unknown[] {
       void heard.push(['ended', attemptId, succeeded, (fault as { code?: string } | null)?.code ?? null]),
   }
   let record = recordOf('t', { engine: 'tone', model: 'm' })
+  const changes: Change[] = [{ record, before: null, event: null }]
   for (const event of events) {
     const next = step(record.task, event)
     assert.ok(next.ok)
     const before = record.task
     record = { ...record, task: next.task }
-    reportOutcomes(breakers, [{ record, before, event }])
+    changes.push({ record, before, event })
   }
+  reportOutcomes(breakers, changes)
+  if (isUndone) withdrawOffers(breakers, changes)
   return heard
 }
+const told = (...events: TaskEvent[]) => reportsOf(events)
 const offer = { kind: 'offer', workerId: 'w0', attemptId: 'a' } as const
 const began = ['began', 'w0', 'tone:m', 'a']
 const epoch = 1
@@ -54,6 +59,10 @@ test('the end of a stopped attempt is no evidence', () => {
   assert.deepEqual(told(...work, crash), nothing)
   assert.deepEqual(told(...work, { kind: 'complete', epoch }), nothing)
   assert.deepEqual(told(...work, { kind: 'cancel-confirmed', epoch }), nothing)
+})
+
+test('an offer that was not written is no evidence', () => {
+  assert.deepEqual(reportsOf([offer], true), [began, ['ended', 'a', false, null]])
 })
 
 test('a waiting task reports nothing', () => {

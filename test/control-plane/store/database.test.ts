@@ -8,6 +8,7 @@ import { openStore } from '#control-plane/store/open.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { HELD, PHASES, TERMINAL } from '#shared/protocol/task.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -204,12 +205,12 @@ test('only faults of the storage count as such', () => {
 
 test('a setting survives a restart', async (t) => {
   const path = join(temporaryFolder(t), 'studio.db')
-  const first = openStore(path, { log })
+  const first = openStore(path, { log, clock })
   const settings = createSettings(first)
   assert.equal(settings.get('a'), null)
   await Promise.all([settings.set('a', '1'), settings.set('a', '2')])
   first.close()
-  const second = openStore(path, { log })
+  const second = openStore(path, { log, clock })
   t.after(() => second.close())
   assert.equal(createSettings(second).get('a'), '2')
 })

@@ -4,19 +4,18 @@ import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { CommitOutcome, Journal } from '#control-plane/store/journal.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { turn } from '#test/support/doubles/fake-clock.ts'
+import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 
 /** A journal whose answers the test gives, as one behind a network would. */
 function open() {
-  const batches: { readonly values: string[]; readonly outcome: CommitOutcome; readonly canWait: boolean }[] = []
-  const commit: Journal['commit'] = ({ settings }, outcome, canWait = false) =>
-    void batches.push({ values: [...settings.values()], outcome, canWait })
-  let hurried = 0
-  const commits = createGroupCommit({ journal: { commit, hurry: () => void hurried++ } as Journal, log })
+  const batches: { readonly values: string[]; readonly outcome: CommitOutcome }[] = []
+  const commit: Journal['commit'] = ({ settings }, outcome) => void batches.push({ values: [...settings.values()], outcome })
+  const clock = createFakeClock()
+  const commits = createGroupCommit({ journal: { commit } as Journal, log, clock })
   const calls: string[] = []
   const stage = (value: string, canWait?: boolean) =>
     commits.stage({
-      ...(canWait && { canWait: () => true }),
+      ...(canWait !== undefined && { canWait: () => canWait, held: () => void calls.push(`held ${value}`) }),
       write: ({ settings }) => void settings.set(value, value),
       written: () => void calls.push(`written ${value}`),
       durable: () => void calls.push(`durable ${value}`),
@@ -27,7 +26,7 @@ function open() {
       () => calls.push(`settled ${name}`),
       (error: Failure) => calls.push(`rejected ${name} ${error.code}`),
     )
-  return { batches, commits, calls, hurried: () => hurried, stage, settled }
+  return { batches, clock, commits, calls, stage, settled }
 }
 const full = new Failure('STORAGE_FULL', 'The disk is full.')
 
@@ -116,7 +115,7 @@ test('a caller that staged nothing waits for the batches before it', async () =>
 })
 
 test('changes of a hook belong to the batch it runs before, and a defect leaves no batch behind', async () => {
-  const { batches, commits, stage } = open()
+  const { batches, clock, commits, stage } = open()
   let isHooked = false
   commits.beforeCommit(() => {
     if (!isHooked) stage('hook')
@@ -133,33 +132,93 @@ test('changes of a hook belong to the batch it runs before, and a defect leaves 
       },
     } as unknown as Journal,
     log,
+    clock,
   })
   broken.stage({ write() {}, undo: () => assert.fail('a defect is not undone') })
   assert.throws(() => broken.flush(), /constraint/)
   await broken.settled()
 })
 
-test('a batch may wait when each of its changes may and no caller waits for it', async () => {
-  const { batches, commits, hurried, stage, settled } = open()
-  const waits = () => batches.map(({ canWait }) => canWait)
-  const next = async () => {
+/** What the journal was given: in the order of the batches, a batch as one text. */
+const given = ({ batches }: ReturnType<typeof open>) => batches.map(({ values }) => values.join(' '))
+
+test('changes that can wait are written with the next batch of their store, and undone with it', async () => {
+  const opened = open()
+  const { batches, calls, stage } = opened
+  stage('a', true)
+  await turn()
+  stage('b', true)
+  await turn()
+  assert.deepEqual([given(opened), calls], [[], ['held a', 'held b']])
+  stage('c', false)
+  await turn()
+  assert.deepEqual(given(opened), ['a b c'])
+  batches[0]!.outcome.written()
+  batches[0]!.outcome.durable()
+  assert.deepEqual(calls.slice(2), ['written a', 'written b', 'written c', 'durable a', 'durable b', 'durable c'])
+  stage('d', true)
+  await turn()
+  stage('e', false)
+  await turn()
+  batches[1]!.outcome.failed(full)
+  assert.deepEqual(calls.slice(8), ['held d', 'undo e STORAGE_FULL', 'undo d STORAGE_FULL'])
+})
+
+test('changes that wait are written without others after 5 ms, or at once for a caller or at the end', async () => {
+  const opened = open()
+  const { batches, clock, commits, stage, settled } = opened
+  const next = async (value: string) => {
+    stage(value, true)
     await turn()
+    assert.equal(given(opened).includes(value), false)
+  }
+  const isWritten = async (value: string) => {
+    await turn()
+    assert.equal(given(opened).at(-1), value)
     batches.at(-1)!.outcome.written()
   }
-  stage('patient', true)
-  await next()
-  stage('patient', true)
-  stage('other')
-  await next()
-  stage('patient', true)
+  await next('a')
+  clock.advance(4)
+  await next('b')
+  assert.deepEqual(given(opened), [])
+  clock.advance(1)
+  await isWritten('a b')
+  await next('c')
   void settled('caller')
-  await next()
-  stage('patient', true)
+  await isWritten('c')
+  await next('d')
   commits.flush()
-  await next()
-  assert.deepEqual(waits(), [true, false, false, false])
-  assert.equal(hurried(), 0)
-  void settled('late caller')
+  await isWritten('d')
+  stage('e', true)
+  void settled('caller of the same turn')
+  await isWritten('e')
+  clock.advance(60_000)
   await turn()
-  assert.deepEqual([hurried(), waits().length], [1, 4], 'a later caller ends the wait without another batch')
+  assert.equal(batches.length, 4, 'no batch without a change')
+})
+
+test('changes that wait are written before those of another store, in a batch of their own', async () => {
+  const opened = open()
+  const { batches, calls, stage, settled } = opened
+  stage('task', true)
+  await turn()
+  stage('next task', true)
+  stage('other store')
+  void settled('caller')
+  await turn()
+  assert.deepEqual(given(opened), ['task'])
+  batches[0]!.outcome.written()
+  await turn()
+  assert.deepEqual(given(opened), ['task', 'next task other store'])
+
+  const second = open()
+  second.stage('task', true)
+  await turn()
+  second.stage('other store')
+  void second.settled('caller')
+  await turn()
+  second.batches[0]!.outcome.failed(full)
+  await turn()
+  assert.deepEqual(second.calls, ['held task', 'undo other store STORAGE_FULL', 'undo task STORAGE_FULL', 'rejected caller STORAGE_FULL'])
+  assert.deepEqual([given(second), calls.includes('settled caller')], [['task'], false])
 })

@@ -168,9 +168,9 @@ test('a commit leaves the sync to another thread, and no listener is called befo
       })
     },
   })
-  const ledger = createLedger({ journal, state, commits: createGroupCommit({ journal, log }), clock, marks })
+  const ledger = createLedger({ journal, state, commits: createGroupCommit({ journal, log, clock }), clock, marks })
   const calls: string[] = []
-  ledger.onWritten((changes) => calls.push(`written ${changes.length}`))
+  ledger.onDecided((changes) => calls.push(`decided ${changes.length}`))
   ledger.onCommitted((changes) => calls.push(`committed ${changes.length}`))
   const record = ledger.submit('t', specOf(), '')
   const settled = ledger.settled().then(() => calls.push('settled'))
@@ -179,12 +179,12 @@ test('a commit leaves the sync to another thread, and no listener is called befo
   const ended = ledger.peek('t')!
   ledger.flush()
   while (finish === null) await turn()
-  assert.deepEqual(calls, ['written 1', 'written 1'])
+  assert.deepEqual(calls, ['decided 1', 'decided 1'])
   assert.equal(ledger.isDurablyEnded(ended), false)
   ;(finish as () => void)()
   finish = null
   await settled
-  assert.deepEqual(calls, ['written 1', 'written 1', 'committed 1', 'settled'])
+  assert.deepEqual(calls, ['decided 1', 'decided 1', 'committed 1', 'settled'])
   while (finish === null) await turn()
   ;(finish as () => void)()
   assert.equal(ledger.isDurablyEnded(ended), true)
@@ -192,25 +192,34 @@ test('a commit leaves the sync to another thread, and no listener is called befo
   assert.deepEqual([[...insideCommit], db.pragma('synchronous', { simple: true })], [[1], 2])
 })
 
-test('an admission with its first offer shares the sync of what follows, unless a caller waits for it', async (t) => {
+test('an admission is written with what follows it, in one transaction, unless a caller waits for it', async (t) => {
   const { db, clock, marks, state } = openLedger(t)
   const syncs: (() => void)[] = []
+  const { journal } = openSqliteJournal({ db, sync: (done) => void syncs.push(() => done(null)) })
   // Its clock stands, so that nothing but a later batch or a caller ends a wait.
-  const { journal } = openSqliteJournal({ db, sync: (done) => void syncs.push(() => done(null)), clock })
-  const ledger = createLedger({ journal, state, commits: createGroupCommit({ journal, log }), clock, marks })
-  const written: string[] = []
+  const commits = createGroupCommit({ journal, log, clock })
+  const ledger = createLedger({ journal, state, commits, clock, marks })
+  const decided: string[] = []
   const committed: string[] = []
-  ledger.onWritten((changes) => written.push(...changes.map(({ event }) => event?.kind ?? 'submit')))
+  ledger.onDecided((changes) => decided.push(...changes.map(({ event }) => event?.kind ?? 'submit')))
   ledger.onCommitted((changes) => committed.push(...changes.map(({ event }) => event?.kind ?? 'submit')))
-  ledger.submit('t', specOf(), '')
+  ledger.submit('t', specOf({ idempotencyKey: 'k' }), '')
   ledger.apply('t', offer('w0', 'a'))
+  const { seq } = ledger.peek('t')!
+  const began = clock.now()
   await turn()
-  assert.deepEqual([written, syncs.length], [['submit', 'offer'], 0])
-  ledger.apply('t', { kind: 'accept', epoch: 1 })
+  assert.deepEqual([decided, syncs.length, await journal.find('t')], [['submit', 'offer'], 0, null])
+  assert.deepEqual([(await ledger.byKey('k'))?.task.id, ledger.hasKey('k'), (await ledger.find('t'))?.task.phase], ['t', true, 'offered'])
+  clock.advance(3)
+  for (const kind of ['accept', 'start', 'complete'] as const)
+    ledger.apply('t', { kind, epoch: 1 }, kind === 'complete' ? resultOf() : null)
   await turn()
-  assert.deepEqual([syncs.length, committed], [1, []])
+  assert.deepEqual([decided.length, syncs.length, committed], [5, 1, []])
+  const [attempt] = await journal.attemptsOf(seq)
+  assert.deepEqual([attempt?.state, attempt?.created_at, attempt?.finished_at], ['committed', began, began + 3])
+  assert.deepEqual((await journal.find('t'))?.phase, 'succeeded')
   syncs.pop()!()
-  assert.deepEqual(committed, ['submit', 'offer', 'accept'])
+  assert.deepEqual(committed, ['submit', 'offer', 'accept', 'start', 'complete'])
 
   ledger.submit('u', specOf(), '')
   await turn()
@@ -221,17 +230,44 @@ test('an admission with its first offer shares the sync of what follows, unless 
   syncs.pop()!()
   await settled
   assert.equal(committed.at(-1), 'submit')
+  assert.equal(ledger.apply('u', offer('w1', 'b')).ok, true)
+  await turn()
+  assert.equal((await journal.find('u'))?.phase, 'offered', 'the offer of a task that its caller was told of is written before it leaves')
+})
 
-  ledger.submit('v', specOf(), '')
+test('a consent is withdrawn after the admissions before it were written, with the tasks that it takes back', async (t) => {
+  const { db, ledger, workers } = openLedger(t)
+  ledger.submit('t', specOf(), '')
+  ledger.apply('t', offer('w0', 'a'))
   await turn()
-  clock.advance(5)
-  assert.equal(syncs.length, 1, 'it does not wait for longer')
-  syncs.pop()!()
+  workers.withdraw('w0')
+  ledger.apply('t', { kind: 'release', epoch: 1, retarget: null, code: 'CONSENT_MISSING', message: '' })
+  await ledger.settled()
+  const kinds = db.prepare('select kind from task_event order by seq, place').pluck().all()
+  assert.deepEqual(kinds, ['submit', 'offer', 'release'])
+})
 
-  ledger.apply('t', { kind: 'fail', epoch: 1, code: 'WORKER_FAILED', message: '' })
-  await turn()
-  syncs.pop()!()
-  assert.equal(ledger.apply('t', offer('w1', 'b')).ok, true)
-  await turn()
-  assert.equal(syncs.length, 1, 'a second offer waits for its own sync only')
+test('an admission that waits in memory is lost with its process, and a full disk undoes it after its offer has left', async (t) => {
+  const open = openLedger(t)
+  const undone: string[] = []
+  open.ledger.onUndone((_failure, ids, decided) => undone.push(...ids, ...decided.map(({ event }) => event?.kind ?? 'submit')))
+  const admit = async () => {
+    open.ledger.submit('t', specOf({ idempotencyKey: 'k' }), '')
+    open.ledger.apply('t', offer('w0', 'a'))
+    await turn()
+  }
+  await admit()
+  open.db.pragma('query_only = on')
+  open.ledger.apply('t', { kind: 'accept', epoch: 1 })
+  await assert.rejects(open.ledger.settled(), isFull)
+  open.db.pragma('query_only = off')
+  assert.deepEqual(undone, ['t', 't', 'submit', 'offer'], 'the newest first')
+  assert.deepEqual([open.ledger.peek('t'), open.ledger.hasKey('k'), open.ledger.held('w0')], [null, false, []])
+
+  await admit()
+  open.reopen()
+  assert.deepEqual([open.ledger.stateOf('t'), await open.ledger.byKey('k')], [null, null])
+  await admit()
+  await open.ledger.settled()
+  assert.equal((await open.ledger.byKey('k'))?.task.phase, 'offered', 'its key is free again')
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openStore } from '#control-plane/store/open.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
@@ -129,7 +130,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
     )
     assert.equal((await tasksOf(world)).length, earlier + 9)
     await cleanHistory(world)
-    const { state, close } = openStore(join(world.dataDir, 'studio.db'), { log })
+    const { state, close } = openStore(join(world.dataDir, 'studio.db'), { log, clock })
     assert.deepEqual(state.breakers, [], 'the breakers of a removed machine are deleted')
     close()
   })

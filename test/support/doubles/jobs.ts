@@ -47,7 +47,7 @@ export function openJobs(path: string, types: readonly JobType[], killAt: KillPo
   const commit: Journal['commit'] = (...batch) => {
     if (!isDead) journal.commit(...batch)
   }
-  const commits = createGroupCommit({ journal: { ...journal, commit }, log: silentLog })
+  const commits = createGroupCommit({ journal: { ...journal, commit }, log: silentLog, clock })
   const store = createJobStore({ state, journal, commits, clock })
   const lists = createJobLists({ journal })
   const changes: JobView[] = []

@@ -46,7 +46,7 @@ export function openLedger(t: TestContext): OpenLedger {
   const clock = createFakeClock()
   const marks: AttemptMarks = new Map()
   const parts = () => {
-    const store = openStore(join(folder, 'studio.db'), { log, timed: () => (done) => done(null) })
+    const store = openStore(join(folder, 'studio.db'), { log, clock, timed: () => (done) => done(null) })
     const audit = createAudit({ ...store, clock })
     return {
       ...store,
