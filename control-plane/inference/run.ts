@@ -42,6 +42,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly lastCheck?: () => void
   /** A stream begins when the task has ended: an attempt that fails after its first bytes is made again, and costs nothing. Default false. */
   readonly isWhole?: boolean
+  /** Called while the caller waits for the result, with what the engine reports: 0 to 1, and 0 again with another attempt. */
+  readonly onProgress?: (share: number) => void
   /** Trace context of the request. */
   readonly traceparent: string
 }
@@ -94,7 +96,7 @@ export function createInference({ tasks }: Deps) {
   }
 
   function runOf<Id extends OperationId>(
-    request: Pick<Request<Id>, 'operation' | 'idempotencyKey'>,
+    request: Pick<Request<Id>, 'operation' | 'idempotencyKey' | 'onProgress'>,
     { task, spec }: TaskRecord,
     signal: AbortSignal,
   ): Run<Id> {
@@ -106,7 +108,7 @@ export function createInference({ tasks }: Deps) {
     return {
       taskId: id,
       spec,
-      result: async () => resultOf(request.operation, await tasks.outcome(id, signal).finally(forget)),
+      result: async () => resultOf(request.operation, await tasks.outcome(id, signal, request.onProgress).finally(forget)),
       output: (reader) => tasks.follow(id, reader ? AbortSignal.any([signal, reader]) : signal),
       abandon,
     }

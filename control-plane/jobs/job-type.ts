@@ -51,6 +51,8 @@ export type StepPlan = {
   readonly frame?: (output: StepOutput) => JobFrame | null
   /** The job continues if this step fails. */
   readonly optional?: boolean
+  /** Its share of the progress of the job, compared with the other steps. Default 1. */
+  readonly weight?: number
 }
 /** The outcomes of the steps so far, by name. */
 export type StepOutcomes = {

@@ -7,7 +7,7 @@ import type { Marks } from './run/step-run.ts'
 
 export type JobView = {
   readonly record: JobRecord
-  /** 0 to 1; null before the first step starts. */
+  /** 0 to 1; null before the first step starts, and while no known step has a weight. */
   readonly progress: number | null
   /** Whole seconds; null if unknown and after the end. */
   readonly secondsLeft: number | null
@@ -33,10 +33,12 @@ export function liveView(job: LiveJob, marks: Marks, costs: Costs, clock: Clock)
       secondsLeft: mark?.progress?.secondsLeft ?? null,
     }
   })
-  const under = loads.reduce((sum, { fraction }) => sum + (fraction ?? 0), 0)
+  const weightOf = ({ weight = 1 }: { readonly weight?: number }) => weight
+  const whole = steps.reduce((sum, step) => sum + weightOf(step), 0)
+  const left = remaining.reduce((sum, step, at) => sum + weightOf(step) * (1 - (loads[at]!.fraction ?? 0)), 0)
   return {
     record,
-    progress: steps.length === 0 ? null : Math.min(1, (steps.length - remaining.length + under) / steps.length),
+    progress: whole === 0 ? null : (whole - left) / whole,
     secondsLeft: secondsLeft(loads, costs, job.type.parallel ?? 1),
   }
 }

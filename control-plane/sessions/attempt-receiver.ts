@@ -87,7 +87,10 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
       case 'running':
         return void tasks.apply(taskId, { kind: 'start', epoch })
       case 'progress':
-        if (!event.progress.keepalive) marks.set(attemptId, { progress: event.progress.progress, stage: event.progress.stage })
+        if (!event.progress.keepalive) {
+          marks.set(attemptId, { progress: event.progress.progress, stage: event.progress.stage })
+          tasks.progressed(taskId, event.progress.progress)
+        }
         return leases.renew(taskId, epoch)
       case 'output':
         return output(stream, event.output)

@@ -27,7 +27,11 @@ type Deps = {
   readonly limits: { readonly interactive: number; readonly batch: number }
 }
 
-type Waiter = { readonly resolve: (record: TaskRecord) => void; readonly reject: (reason: unknown) => void }
+type Waiter = {
+  readonly resolve: (record: TaskRecord) => void
+  readonly reject: (reason: unknown) => void
+  readonly onProgress: ((share: number) => void) | undefined
+}
 
 /** Limit of the output of all tasks together in memory; the rest goes to files. */
 const HELD_BYTES = 128 * 1024 * 1024
@@ -182,6 +186,11 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     holdInput: heldInputs.hold,
     readInput: heldInputs.read,
 
+    /** An engine reports how far it is, from 0 to 1. */
+    progressed(id: string, share: number): void {
+      for (const { onProgress } of waiters.get(id) ?? []) onProgress?.(share)
+    },
+
     apply: (id: string, event: TaskEvent, result: Result | null = null): StepResult => ledger.apply(id, event, result),
 
     /** Idempotent: a task that has ended stays as it ended. A live task is cancelled at once. Rejects with NOT_FOUND for an unknown id. */
@@ -198,8 +207,11 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     attemptsOf: ledger.attemptsOf,
     queued: () => queue.count,
 
-    /** The task as it ended. Rejects with the signal's reason when the caller stops waiting; the task goes on. */
-    async outcome(id: string, signal?: AbortSignal): Promise<TaskRecord> {
+    /**
+     * The task as it ended. Rejects with the signal's reason when the caller stops waiting; the task goes on. `onProgress`: as the engine
+     * reports it, from 0 to 1; another attempt starts at 0 again.
+     */
+    async outcome(id: string, signal?: AbortSignal, onProgress?: (share: number) => void): Promise<TaskRecord> {
       if (!ledger.peek(id)) {
         const record = await ledger.find(id)
         if (record) return record
@@ -215,7 +227,11 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
           signal?.removeEventListener('abort', leave)
           settle()
         }
-        list.push({ resolve: (record) => settled(() => resolve(record)), reject: (reason) => settled(() => reject(reason)) })
+        list.push({
+          resolve: (record) => settled(() => resolve(record)),
+          reject: (reason) => settled(() => reject(reason)),
+          onProgress,
+        })
         signal?.addEventListener('abort', leave, { once: true })
       })
     },

@@ -45,7 +45,8 @@ export type OpenedRecording = {
   readonly whole: () => Promise<Recording | null>
   /** The number of parts. */
   readonly count: number
-  readonly transcriptOf: (part: number) => Promise<PartTranscript>
+  /** `onProgress`: the share of the part that is recognised, as the engine reports it. */
+  readonly transcriptOf: (part: number, onProgress?: (share: number) => void) => Promise<PartTranscript>
   /** In order, one at a time: other recordings can run between two parts, and nothing more starts after the client disconnects. */
   readonly transcripts: () => AsyncGenerator<PartTranscript>
   /** Deletes the parts. */
@@ -99,6 +100,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
     opened: Pick<OpenedRecording, 'recogniser' | 'identified'>,
     request: ListenRequest,
     recording: Recording,
+    onProgress?: (share: number) => void,
   ): Promise<AsrResult> {
     const { recogniser, identified } = opened
     const { language: requested, prompt, temperature, words, task } = request
@@ -107,7 +109,10 @@ export function createListening({ inference, intake, offered, isForDictation = (
     const transcribe = async (named: string | null, isDirect = false) => {
       const params = { language: named, prompt, temperature, words, ...(isDirect && { task }) }
       const run = await recordingRequest(inference, recogniser, 'asr', params, recording)
-      return await inference.run({ ...run, ...(request.priority !== undefined && { priority: request.priority }) }, recording.signal)
+      return await inference.run(
+        { ...run, ...(request.priority !== undefined && { priority: request.priority }), ...(onProgress && { onProgress }) },
+        recording.signal,
+      )
     }
     const unlessRefused = (error: unknown): null => {
       if (Failure.from(error).code === 'INVALID_TASK_PARAMS') return null
@@ -142,9 +147,9 @@ export function createListening({ inference, intake, offered, isForDictation = (
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
       const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)
-      const transcriptOf = async (part: Part): Promise<PartTranscript> => ({
+      const transcriptOf = async (part: Part, onProgress?: (share: number) => void): Promise<PartTranscript> => ({
         from: part.from,
-        transcript: await recognise({ recogniser, identified }, request, await recordingOf(part)),
+        transcript: await recognise({ recogniser, identified }, request, await recordingOf(part), onProgress),
       })
       return {
         recogniser,
@@ -154,7 +159,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
         seconds,
         whole: async () => (parts.length === 1 ? await recordingOf(parts[0]!) : null),
         count: parts.length,
-        transcriptOf: (part) => transcriptOf(parts[part]!),
+        transcriptOf: (part, onProgress) => transcriptOf(parts[part]!, onProgress),
         async *transcripts() {
           for (const part of parts) yield await transcriptOf(part)
         },

@@ -37,7 +37,10 @@ function open(outcome: (signal: AbortSignal) => Promise<object>) {
       })()
       return { record: await submit(spec, digest), pieces }
     },
-    outcome: async (_id: string, signal: AbortSignal) => outcome(signal),
+    async outcome(_id: string, signal: AbortSignal, onProgress?: (share: number) => void) {
+      onProgress?.(0.5)
+      return await outcome(signal)
+    },
     cancel: (id: string) => void cancelled.push(id),
   } as unknown as Tasks
   return { inference: createInference({ tasks }), specs, digests, cancelled }
@@ -74,6 +77,13 @@ test('a request becomes a task with the params of the caller, and its result is 
     traceparent: 'trace',
   })
   assert.deepEqual([digests, cancelled], [[''], []])
+})
+
+test('a caller that waits for the result receives what the engine reports', async () => {
+  const { inference } = open(succeeded(RESULT))
+  const shares: number[] = []
+  await inference.run({ ...REQUEST, onProgress: (share) => shares.push(share) }, signal)
+  assert.deepEqual(shares, [0.5])
 })
 
 test('the whole output comes with the result', async () => {

@@ -22,6 +22,7 @@ function open(t: TestContext, operation = 'tts') {
   t.after(() => output.close(false))
   const events: TaskEvent[] = []
   let committed: Result | null = null
+  const shares: [string, number][] = []
   const tasks = {
     peek: () => ({ spec: { operation, params: operation === 'tts' ? PARAMS : '{}', ephemeral: true }, task: { attemptId: 'a1' } }),
     apply: (_id: string, event: TaskEvent, result: Result | null = null) => {
@@ -30,6 +31,7 @@ function open(t: TestContext, operation = 'tts') {
       return { ok: true }
     },
     outputOf: () => output,
+    progressed: (id: string, share: number) => void shares.push([id, share]),
   } as unknown as Tasks
   const receiver = createAttemptReceiver({ tasks, leases: { renew: () => {} } as unknown as Leases, marks: new Map(), log })
   const stream: AttemptStream = { taskId: 't1', attemptId: 'a1', epoch: 1, lastSeq: 0, call: null, missed: 0, isFinal: false }
@@ -39,6 +41,10 @@ function open(t: TestContext, operation = 'tts') {
   return {
     last,
     committed: () => committed,
+    shares,
+    progress(progress: number, keepalive = false) {
+      receiver.receive(stream, [{ seq: ++seq, fact: 'progress', progress: { progress, stage: 'listening', keepalive } }])
+    },
     sound(part: number, bytes = Buffer.alloc(2)) {
       receiver.receive(stream, [{ seq: ++seq, fact: 'output', output: { part, offset: Buffer.concat(sent).length, payload: bytes } }])
       sent.push(bytes)
@@ -101,4 +107,15 @@ test('no text is committed as the result of speech unless it is one', (t) => {
     }),
     { numRuns: 40 },
   )
+})
+
+test('the share that an engine reports reaches the callers of its task; a sign of life is no share', (t) => {
+  const { progress, shares } = open(t)
+  progress(0.25)
+  progress(0, true)
+  progress(0.5)
+  assert.deepEqual(shares, [
+    ['t1', 0.25],
+    ['t1', 0.5],
+  ])
 })

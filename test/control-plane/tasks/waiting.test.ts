@@ -17,10 +17,16 @@ test('a caller of many tasks keeps none of those that have ended', async (t) => 
   const caller = new AbortController()
   for (let at = 0; at < 3; at++) {
     const { task } = await tasks.submit(specOf())
-    const outcome = tasks.outcome(task.id, caller.signal)
+    const shares: number[] = []
+    const outcome = tasks.outcome(task.id, caller.signal, (share) => shares.push(share))
+    tasks.progressed(task.id, 0.5)
+    tasks.progressed('another', 0.9)
+    assert.deepEqual(shares, [0.5])
     assert.equal(getEventListeners(caller.signal, 'abort').length, 1)
     await tasks.cancel(task.id)
     assert.equal((await outcome).task.phase, 'cancelled')
+    tasks.progressed(task.id, 1)
+    assert.deepEqual(shares, [0.5], 'after its end')
     assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
   }
   const { task } = await tasks.submit(specOf())

@@ -86,8 +86,16 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     return await recordings.using(job, source, request, signal, use).catch(explained)
   }
 
-  const partOf = (job: string, params: Params, { engine }: Facts, part: number, context: StepContext): Promise<PartTranscript> =>
-    withRecording(job, params, engine, context, (recording) => whenReady(() => recording.transcriptOf(part), clock, context.signal))
+  function partOf(job: string, params: Params, { engine }: Facts, part: number, context: StepContext): Promise<PartTranscript> {
+    let furthest = 0
+    // Another attempt begins the part again; what is shown stays until it is further.
+    const onProgress = (share: number) => {
+      furthest = Math.max(furthest, share)
+      context.report({ fraction: furthest, secondsLeft: null, frame: null })
+    }
+    const transcribe = (recording: OpenedRecording) => whenReady(() => recording.transcriptOf(part, onProgress), clock, context.signal)
+    return withRecording(job, params, engine, context, transcribe)
+  }
 
   async function finish(job: string, params: Params, facts: Facts, outputs: StepOutcomes['outputs'], context: StepContext) {
     const parts = Array.from({ length: facts.count }, (_, part) => PartOutput.parse(outputs.get(partName(part))!.json))
@@ -103,13 +111,14 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
   }
 
   function steps(params: Params, { outputs }: StepOutcomes, job: string): StepPlan[][] {
-    const step = (name: string, kind: string, run: StepPlan['run']): StepPlan => ({
+    const step = (name: string, kind: string, weight: number, run: StepPlan['run']): StepPlan => ({
       name,
+      weight,
       // The job is part of each key: recordings of different people are never shared.
       key: { kind: `transcription.${kind}`, version: 1, inputs: [], params: { job, name } },
       run,
     })
-    const begin = step('begin', 'begin', async (context) =>
+    const begin = step('begin', 'begin', 0, async (context) =>
       outputOf(await withRecording(job, params, null, context, async (recording) => factsOf(recording))),
     )
     const found = outputs.get('begin')
@@ -118,9 +127,9 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     return [
       [begin],
       ...Array.from({ length: facts.count }, (_, part) => [
-        step(partName(part), 'part', async (context) => outputOf(await partOf(job, params, facts, part, context))),
+        step(partName(part), 'part', 1, async (context) => outputOf(await partOf(job, params, facts, part, context))),
       ]),
-      [step('transcript', 'transcript', (context) => finish(job, params, facts, outputs, context))],
+      [step('transcript', 'transcript', params.request.speakers ? 1 : 0, (context) => finish(job, params, facts, outputs, context))],
     ]
   }
 

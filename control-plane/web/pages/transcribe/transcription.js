@@ -26,8 +26,6 @@ import { useEffect, useState } from '../../lib/html.js'
 const KEY = 'voice-studio-transcript'
 /** Longest text that is kept for a reload. The page reads a longer one from the studio again, without changes. */
 const KEPT_CHARS = 2_000_000
-/** Its cutting, its only part, and its transcript. */
-const STEPS_OF_A_SHORT_ONE = 3
 const REASON_HEADER = 'x-svc-routing-reason'
 
 /** @type {Transcription} */
@@ -155,8 +153,8 @@ async function begin(work) {
   }
 }
 
-/** A short recording is one part, and so are most of its steps: their share says nothing. @param {Job} job */
-const progressOf = ({ step, progress }) => (step !== null && step.total > STEPS_OF_A_SHORT_ONE ? progress : null)
+/** Unknown until the recogniser reports its first share. @param {Job} job */
+const progressOf = ({ progress }) => progress || null
 
 /** Until its transcript is here. @param {string} job @param {AbortSignal} signal */
 async function follow(job, signal) {

@@ -23,7 +23,18 @@ const never = new AbortController().signal
 const WHISPER = offer({ engine: 'faster-whisper', operation: 'asr', languages: ['*'] })
 const DIARISER = offer({ engine: 'pyannote', operation: 'diarize' })
 
-type Change = { killAt?: KillPoint; offers?: (typeof WHISPER)[]; parts?: number; recognised?: (part: number) => Promise<void> }
+type TestRequest = {
+  operation: string
+  engine: string
+  inputs: { name: string }[]
+  onProgress?: (share: number) => void
+}
+type Change = {
+  killAt?: KillPoint
+  offers?: (typeof WHISPER)[]
+  parts?: number
+  recognised?: (part: number, onProgress: (share: number) => void) => Promise<void>
+}
 
 function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], parts = PARTS, recognised = async () => {} }: Change = {}) {
   const uploads = join(folder, 'uploads')
@@ -41,12 +52,12 @@ function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], part
   } as unknown as Intake
   const inference = {
     keepInput: async (_: string, wav: Buffer) => ({ name: String(wav), size: 1, sha256: '' }),
-    async run({ operation, engine, inputs }: { operation: string; engine: string; inputs: { name: string }[] }, signal: AbortSignal) {
+    async run({ operation, engine, inputs, onProgress = () => {} }: TestRequest, signal: AbortSignal) {
       if (world.isDead()) return hang
       const part = Number(inputs[0]!.name)
       calls.push(operation === 'asr' ? `${engine} ${part}` : operation)
       if (operation === 'diarize') return { segments: [{ start: 0, end: 900, speaker: 0 }] }
-      await untilAbort(recognised(part), signal)
+      await untilAbort(recognised(part, onProgress), signal)
       const text = `part ${part}`
       return { text, language: 'en', segments: [{ start: 1, end: 2, text }], duration: 900, notices: [] }
     },
@@ -93,6 +104,33 @@ test('it is made in parts, with its name, and leaves nothing behind', async (t) 
   )
   assert.deepEqual(calls, ['faster-whisper 0', 'faster-whisper 1', 'faster-whisper 2'])
   assert.deepEqual(leftovers(), [])
+})
+
+test('its progress is the position in the recording, also of one part, and does not go back', async (t) => {
+  const shares: number[] = []
+  for (const [parts, expected] of [
+    [1, [0, 0.25, 0.5, 0.5, 0.75]],
+    [2, [0, 0.125, 0.25, 0.25, 0.375]],
+  ] as const) {
+    const { promise: id, resolve } = Promise.withResolvers<string>()
+    const { world, create } = open(t, temporaryFolder(t), {
+      parts,
+      async recognised(part, onProgress) {
+        if (part > 0) return
+        const progressOf = async () => (await world.jobs.get(await id))!.progress!
+        shares.push(await progressOf())
+        // The third is of a second attempt.
+        for (const share of [0.25, 0.5, 0.1, 0.75]) {
+          onProgress(share)
+          shares.push(await progressOf())
+        }
+      },
+    })
+    resolve((await create()).id)
+    const view = await ended(world, await id)
+    assert.deepEqual([view.record.job.status, view.progress], ['done', 1])
+    assert.deepEqual(shares.splice(0), expected, `${parts} parts`)
+  }
 })
 
 test('a kill at any write repeats only the part that was running', async (t) => {
