@@ -1,7 +1,6 @@
 // Dubbing of a film of ten hours (STUDIO_BENCH_HOURS for another length): memory of the studio over idle and the longest block of its event loop in
 // each step. The film is a minute of sound over a still picture, repeated. It is spoken with the test voice, because only the work beside speech counts.
 // STUDIO_BENCH_FILM_GB=50 makes the file that large with a box of zeros that players skip, and ends after the preparation.
-import { openAsBlob } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -59,13 +58,7 @@ export async function run(): Promise<void> {
       }
     }
     await client.json('POST', '/engines/select', { family: 'tts', backend_id: 'tone' })
-    await step('upload and preparation', async () => {
-      const form = new FormData()
-      form.set('job_id', ID)
-      form.set('input_type', 'video')
-      form.set('video', await openAsBlob(film), 'film.mp4')
-      await finish((await client.json('POST', '/dub/upload', form)).task_id)
-    })
+    await step('upload and preparation', async () => finish(await client.upload(ID, film, 'video')))
     if (FILM_BYTES > 0) return verdict(steps)
     await step('onsets', () => downloaded(studio.port, `/dub/onsets/${ID}`))
     const every = SECONDS / LINES

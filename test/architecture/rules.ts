@@ -150,6 +150,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/',
     'agent/',
     'test/support/',
+    // Films are sent as the command line sends them.
+    'cli/lib/dub/film-upload.ts',
     'node:',
     '@grpc/',
     'fastify',
