@@ -1,7 +1,7 @@
 // The public names of the speech engines, and which engine substitutes for another one. Pure.
 import { engineRow, NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { SPEECH_ALIASES } from './aliases.ts'
 import type { Offer } from './offers.ts'
 

@@ -37,7 +37,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/protocol/',
     'shared/runtime/',
     'shared/audio/',
-    'shared/text/language-codes.ts',
+    'shared/text/languages/language-codes.ts',
     'node:',
     'wasm-media-encoders',
     'zod',
@@ -68,7 +68,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/areas/mcp': [
     'shared/protocol/',
     'shared/runtime/',
-    'shared/text/language-names.ts',
+    'shared/text/languages/language-names.ts',
     'control-plane/areas/',
     'control-plane/http/',
     'control-plane/store/',

@@ -1,5 +1,5 @@
 // Languages as a person types them: a code, or the English name.
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { Misuse } from '../command.ts'
 import { likelyWord } from '../nearest.ts'
 

@@ -1,7 +1,7 @@
 // Identifies the language of a recording when the request names none and the chosen recogniser supports only some languages without
 // detecting them, and then chooses a recogniser that supports it.
 import { Failure } from '#shared/protocol/failure.ts'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'

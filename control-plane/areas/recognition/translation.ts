@@ -2,7 +2,7 @@
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import type { Inference } from '../../inference/run.ts'
 import { createTranslateHere, translatorsFor } from '../../inference/translators.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { threeLetterCode } from '#shared/text/language-codes.ts'
+import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
 
 test('tags and codes of languages become codes of three letters', () => {
   for (const [tag, code] of [

@@ -1,7 +1,7 @@
 // The languages of a batch item, and how far it is. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { threeLetterCode } from '#shared/text/language-codes.ts'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 
 export const MOST_LANGUAGES = 20
 const MOST_LANGUAGE_CHARS = 32

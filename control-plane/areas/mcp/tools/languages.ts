@@ -1,6 +1,6 @@
 // list_languages: the languages of the engines that can speak now.
 import { z } from 'zod'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import { tool } from './tool.ts'

@@ -2,7 +2,7 @@
 import { open, symlink, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
-import { threeLetterCode } from '#shared/text/language-codes.ts'
+import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
 import { ffmpegArguments, foreignInput, ownInput, ownPieces } from '../guard/arguments.ts'
 import type { Workspace } from '../guard/workspace.ts'
 import type { FilmVideo } from '../probe/probe.rules.ts'

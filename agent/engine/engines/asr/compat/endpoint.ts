@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Endpoint } from '#shared/sidecar/endpoint.ts'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { trimEndOf } from '#shared/text/trim.ts'
 
 export type Transcription = z.output<typeof Reply>

@@ -1,6 +1,6 @@
 // Whether a line was spoken in the language of its dub, by its words. Pure.
 import { detectLanguage } from '#shared/text/language.ts'
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 
 /** Languages with one script, of which a short text tells none apart. */
 const ALIKE = ['ru uk sr', 'ar ur fa', 'zh ja'].map((codes) => new Set(codes.split(' ')))

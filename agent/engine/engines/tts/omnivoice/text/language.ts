@@ -1,6 +1,6 @@
 // Converts a language tag or an English language name to the code for the model, such as `en`. Pure.
 
-import { englishNameOf } from '#shared/text/language-names.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { OMNIVOICE_LANGUAGES } from './languages.ts'
 
 const CODES_BY_NAME: ReadonlyMap<string, string> = new Map([...OMNIVOICE_LANGUAGES].map(([code, name]) => [name.toLowerCase(), code]))

@@ -1,4 +1,5 @@
 // The English names of languages.
+import { TWO_LETTER_LANGUAGES } from './two-letter-languages.ts'
 
 /** Made at its first use: that takes longer than loading twenty modules. */
 let names: Intl.DisplayNames | null = null
@@ -9,7 +10,7 @@ const MOST_FOUND = 2_000
 
 /** Such as `Spanish` for `es` and `Brazilian Portuguese` for `pt-BR`; null for a tag that is invalid or unknown, which a machine may send. */
 export function englishNameOf(tag: string): string | null {
-  const known = found.get(tag)
+  const known = TWO_LETTER_LANGUAGES.get(tag) ?? found.get(tag)
   if (known !== undefined) return known
   names ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
   let name: string | null = null
