@@ -66,9 +66,11 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
     if (waiting % 2 === 0) twin.imaginary.fill(0)
     let power = 0
     for (let i = 0; i < hop; i++) {
-      part[i] = before[i]! * window[i]!
-      part[hop + i] = block[i]! * window[hop + i]!
-      power += part[i]! ** 2 + part[hop + i]! ** 2
+      const one = before[i]! * window[i]!
+      const other = block[i]! * window[hop + i]!
+      part[i] = one
+      part[hop + i] = other
+      power += one * one + other * other
     }
     before.set(block)
     powers[slot % PAIR_SLOTS]! += 2 * frame * power // in the unit of addEnergies: four times the energy of half the bins

@@ -1,7 +1,7 @@
 // Limits the true peaks of two channels with one gain, so that sounds keep their place between them.
 import { createLimitedDelay, createLimiterGain } from './limiter.ts'
 import { createPeakScan, PEAK_DELAY } from './true-peak.ts'
-import { largerOfTwo } from './true-peak-limiter.ts'
+import { takeLargerOfTwo } from './true-peak-limiter.ts'
 
 export type StereoStage = {
   /** Takes and returns both channels; may hold some samples back. */
@@ -22,8 +22,8 @@ export function createStereoLimiter(ceiling: number, sampleRate: number): Stereo
     const peaks = sides[0].scan(left)
     const others = sides[1].scan(right)
     for (let i = 0; i < peaks.length; i++) if (others[i]! > peaks[i]!) peaks[i] = others[i]!
-    const factors = factorsFor(largerOfTwo(peaks, before))
-    before = peaks.at(-1) ?? before
+    before = takeLargerOfTwo(peaks, before)
+    const factors = factorsFor(peaks)
     const early = Math.min(left.length, missing)
     missing -= early
     return [sides[0].limited(left, factors).subarray(early), sides[1].limited(right, factors).subarray(early)]

@@ -15,7 +15,7 @@ export type MixWork = MixPlan & { readonly scratch: string; readonly roomBytes: 
 const DUCK_DB = -18
 /** dBTP. */
 const CEILING_DB = -1
-const PIECE = FILM_RATE
+const PIECE = FILM_RATE / 4
 const RESULT = 'mix'
 
 const factorOf = (db: number): number => 10 ** (db / 20)
