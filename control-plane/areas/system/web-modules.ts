@@ -3,7 +3,7 @@
 // stays a scope of its own and runs once, also when two responses contain it.
 import { dirname, join, relative } from 'node:path'
 
-/** Name in the responses: the exports of each module that has run, by the name of the module. */
+/** Name in the responses: the exports of each module that has run, by the number of the module. Names would add 2 KB to the responses. */
 const LOADED = 'loaded'
 
 const IMPORT = /^import (?:(\w+)|\{([^{}]*)\}) from '([^']+)'$/gm
@@ -45,6 +45,8 @@ function read(name: string, text: string): Module {
 const namesOf = ({ exports, passedOn }: Module) => [...exports, ...passedOn.map(({ name }) => name)]
 
 type ModuleOf = (name: string) => Module
+/** The expression for the exports of a module. */
+type LoadedOf = (name: string) => string
 
 /** The modules that `entry` needs and that are not in `present`, itself last: each after those that it imports. */
 function inOrder(entry: string, moduleOf: ModuleOf, present: ReadonlySet<string>): ReadonlySet<string> {
@@ -77,10 +79,12 @@ function presentBefore(frame: string, moduleOf: ModuleOf): ReadonlyMap<string, R
   return present
 }
 
+type Response = { readonly entry: string; readonly libraries: Map<string, string>; readonly loadedOf: LoadedOf }
+
 /** @param libraries specifier -> its name in the response; a new one is added. */
-function scopeOf(name: string, { text, exports, passedOn }: Module, entry: string, libraries: Map<string, string>): string {
+function scopeOf(name: string, { text, exports, passedOn }: Module, { entry, libraries, loadedOf }: Response): string {
   const exportsOf = (specifier: string) => {
-    if (isOurs(specifier)) return `${LOADED}['${join(dirname(name), specifier)}']`
+    if (isOurs(specifier)) return loadedOf(join(dirname(name), specifier))
     if (!libraries.has(specifier)) libraries.set(specifier, `library${libraries.size}`)
     return libraries.get(specifier)!
   }
@@ -92,7 +96,7 @@ function scopeOf(name: string, { text, exports, passedOn }: Module, entry: strin
     .replaceAll(EXPORT, '')
     .replaceAll(LATER, (_, specifier: string) => `import(${JSON.stringify(specifierFrom(dirname(entry), join(dirname(name), specifier)))})`)
   const returned = [...exports, ...passedOn.map(({ name: one, specifier }) => `${one}: ${exportsOf(specifier)}.${one}`)]
-  return `${LOADED}['${name}'] ??= (() => {\n${body}\nreturn { ${returned.join(', ')} }\n})()`
+  return `${loadedOf(name)} ??= (() => {\n${body}\nreturn { ${returned.join(', ')} }\n})()`
 }
 
 export type Joined = {
@@ -111,16 +115,18 @@ export function joinModules(sources: ReadonlyMap<string, string>, frame: string)
     modules.set(name, module)
     return module
   }
+  const numbers = new Map([...sources.keys()].map((name, at) => [name, at]))
+  const loadedOf: LoadedOf = (name) => `${LOADED}[${numbers.get(name)}]`
   const responses = new Map<string, string>()
   for (const [entry, present] of presentBefore(frame, moduleOf)) {
     const libraries = new Map<string, string>()
-    const scopes = [...inOrder(entry, moduleOf, present)].map((name) => scopeOf(name, moduleOf(name), entry, libraries))
+    const scopes = [...inOrder(entry, moduleOf, present)].map((name) => scopeOf(name, moduleOf(name), { entry, libraries, loadedOf }))
     const names = namesOf(moduleOf(entry))
     const lines = [
       ...[...libraries].map(([specifier, library]) => `import * as ${library} from '${specifier}'`),
       entry === frame ? `export const ${LOADED} = {}` : `import { ${LOADED} } from '${specifierFrom(dirname(entry), frame)}'`,
       ...scopes,
-      ...(names.length > 0 ? [`export const { ${names.join(', ')} } = ${LOADED}['${entry}']`] : []),
+      ...(names.length > 0 ? [`export const { ${names.join(', ')} } = ${loadedOf(entry)}`] : []),
     ]
     responses.set(entry, `${lines.join('\n')}\n`)
   }
