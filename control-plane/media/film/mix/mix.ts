@@ -15,6 +15,7 @@ export type MixWork = MixPlan & { readonly scratch: string; readonly roomBytes: 
 const DUCK_DB = -18
 /** dBTP. */
 const CEILING_DB = -1
+/** Frames that are mixed at once. */
 const PIECE = FILM_RATE / 4
 const RESULT = 'mix'
 
