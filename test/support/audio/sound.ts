@@ -1,4 +1,5 @@
 // Measurements of audio.
+import assert from 'node:assert/strict'
 import { createFft } from '#shared/audio/fft/fft.ts'
 
 /** s16le as samples from -1 to 1. */
@@ -36,4 +37,11 @@ export function longestSilence(samples: Float32Array, sampleRate: number): numbe
     longest = Math.max(longest, run)
   }
   return longest / sampleRate
+}
+
+/** Names the first sample that differs. `deepEqual` takes minutes to describe how long arrays differ. */
+export function assertSameSamples(found: ArrayLike<number>, wanted: ArrayLike<number>): void {
+  assert.equal(found.length, wanted.length, 'the number of samples')
+  for (let at = 0; at < wanted.length; at++)
+    assert.ok(Object.is(found[at], wanted[at]), `sample ${at} is ${found[at]} instead of ${wanted[at]}`)
 }
