@@ -33,7 +33,8 @@ async function firstStart(world: World, { page, complaints, shot }: Look, releas
   // Neither a reload nor a killed studio between the download and the first sentence loses the voice or the text.
   await page.reload()
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
-  await page.unroute('**/setup/recommendations')
+  // A reply that is being changed is completed first.
+  await page.unrouteAll({ behavior: 'wait' })
   await world.restart('SIGKILL')
   await isLive(page)
   complaints.splice(0) // of the time without a studio
