@@ -5,6 +5,7 @@ import { Device, useTheme } from './frame/device.js'
 import { GenerationDock, resumeGeneration } from './frame/generation.js'
 import { Rail } from './frame/rail.js'
 import { RunsOn } from './frame/runs-on.js'
+import { drawAtOnce, drawInSteps } from './frame/steps.js'
 import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
 import { html, render, useEffect, useMemo, useRef, useState } from './lib/html.js'
@@ -192,6 +193,7 @@ function App() {
   useEffect(() => {
     // After the first view, so that the first letters and the first sound find them.
     const timer = setTimeout(() => {
+      drawAtOnce()
       dropFirstReads()
       OwnPalette.prefetch()
       Player.prefetch()
@@ -225,6 +227,7 @@ function App() {
 const root = document.getElementById('app')
 if (root) {
   if (mayAdminister) startLive()
+  drawInSteps()
   startSound()
   resumeGeneration()
   const begin = () => {

@@ -25,7 +25,7 @@
     link.href = `${base}/pages/${page}/page.js`
     document.head.append(link)
   }
-  const ofFrame = ['/jobs?status=active', ...(meta('rights') === 'admin' ? ['/workers/target?op=tts'] : [])]
+  const ofFrame = ['/jobs?status=active', ...(meta('rights') === 'admin' ? ['/workers/target?op=tts&limit=12'] : [])]
   const ofPage = object ? (OBJECT_READS[page] ?? []).map((path) => path + object) : (READS[page] ?? [])
   /** @type {import('./lib/read.js').FirstReads} */
   const reads = new Map()

@@ -68,6 +68,14 @@ export const canOf = (view: WorkerView): string[] =>
 export const workerStatusOf = (view: WorkerView): 'ready' | 'busy' | 'offline' =>
   view.session !== 'ready' ? 'offline' : view.draining || activeOf(view) >= Math.max(1, permitsOf(view)) ? 'busy' : 'ready'
 
+/** This machine, and of the others at most `limit`: the chosen one first, then those that can take the work. */
+function shortened(options: TargetView['targets'], chosen: string, limit: number): TargetView['targets'] {
+  const others = options.filter(({ is_local }) => !is_local)
+  if (others.length <= limit) return options
+  const rank = ({ id, available }: TargetView['targets'][number]) => (id === chosen ? 0 : available ? 1 : 2)
+  return [...options.filter(({ is_local }) => is_local), ...others.sort((one, other) => rank(one) - rank(other)).slice(0, limit)]
+}
+
 export function createTarget({ settings, workers, view, latencyMs, isRunning }: Deps) {
   const storedTarget = () => settings.read(workersSettings.target)
   const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
@@ -149,12 +157,13 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       const worker = workers.get(target)
       return worker ? labelOf(worker) : target
     },
-    view: (operation: string): TargetView => ({
+    /** `limit`: of other machines among the options. */
+    view: (operation: string, limit = Number.POSITIVE_INFINITY): TargetView => ({
       target: isChoiceGone() ? LOCAL : storedTarget(),
       op: operation,
       active: decide(operation),
       remote_operations: REMOTE_OPERATIONS,
-      targets: options(operation),
+      targets: shortened(options(operation), storedTarget(), limit),
     }),
     /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
     async choose(target: string): Promise<void> {

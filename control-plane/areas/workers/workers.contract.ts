@@ -39,8 +39,9 @@ export const workersContracts = {
     method: 'GET',
     path: '/workers/target',
     access,
-    summary: 'Returns the selected target, its meaning for an operation, and the options.',
-    query: z.strictObject({ op: z.string().max(32).default('') }),
+    summary:
+      'Returns the selected target, its meaning for an operation, and the options: this machine and the others, at most limit of them (default all): the selected one, then those that can take the work.',
+    query: z.strictObject({ op: z.string().max(32).default(''), limit: z.coerce.number().int().min(0).max(10_000).optional() }),
     reply: TargetView,
   }),
   chooseTarget: contract({

@@ -13,7 +13,7 @@ export type WorkersParts = {
 export const workersRoutes = ({ fleet, target, rotation }: WorkersParts): Route[] => [
   handle(workersContracts.list, () => fleet.fleet()),
   handle(workersContracts.readOwn, () => fleet.own()),
-  handle(workersContracts.readTarget, ({ query }) => target.view(query.op)),
+  handle(workersContracts.readTarget, ({ query }) => target.view(query.op, query.limit)),
   handle(workersContracts.chooseTarget, async ({ body }) => {
     await target.choose(body.target)
     return target.view('')

@@ -14,7 +14,7 @@ import { strings } from './strings.js'
 /** @typedef {RoutingView['targets'][number]} Target */
 
 const EVERY_MS = 15_000
-/** A longer list is the Machines page. */
+/** A longer list is the Machines page. first.js requests as many. */
 const SHOWN = 12
 /** What is said under the list. */
 const OPERATIONS = /** @type {const} */ (['tts', 'asr'])
@@ -30,7 +30,7 @@ function placeOf({ active, target }) {
 
 /** What would happen now, for one operation. @param {{ operation: 'tts' | 'asr', hint: unknown }} props */
 function Now({ operation, hint }) {
-  const { value } = usePolled(`/workers/target?op=${operation}`, EVERY_MS, hint)
+  const { value } = usePolled(`/workers/target?op=${operation}&limit=0`, EVERY_MS, hint)
   if (!value) return null
   return html`<p class="note"><${Icon} of=${operation === 'tts' ? 'speak' : 'captions'} /><span class="text">${strings.now(operation, placeOf(value))}${value.active.reason !== 'chosen' && `. ${value.active.reason}`}</span></p>`
 }
@@ -38,7 +38,7 @@ function Now({ operation, hint }) {
 /** @param {{ hint: unknown }} props hint: changes when machines change */
 export function RunsOn({ hint }) {
   const [isOpen, setOpen] = useState(false)
-  const { value: view, reload } = usePolled('/workers/target?op=tts', EVERY_MS, hint)
+  const { value: view, reload } = usePolled(`/workers/target?op=tts&limit=${SHOWN}`, EVERY_MS, hint)
   if (!view) return null
   const chosen = view.targets.find(({ id }) => id === view.target)
   const name = view.target === 'auto' ? strings.automatic : chosen ? nameOf(chosen) : view.target
@@ -66,7 +66,7 @@ export function RunsOn({ hint }) {
     <ul class="plain body">
       ${option('auto', strings.automaticLong, strings.automaticHint)}
       ${local && option(local.id, shared.thisMachine, '')}
-      ${others.slice(0, SHOWN).map((one) => option(one.id, nameOf(one), one.available ? '' : one.detail, one.available))}
+      ${others.map((one) => option(one.id, nameOf(one), one.available ? '' : one.detail, one.available))}
     </ul>
     <div class="foot">${isOpen && OPERATIONS.map((operation) => html`<${Now} key=${operation} operation=${operation} hint=${`${view.target} ${hint}`} />`)}
       <a data-close href="#/machines">${strings.manage}</a></div>

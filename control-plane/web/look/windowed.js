@@ -14,7 +14,8 @@ export function shownRange({ top, height, row, count }) {
 /** Rows of a list that scrolls with the page. `place`: for the element that starts with the first row. @param {{ count: number, row: number }} list row: pixels */
 export function useShownRows({ count, row }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null))
-  const [range, setRange] = useState(() => shownRange({ top: 0, height: innerHeight, row, count }))
+  // The first drawing has the rows of half a screen: with all of them it would be one long task.
+  const [range, setRange] = useState(() => shownRange({ top: 0, height: innerHeight / 2, row, count }))
   useEffect(() => {
     const measure = () => {
       const top = Math.max(0, -(place.current?.getBoundingClientRect().top ?? 0))
@@ -32,15 +33,14 @@ export function useShownRows({ count, row }) {
   return { place, ...range }
 }
 
-/** Of a list whose height is not measured yet, in pixels. */
-const FIRST_HEIGHT = 400
 /** A list that scrolls by itself is drawn again when it has moved by so many rows. */
 const STEP = 4
 
 /** Rows of a list that scrolls by itself. `place`: for the element that scrolls, with `measure` as its listener. @param {{ count: number, row: number }} list row: pixels */
 export function useBoxRows({ count, row }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null))
-  const [view, setView] = useState({ top: 0, height: FIRST_HEIGHT })
+  // Until its height is measured, only the rows around its top are drawn: more of them would be one long task with the rest of the page.
+  const [view, setView] = useState({ top: 0, height: 0 })
   const measure = () => {
     if (!place.current) return
     const { scrollTop, clientHeight: height } = place.current

@@ -75,9 +75,14 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   assert.match(page.url(), /lang=es/)
 
   await target.first().fill('El hombre fue a la casa.')
+  const reads: string[] = []
+  page.on('request', (request) => {
+    if (/\/dub\/history\/\w/.test(request.url())) reads.push(request.url())
+  })
   await page.reload()
   await button(page, /^Speak \d+ lines?$/).waitFor()
   assert.equal(await target.first().inputValue(), 'El hombre fue a la casa.', 'the change is kept in the browser')
+  assert.equal(reads.length, 1, 'the lines are read once, also when the dub has a job')
   await shot('dub-translated')
   // The work belongs to the studio, not to the page.
   await Promise.all([page.waitForResponse(/\/dub\/generate\//), button(page, /^Speak \d+ lines?$/).click()])

@@ -27,6 +27,7 @@ const openTexts = (texts, isOpen) => {
 
 /** Without what the studio has. @param {Draft} draft @param {StoredDub} dub @returns {Draft} */
 export function withoutStored(draft, dub) {
+  if (isSettled(draft)) return draft
   const stored = new Map((dub.segments ?? []).map((line) => [String(line.id), line]))
   const isLine = (/** @type {string} */ id) => stored.has(id) || Object.hasOwn(draft.added, id)
   // Removed before the studio had it; one that others follow has their place.

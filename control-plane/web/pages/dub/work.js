@@ -62,46 +62,40 @@ export function reportOf(events) {
   return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
 }
 
+/** @typedef {{ row: DubRow | null, stored: StoredDub | null, jobs: readonly Job[], report: Report, error: string, isRead: boolean }} Read what the studio has answered */
+/** @type {Read} */
+const NOTHING_READ = { row: null, stored: null, jobs: [], report: NO_REPORT, error: '', isRead: false }
+
 /** @param {string} id @returns {Work} */
 export function useWork(id) {
-  const [row, setRow] = useState(/** @type {DubRow | null} */ (null))
-  const [jobs, setJobs] = useState(/** @type {readonly Job[]} */ ([]))
-  const [report, setReport] = useState(NO_REPORT)
-  const [{ error, isRead }, setState] = useState({ error: '', isRead: false })
+  const [{ row, stored, jobs, report, error, isRead }, setState] = useState(NOTHING_READ)
   const newestRead = useRef(0)
-  const known = useRef({ job: '', status: '' })
+  /** null until something is read; isRowKnown: the dub was read, or is missing */
+  const known = useRef(/** @type {{ job: string, status: string, isRowKnown: boolean } | null} */ (null))
+  /** The dub with its lines, parsed once; empty when a later request overtook this one. */
   const readRow = useCallback(async () => {
     const mine = ++newestRead.current
-    const now = await getFirst(`/dub/history/${encodeURIComponent(id)}`).catch((failure) => {
+    const row = await getFirst(`/dub/history/${encodeURIComponent(id)}`).catch((failure) => {
       if (failure instanceof ApiError && failure.status === 404) return null
       throw failure
     })
-    // An answer that a later request overtook is stale.
-    if (mine === newestRead.current) setRow(now)
+    return mine === newestRead.current ? { row, stored: row === null ? null : /** @type {StoredDub} */ (JSON.parse(row.job_data)) } : {}
   }, [])
-  const look = useCallback(async () => {
+  /** Reads the jobs, and the dub if it was not read, has changed with them, or `isRowDue`. All is drawn together. */
+  const look = useCallback(async (/** @type {boolean} */ isRowDue) => {
     const mine = (await getFirst(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
     const newest = mine[0] ?? null
     const before = known.current
-    if (newest && (newest.id !== before.job || newest.status !== before.status)) {
-      if (isActive(newest)) setReport(NO_REPORT)
-      else {
-        const { events } = await get(`/jobs/${encodeURIComponent(newest.id)}/events`)
-        setReport(reportOf(events))
-      }
-      if (!isPreparing(newest)) await readRow()
-      known.current = { job: newest.id, status: newest.status }
-    }
-    setJobs(mine)
+    const isNews = newest !== null && (newest.id !== before?.job || newest.status !== before.status)
+    const isRowRead = (isNews || isRowDue || !before?.isRowKnown) && !isPreparing(newest)
+    const [reported, read] = await Promise.all([isNews ? reportFor(newest) : null, isRowRead ? readRow() : {}])
+    known.current = { job: newest?.id ?? '', status: newest?.status ?? '', isRowKnown: isRowRead || before?.isRowKnown === true }
+    setState((now) => ({ ...now, ...read, jobs: mine, report: reported ?? now.report, error: '', isRead: true }))
     return newest
   }, [])
+  const failed = (/** @type {unknown} */ failure) => setState((now) => ({ ...now, error: messageOf(failure) }))
   const again = useCallback(async () => {
-    try {
-      if (!isPreparing(await look())) await readRow()
-      setState({ error: '', isRead: true })
-    } catch (failure) {
-      setState((now) => ({ ...now, error: messageOf(failure) }))
-    }
+    await look(true).catch(failed)
   }, [])
   // Before the first drawing, so that the studio answers while the browser draws.
   useLayoutEffect(() => {
@@ -109,38 +103,26 @@ export function useWork(id) {
     /** @type {ReturnType<typeof setTimeout>} */
     let timer
     const next = async () => {
-      let busy = false
-      try {
-        const newest = document.hidden ? null : await look()
-        busy = newest !== null && isActive(newest)
-        setState((now) => (now.error === '' ? now : { ...now, error: '' }))
-      } catch (failure) {
-        setState((now) => ({ ...now, error: messageOf(failure) }))
-      }
-      if (!isGone) timer = setTimeout(next, busy ? EVERY_MS : IDLE_MS)
+      const newest = document.hidden && known.current !== null ? null : await look(false).catch(failed)
+      if (!isGone) timer = setTimeout(next, newest && isActive(newest) ? EVERY_MS : IDLE_MS)
     }
-    void again().then(() => (isGone ? undefined : next()))
+    void next()
     return () => {
       isGone = true
       clearTimeout(timer)
     }
   }, [])
-  const stored = row === null ? null : /** @type {StoredDub} */ (parsedOf(row.job_data))
   const job = jobs[0] ?? null
   const jobOf = (/** @type {string} */ one) => jobs.find((each) => each.id === one)
   const stage = job && isActive(job) ? (STAGES[job.id.split('_')[0] ?? ''] ?? 'speak') : null
   return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, stage, report, again }
 }
 
-/** The last JSON text and its value: a large dub is parsed when it has changed. */
-const parsed = { text: '', value: /** @type {unknown} */ (null) }
-/** @param {string} json */
-function parsedOf(json) {
-  if (parsed.text !== json) {
-    parsed.value = JSON.parse(json)
-    parsed.text = json
-  }
-  return parsed.value
+/** @param {Job} job @returns {Promise<Report>} */
+async function reportFor(job) {
+  if (isActive(job)) return NO_REPORT
+  const { events } = await get(`/jobs/${encodeURIComponent(job.id)}/events`)
+  return reportOf(events)
 }
 
 /** Starts to transcribe. Resolves when it has begun; throws why it was refused. @param {string} id @param {string} speakers their number, '' when it is not known */

@@ -47,7 +47,7 @@ const UseChoice = ({ use, onUse, isAutomatic }) => html`<fieldset class="uses">
 /** @param {Props} props */
 function Approve({ machine, onClose }) {
   const [use, setUse] = useState(/** @type {Use} */ ('automatic'))
-  const routing = useRead('/workers/target')
+  const routing = useRead('/workers/target?limit=0')
   const isAutomatic = routing.value?.target === 'auto'
   const where = machine.address || machine.endpoint || words.unknownAddress
   const approve = async () => {

@@ -8,7 +8,7 @@ import { whenOpened } from '../../lib/later.js'
 import { refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { usePolled } from '../../lib/read.js'
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { Fleet } from './fleet.js'
 import { LOCAL, workOf } from './state.js'
@@ -43,7 +43,7 @@ const isView = (object) => Object.hasOwn(words.tabs, object)
 const Tabs = ({ view, count, fleet, hasRoom, onAsk }) => html`<div class="row tabs-row">
   <nav class="tabs" aria-label=${words.views}>${Object.entries(words.tabs).map(
     ([one, name]) =>
-      html`<a key=${one} href=${one ? `#/machines/${one}` : '#/machines'} aria-current=${view === one ? 'page' : undefined}>${name}${one === '' && count > 0 && html` <small>${count}</small>`}</a>`,
+      html`<a key=${one} href=${one ? `#/machines/${one}` : '#/machines'} aria-current=${view === one ? 'page' : undefined}>${name}${one === '' && count > 0 && html` <small>${grouped(count)}</small>`}</a>`,
   )}</nav>
   <span class="spread"></span>
   ${

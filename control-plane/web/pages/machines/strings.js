@@ -1,9 +1,17 @@
 // @ts-check
 // The words of the Machines page: the table and the machine beside it.
-import { strings as shared } from '../../lib/strings.js'
+import { grouped, strings as shared } from '../../lib/strings.js'
 
 /** @param {number} count */
 const tasks = (count) => shared.plural(count, 'task', 'tasks')
+
+/** @param {number} online @param {number} all */
+const machines = (online, all) => {
+  if (all === 0) return 'No other machine yet'
+  if (all === 1) return online === 1 ? '1 machine, online' : '1 machine, offline'
+  if (online === 0) return `All ${grouped(all)} machines are offline`
+  return online === all ? `All ${grouped(all)} machines are online` : `${grouped(online)} of ${grouped(all)} machines are online`
+}
 
 const page = {
   machines: 'Machines',
@@ -24,7 +32,10 @@ const page = {
   startError: (reason) => `Couldn't turn on remote machines: ${reason}`,
   joinAt: 'Machines join at ',
   /** @param {number} online @param {number} all @param {number} running @param {number} waiting */
-  counts: (online, all, running, waiting) => `${online} of ${all} online · ${running} running · ${waiting} waiting`,
+  counts: (online, all, running, waiting) =>
+    [machines(online, all), running > 0 && `${tasks(running)} running`, waiting > 0 && `${tasks(waiting)} waiting`]
+      .filter(Boolean)
+      .join(' · '),
   add: 'Add a machine…',
   connect: 'Connect with a string…',
   routingNote: '“Runs on: Automatic” chooses the machine that would finish first. ',
@@ -36,11 +47,11 @@ const list = {
   findExample: 'Name, device, address',
   state: 'State',
   /** @param {number} count */
-  all: (count) => `All (${count})`,
+  all: (count) => `All (${grouped(count)})`,
   /** @param {string} state @param {number} count */
-  stateCount: (state, count) => `${state} (${count})`,
+  stateCount: (state, count) => `${state} (${grouped(count)})`,
   /** @param {number} found @param {number} all */
-  shown: (found, all) => (found === all ? shared.plural(all, 'machine', 'machines') : `${found} of ${all} machines`),
+  shown: (found, all) => (found === all ? shared.plural(all, 'machine', 'machines') : `${grouped(found)} of ${grouped(all)} machines`),
   showAll: 'Show all',
   empty: 'Only this machine so far. Add one with a GPU to make speech faster.',
   noneFound: 'No matching machines.',

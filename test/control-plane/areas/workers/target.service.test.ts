@@ -31,6 +31,21 @@ test('the default target is this machine', (t) => {
   assert.deepEqual([target.view('tts').target, active(), target.forTask('tts')], ['local', [false, null, 'Local', 'chosen'], 'local'])
 })
 
+test('a limit keeps this machine, the selected one and those that can take the work', async (t) => {
+  const { target, state } = open(t)
+  const listed = (limit?: number) => target.view('tts', limit).targets.map(({ id }) => id)
+  const all = listed()
+  const [local, first, , ...others] = all
+  const last = others.at(-1)!
+  for (const id of others) state.views.set(id, { session: null })
+  state.views.set(first!, { session: null })
+  await target.choose(last)
+  assert.deepEqual(listed(), all, 'without a limit all are listed, in their order')
+  assert.deepEqual(listed(all.length), all)
+  assert.deepEqual(listed(2), [local, last, all[2]])
+  assert.deepEqual(listed(0), [local])
+})
+
 test('the selection survives a restart; blank means this machine', async (t) => {
   const { store, target } = open(t)
   await target.choose('  ')

@@ -44,7 +44,7 @@ test('each of these reads is made by the page, so that its answer is used', () =
   const texts = pages.map((name) => readFileSync(join(WEB, name), 'utf8')).join('\n')
   for (const hash of ['', '#/speak', '#/dub', '#/audiobook', '#/projects', '#/voices', '#/files', '#/dub/ID'])
     for (const path of start(hash).reads.keys()) {
-      const written = path.replace('?limit=6', `?limit=\${SHOWN}`).replace(/ID$/, `\${encodeURIComponent(id)}`)
+      const written = path.replace(/limit=(?:6|12)$/, `limit=\${SHOWN}`).replace(/ID$/, `\${encodeURIComponent(id)}`)
       assert.ok(
         ['useRead', 'usePolled', 'getFirst'].some((read) =>
           ["'", '`'].some((quote) => texts.includes(`${read}(${quote}${written}${quote}`)),

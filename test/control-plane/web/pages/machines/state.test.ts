@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
 import { deviceOf, inOrder, memoryOf, memoryUseOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
+import { strings } from '#control-plane/web/pages/machines/strings.js'
 import { changeFor, useOf } from '#control-plane/web/pages/machines/use.js'
 
 const healthy: MachineView = {
@@ -34,6 +35,15 @@ const open: MachineView['breakers'][number] = {
   retry_at: 99,
   summary: 'paused after 3 failures (it died), retrying in 43 s',
 }
+
+test('how many machines are online is one short sentence', () => {
+  const { counts } = strings.page
+  assert.equal(counts(0, 0, 0, 0), 'No other machine yet')
+  assert.equal(counts(0, 1, 0, 0), '1 machine, offline')
+  assert.equal(counts(0, 1000, 0, 2), 'All 1,000 machines are offline · 2 tasks waiting')
+  assert.equal(counts(3, 3, 1, 0), 'All 3 machines are online · 1 task running')
+  assert.equal(counts(2, 1200, 0, 0), '2 of 1,200 machines are online')
+})
 
 test('the state is the one that a person must act on', () => {
   const of = (change: Partial<MachineView>) => stateOf({ ...healthy, ...change })
