@@ -32,8 +32,14 @@ export function join(pieces: readonly Float32Array[]): Float32Array {
 /** White, with the given root mean square. */
 export function noise(length: number, rms: number, seed: number): Float32Array {
   const { unit } = seeded(seed)
-  // Twelve uniform numbers make a good enough bell.
-  return Float32Array.from({ length }, () => rms * (Array.from({ length: 12 }, unit).reduce((sum, one) => sum + one, 0) - 6))
+  const samples = new Float32Array(length)
+  for (let at = 0; at < length; at++) {
+    // Twelve uniform numbers make a good enough bell.
+    let sum = 0
+    for (let count = 0; count < 12; count++) sum += unit()
+    samples[at] = rms * (sum - 6)
+  }
+  return samples
 }
 
 export const rmsOf = (samples: Float32Array): number =>
