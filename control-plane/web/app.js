@@ -14,6 +14,7 @@ import { startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { answeredFirst, dropFirstReads } from './lib/read.js'
 import { strings as shared } from './lib/strings.js'
+import { titleCutTexts } from './look/cut-text.js'
 import { Icon } from './look/icons.js'
 import { startSound, useSound } from './look/sound.js'
 import { useKeys } from './palette/keys.js'
@@ -229,6 +230,7 @@ if (root) {
   if (mayAdminister) startLive()
   drawInSteps()
   startSound()
+  titleCutTexts()
   resumeGeneration()
   const begin = () => {
     root.replaceChildren()

@@ -20,6 +20,10 @@ import { strings } from './strings.js'
 const SECTIONS = /** @type {Section[]} */ (Object.keys(strings.sections))
 /** Places of the phone, the fifth is More. */
 const PHONE_PLACES = 5
+/** The first ones there. Those that do not exist leave their room to the next ones of the rail. */
+const ON_PHONE = ['home', 'speak', 'projects', 'jobs']
+/** @param {Place} place */
+const phoneRank = ({ page }) => (ON_PHONE.includes(page) ? ON_PHONE.indexOf(page) : ON_PHONE.length)
 
 /** Four bars, one in the colour of sound. */
 const Logo = () => html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
@@ -36,7 +40,8 @@ const PlaceLink = ({ place, isHere, isOnPhone, onPoint }) => html`<a class=${isO
 
 /** `onPoint`: a place may be opened soon. @param {{ places: Place[], here: string, isNarrow: boolean, onNarrow: (isNarrow: boolean) => void, onPoint: (page: string) => void, name: string }} props */
 export function Rail({ places, here, isNarrow, onNarrow, onPoint, name }) {
-  const shown = places.length > PHONE_PLACES ? places.filter(({ section }) => section !== 'library').slice(0, PHONE_PLACES - 1) : places
+  const shown =
+    places.length > PHONE_PLACES ? places.toSorted((one, other) => phoneRank(one) - phoneRank(other)).slice(0, PHONE_PLACES - 1) : places
   const others = places.filter((place) => !shown.includes(place))
   const label = isNarrow ? strings.expand : strings.collapse
   return html`<div class="rail">

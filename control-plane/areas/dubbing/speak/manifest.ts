@@ -2,6 +2,7 @@
 // parameters of a job.
 import { z } from 'zod'
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
+import { engineRow } from '#shared/engines.ts'
 import { TIMING_STRATEGIES } from '../store/dub.ts'
 import { hasWords } from '../voices/words.rules.ts'
 
@@ -84,5 +85,5 @@ const LISTED = 10
 export function substituteSentence(engine: string, speakers: readonly string[]): string {
   const names = speakers.slice(0, LISTED).map((name) => name.slice(0, 64))
   const others = speakers.length > LISTED ? ` and ${speakers.length - LISTED} others` : ''
-  return `${engine} cannot clone, so a voice of ${engine} speaks for ${names.join(', ')}${others}. Select an engine that clones to keep the original voices.`
+  return `${engineRow(engine)?.name ?? engine} cannot clone, so one of its voices speaks for ${names.join(', ')}${others}. Select an engine that clones to keep the original voices.`
 }

@@ -1,7 +1,9 @@
 // @ts-check
 // The last hour as a chart, a sentence and a table: tasks that ended in each minute, and how many waited at most.
 import { get } from '../../lib/api.js'
+import { exact } from '../../lib/format.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { grouped } from '../../lib/strings.js'
 import { onThemeChange, themeColor } from '../../look/theme.js'
 import { strings } from './strings.js'
 
@@ -13,8 +15,8 @@ const EVERY_MS = 10_000
 const HEIGHT = 160
 /** Seconds that are shown at least, so that the first minutes of a studio are not stretched over the chart. */
 const LEAST = 900
-/** @param {number} at epoch seconds */
-const clock = (at) => new Date(at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+/** 16:20. @param {number} at epoch seconds */
+const clock = (at) => exact(at).slice(11)
 /** @param {number[]} values */
 const sum = (values) => values.reduce((all, one) => all + one, 0)
 
@@ -34,7 +36,7 @@ function options(width) {
     },
     axes: [
       { ...axis, values: (_, splits) => splits.map(clock), space: 90 },
-      { ...axis, values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? value : '')), size: 54 },
+      { ...axis, values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? grouped(value) : '')), size: 54 },
     ],
     series: [
       {},

@@ -73,12 +73,15 @@ export function Fleet({ own, fleet, tasks, version, connections, openId, query, 
   return html`<div class=${openId ? 'beside with-details' : 'beside'}>
     <div class="listed">
       ${children}
-      <div class="row voice-filters" role="search" aria-label=${strings.page.machines}>
+      ${
+        all.length > 0 &&
+        html`<div class="row voice-filters" role="search" aria-label=${strings.page.machines}>
         <${StateFilter} rows=${all} state=${filter.state} onState=${(/** @type {string} */ state) => change({ state })} />
         <span class="soft" role="status">${words.shown(found.length, all.length)}</span>
         <span class="spread"></span>
         <input type="search" class="find" maxlength="200" value=${filter.q} placeholder=${words.find} aria-label=${words.find} title=${words.findExample} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
-      </div>
+      </div>`
+      }
       ${shown.length > 0 && html`<${MachineTable} rows=${shown} openId=${openId} jobs=${work.jobs} dialErrors=${dialErrors} query=${search} onAsk=${onAsk} />`}
       ${fleet.running && all.length === 0 && html`<p class="empty">${words.empty}</p>`}
       ${all.length > 0 && found.length === 0 && html`<p class="empty">${words.noneFound} <button type="button" class="quiet" onClick=${() => change({ state: '', q: '' })}>${words.showAll}</button></p>`}

@@ -29,7 +29,7 @@ export const Moments = ({ reason: { since, until } }) => html`${since !== undefi
 /** @param {{ machine: MachineView }} props */
 function Memory({ machine }) {
   const { used, all } = memoryUseOf(machine.host)
-  if (all === 0) return words.noGpu
+  if (all === 0) return machine.host?.cpu_count ? words.noGpu : words.none
   const text = words.memoryUse(bytes(used), bytes(all))
   return html`<${Progress} value=${used / all} label=${words.memoryOf(text)} /><small>${text}</small>`
 }

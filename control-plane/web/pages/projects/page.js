@@ -62,7 +62,7 @@ function Row({ project, onChanged, ask }) {
     <th scope="row"><span class="named-voice"><span class=${`kind k${tint}`}><${Icon} of=${icon} /></span>
       <span>${href === null ? html`<b class="text one-line" dir="auto">${name}</b>` : html`<a class="text one-line" dir="auto" href=${href}>${name}</a>`}<small class="phone-only">${state}</small></span></span></th>
     <td class="of-kind">${strings.kindIn(strings.kinds[kind], language)}</td>
-    <td class="of-language"><span class=${`state ${tone}`}>${tone === 'warn' && html`<${Icon} of="warning" />`}${state}</span></td>
+    <td class="of-language"><span class=${`state ${tone}`}>${tone !== '' && html`<${Icon} of=${tone === 'warn' ? 'warning' : 'check'} />`}${state}</span></td>
     <td class="made number">${length === null ? '' : duration(length)}</td>
     <td class="made">${ago(at)}</td>
     <td class="acts" aria-label=${strings.actionsOf(name)}>

@@ -12,7 +12,7 @@ import { strings } from './strings.js'
  * @property {string} name
  * @property {string} language
  * @property {string} state
- * @property {'' | 'warn'} tone
+ * @property {'' | 'good' | 'warn'} tone
  * @property {number | null} length seconds
  * @property {number} at epoch seconds
  * @property {string | null} href null where its page does not exist
@@ -25,6 +25,12 @@ export const LOOKS = {
   audiobook: { icon: 'book', tint: 7 },
   story: { icon: 'book', tint: 6 },
 }
+
+/** @param {Gets['/dub/summaries'][number]} dub @returns {Pick<Project, 'state' | 'tone'>} */
+const dubState = ({ tracks, segments_count: lines }) =>
+  tracks === '[]' || tracks === ''
+    ? { state: lines > 0 ? strings.linesToDo(lines) : strings.draft, tone: '' }
+    : { state: strings.linesSpoken(lines), tone: 'good' }
 
 /**
  * The last changed one first.
@@ -52,8 +58,7 @@ export function projectsOf({ projects, dubs, books }, hasPage) {
       kind: /** @type {const} */ ('dub'),
       name: one.filename,
       language: one.language,
-      state: strings.lines(one.segments_count),
-      tone: /** @type {const} */ (''),
+      ...dubState(one),
       length: one.duration,
       at: one.created_at,
       href: link('dub', `#/dub/${encodeURIComponent(one.id)}`),

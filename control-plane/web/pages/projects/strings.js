@@ -11,7 +11,9 @@ export const strings = {
   kindIn: (kind, language) => (language ? `${kind} · ${language}` : kind),
   columns: { name: 'Name', kind: 'Kind', state: 'State', length: 'Length', changed: 'Changed', actions: 'Actions' },
   /** @param {number} lines */
-  lines: (lines) => shared.plural(lines, 'line', 'lines'),
+  linesToDo: (lines) => `${shared.plural(lines, 'line', 'lines')}, not spoken`,
+  /** @param {number} lines */
+  linesSpoken: (lines) => `Spoken, ${shared.plural(lines, 'line', 'lines')}`,
   /** @param {number} done @param {number} all */
   stopped: (done, all) => `Stopped at chapter ${Math.min(done + 1, all)} of ${all}`,
   draft: 'Draft',

@@ -29,7 +29,9 @@ export const strings = {
   /** @param {number} count */
   alternatives: (count) => (count > 0 ? ` ${shared.plural(count, 'other engine is', 'other engines are')} available.` : ''),
   /** @param {string} name @param {string} device */
-  runsOn: (name, device) => `${name} on ${device}.`,
+  runsOn: (name, device) => (device === 'cpu' ? `${name}, on the processor.` : `${name}, on ${device}.`),
+  /** @type {Readonly<Record<string, string>>} */
+  systems: { linux: 'Linux', darwin: 'macOS', win32: 'Windows' },
   states: {
     ready: 'Ready',
     basic: 'Basic voice',

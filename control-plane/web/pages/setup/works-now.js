@@ -52,7 +52,7 @@ const audioFilesRow = ({ ready, tools: { ffmpeg } }) => ({
 
 /** @param {PreflightReply['device']} device @returns {Row} */
 function deviceRow(device) {
-  const parts = [device.gpu_device_name ?? `${device.os} ${device.arch}`]
+  const parts = [device.gpu_device_name ?? `${strings.systems[device.os] ?? device.os} ${device.arch}`]
   if (device.vram_gb !== null) parts.push(strings.gpuMemory(device.vram_gb))
   parts.push(strings.memory(device.ram_gb))
   if (device.disk_free_gb !== null) parts.push(strings.freeDisk(device.disk_free_gb))

@@ -10,6 +10,7 @@ import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { PlayButton, playSound } from '../../look/sound.js'
 import { VoicePrint } from '../../look/voice-print.js'
+import { languageName } from '../dub/languages.js'
 import { changeDraft } from '../speak/draft.js'
 import { strings } from './strings.js'
 
@@ -28,7 +29,7 @@ const KINDS = ['clone', 'design', 'import']
 export const kindOf = ({ kind, statement, origin }) => (origin.startsWith('bundle:') || statement?.method === 'imported' ? 'import' : kind)
 
 /** The studio stores a word for a language that is detected. @param {VoiceRow} voice */
-export const languageOf = ({ language }) => (language === '' || language === 'Auto' ? strings.anyLanguage : language)
+export const languageOf = ({ language }) => (language === '' || language === 'Auto' ? strings.anyLanguage : languageName(language))
 
 /** @param {VoiceRow} voice @returns {{ word: string, tone: '' | 'good' | 'warn', icon: IconName | null }} */
 export function statementOf({ kind, verified_own_voice: isShown, statement }) {
