@@ -233,10 +233,10 @@ export function createService({
     rotate,
     inventory: async () => ({ models: models.inventory() }),
     async *install(request, { signal }) {
-      const { id, consent_id } = parseMessage(InstallMessage, request, 'INVALID_TASK_PARAMS')
+      const { id, consent_id, next } = parseMessage(InstallMessage, request, 'INVALID_TASK_PARAMS')
       // An installation fills a disk that may belong to another person, so it needs the same consent as work.
       if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
-      yield* models.install(id, owner, signal)
+      yield* models.install(id, owner, signal, next)
     },
     stopInstall: async (request) => ({
       stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, owner),

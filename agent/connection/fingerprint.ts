@@ -7,6 +7,7 @@ import {
   EXCHANGE_FEATURE,
   FORGET_VOICES_FEATURE,
   INPUTS_FEATURE,
+  INSTALL_NEXT_FEATURE,
   PROTOCOL_VERSION,
 } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -47,7 +48,7 @@ export const createDescribe =
     const inventoryBefore = inventory()
     return {
       agent_version: VERSION,
-      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE, EXCHANGE_FEATURE],
+      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE, EXCHANGE_FEATURE, INSTALL_NEXT_FEATURE],
       host: {
         hostname: hostname(),
         os: process.platform === 'win32' ? 'windows' : process.platform,

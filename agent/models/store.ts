@@ -1,5 +1,5 @@
 // The models of this machine: which are installed or being installed, and by which tenant. Installations run one at a time, in the order of
-// their requests.
+// their requests, which a tenant may change among its own.
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
@@ -30,8 +30,8 @@ export type ModelStore = {
   readonly inventory: () => StoredModel[]
   /** Counts the changes. */
   readonly generation: () => number
-  /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. Throws MODEL_REF_REJECTED. */
-  readonly install: (id: string, by: string, signal: AbortSignal) => AsyncIterable<InstallEvent>
+  /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. `isNext`: it begins before the others of the tenant that have not begun. Throws MODEL_REF_REJECTED. */
+  readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
   /** Returns whether there was one. Throws FORBIDDEN for the installation of another tenant. */
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
@@ -44,7 +44,7 @@ type Job = {
   readonly by: string
   readonly events: ModelEvents<InstallEvent>
   readonly abort: AbortController
-  readonly done: Promise<void>
+  readonly work: () => Promise<void>
 }
 
 const REMOVED = '.removed-'
@@ -64,7 +64,9 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   for (const name of readdirSync(folder)) if (name.startsWith(REMOVED)) rmSync(join(folder, name), { recursive: true, force: true })
   const jobs = new Map<string, Job>()
   let generation = 1
-  let queue: Promise<void> = Promise.resolve()
+  /** One turn for each installation that was requested; a turn runs the first one that waits then. */
+  let turns: Promise<void> = Promise.resolve()
+  let waiting: Job[] = []
 
   const placeOf = (model: CatalogueModel) => join(folder, folderOf(model))
   const modelOf = (id: string): CatalogueModel => {
@@ -86,21 +88,19 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     const abort = new AbortController()
     const report: ReportInstall = (phase, more = {}) =>
       events.publish({ ...EMPTY_INSTALL_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')
-    let isWaiting = true
     const end = () => {
       jobs.delete(model.id)
       events.end()
     }
     // Without waiting for its turn.
     const endWaiting = () => {
-      if (!isWaiting) return
+      if (!waiting.includes(job)) return
+      waiting = waiting.filter((other) => other !== job)
       report('install_cancelled')
       end()
     }
     abort.signal.addEventListener('abort', endWaiting, { once: true })
     const work = async () => {
-      if (abort.signal.aborted) return
-      isWaiting = false
       try {
         if (!isInstalled(model)) {
           log.info({ model: model.id }, 'installing a model')
@@ -120,8 +120,17 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     }
     report('install_start')
     if (jobs.size > 0) report('resolving', { message: 'waiting for other models' })
-    queue = queue.then(work)
-    return { by, events, abort, done: queue }
+    const job: Job = { by, events, abort, work }
+    waiting.push(job)
+    turns = turns.then(() => waiting.shift()?.work())
+    return job
+  }
+
+  /** The places of other tenants stay as they are. */
+  function moveFirst(job: Job): void {
+    if (!waiting.includes(job)) return
+    const own = [job, ...waiting.filter((other) => other.by === job.by && other !== job)]
+    waiting = waiting.map((other) => (other.by === job.by ? own.shift()! : other))
   }
 
   return {
@@ -146,7 +155,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
           files,
         }
       }),
-    install(id, by, signal) {
+    install(id, by, signal, isNext = false) {
       const model = modelOf(id)
       if (!runsOn(model, platform)) throw new Failure('MODEL_REF_REJECTED', `${model.label} does not run on this system.`)
       let job = jobs.get(id)
@@ -156,6 +165,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
         job = begin(model, by)
         jobs.set(id, job)
       }
+      if (isNext && job.by === by) moveFirst(job)
       return job.events.subscribe(signal)
     },
     stopInstall(id, by) {
@@ -193,7 +203,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     },
     async stop() {
       for (const { abort } of jobs.values()) abort.abort(new Failure('CANCELLED', 'The agent is stopping.'))
-      await Promise.allSettled([...jobs.values()].map(({ done }) => done))
+      await turns
     },
   }
 }

@@ -11,6 +11,7 @@ import {
   FORGET_VOICES_FEATURE,
   FORGOTTEN_LIMIT,
   INPUTS_FEATURE,
+  INSTALL_NEXT_FEATURE,
   PROTOCOL_VERSION,
   SnapshotMessage,
   UnloadedMessage,
@@ -190,7 +191,12 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     end: () => abort.abort(),
     logs: link.logs,
     inventory: () => link.inventory({}),
-    install: (id: string, signal: AbortSignal) => link.install({ id, consent_id: consentOf(workerId) ?? '' }, signal),
+    /** `isNext`: before the others that wait. Throws OPERATION_UNSUPPORTED for an agent that keeps their order. */
+    install(id: string, signal: AbortSignal, isNext = false) {
+      if (isNext && !description?.features.includes(INSTALL_NEXT_FEATURE))
+        throw new Failure('OPERATION_UNSUPPORTED', 'The agent of this machine is too old to change the order of its downloads. Update it.')
+      return link.install({ id, consent_id: consentOf(workerId) ?? '', next: isNext }, signal)
+    },
     stopInstall: (id: string) => link.stopInstall({ id }),
     removeModel: (id: string) => link.removeModel({ id }),
     inventoryGeneration: () => snapshot?.inventory ?? 0,

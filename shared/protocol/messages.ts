@@ -13,6 +13,8 @@ export const FORGET_VOICES_FEATURE = 'forget-voices'
 
 /** Feature of an agent that serves many attempts over one call. */
 export const EXCHANGE_FEATURE = 'exchange'
+/** The agent changes the order of the installations of a caller: `next` of an install request. */
+export const INSTALL_NEXT_FEATURE = 'install-next'
 
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
@@ -140,7 +142,7 @@ const ModelId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,95}\/[A-Za-z0-9][A-Za-z0-9._-]{0,95}(:[a-z0-9]{1,16})?$/, 'is not the id of a model')
 export const ModelMessage = z.object({ id: ModelId })
 export type ModelRequest = z.input<typeof ModelMessage>
-export const InstallMessage = z.object({ id: ModelId, consent_id: z.string().max(64) })
+export const InstallMessage = z.object({ id: ModelId, consent_id: z.string().max(64), next: z.boolean().default(false) })
 export type InstallRequest = z.input<typeof InstallMessage>
 const Small = z.number().int().min(0).max(0xffff_ffff)
 const StoredModelMessage = z.object({

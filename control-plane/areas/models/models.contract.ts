@@ -10,6 +10,7 @@ import {
   LicenceReply,
   LicenceSetReply,
   ModelList,
+  NextReply,
   RemoveReply,
   RepoId,
 } from './models.schema.ts'
@@ -43,6 +44,16 @@ export const modelsContracts = {
     summary: 'Cancels the download of a model on every machine. Downloaded parts are kept for the next attempt.',
     body: CancelBody,
     reply: CancelReply,
+  }),
+  moveFirst: contract({
+    id: 'models.moveFirst',
+    method: 'POST',
+    path: '/models/install/next',
+    access,
+    summary: 'Moves a download that waits on the target machine before the others: it begins after the one that runs.',
+    extension: true,
+    body: CancelBody,
+    reply: NextReply,
   }),
   remove: contract({
     id: 'models.remove',

@@ -14,6 +14,10 @@ export const modelsRoutes = ({ models, licences, downloads }: ModelsParts): Rout
     await models.cancel(body.repo_id)
     return { cancelling: body.repo_id }
   }),
+  handle(modelsContracts.moveFirst, async ({ body }) => {
+    await models.moveFirst(body.repo_id)
+    return { next: body.repo_id }
+  }),
   handle(modelsContracts.remove, ({ params }) => models.remove(params.repo_id)),
   handle(modelsContracts.removePlain, ({ params }) => models.remove(`${params.owner}/${params.name}`)),
   handle(modelsContracts.acceptLicence, ({ body }) => licences.set(body.engine_id, body.accepted)),

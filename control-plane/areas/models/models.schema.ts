@@ -75,5 +75,6 @@ export const InstallReply = z.object({
 export type InstallReply = z.output<typeof InstallReply>
 export const CancelBody = z.strictObject({ repo_id: z.string().max(200) })
 export const CancelReply = z.object({ cancelling: z.string() })
+export const NextReply = z.object({ next: z.string() })
 export const RemoveReply = z.object({ deleted: z.literal(true), repo_id: z.string(), freed_bytes: z.number().int() })
 export type RemoveReply = z.output<typeof RemoveReply>

@@ -100,16 +100,8 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 
   async function read(where: string): Promise<ModelList> {
-    const all = await rows(where)
     const isLocal = where === LOCAL
-    const free = isLocal ? await freeDisk() : null
-    return {
-      models: all,
-      total_installed_bytes: all.reduce((sum, { installed, size_on_disk_bytes }) => sum + (installed ? size_on_disk_bytes : 0), 0),
-      hf_cache_dir: isLocal ? folder : '',
-      disk_free_gb: free === null ? null : Math.round(free / 1e8) / 10,
-      platform_tags: isLocal ? [process.platform, process.arch, `${process.platform}-${process.arch}`] : [],
-    }
+    return listOf(await rows(where), { isLocal, folder, free: isLocal ? await freeDisk() : null })
   }
 
   function required(id: string): CatalogueModel {
@@ -151,6 +143,11 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     install,
     forgiveAll: installs.forgiveAll,
     isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
+    /** The chosen machine downloads this model next. Throws NOT_FOUND, CONFLICT, NOT_READY, OPERATION_UNSUPPORTED. */
+    async moveFirst(id: string): Promise<void> {
+      await installs.moveFirst({ where: active(), repo_id: required(id).id })
+      cached = null
+    },
     /** Ends the installation of the model on every machine and clears the cooldown. Never rejects. */
     async cancel(id: string): Promise<void> {
       const places = new Set([LOCAL, active()])
@@ -191,6 +188,15 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     end: downloads.end,
   }
 }
+
+type Shown = { readonly isLocal: boolean; readonly folder: string; readonly free: number | null }
+const listOf = (models: ModelRow[], { isLocal, folder, free }: Shown): ModelList => ({
+  models,
+  total_installed_bytes: models.reduce((sum, { installed, size_on_disk_bytes }) => sum + (installed ? size_on_disk_bytes : 0), 0),
+  hf_cache_dir: isLocal ? folder : '',
+  disk_free_gb: free === null ? null : Math.round(free / 1e8) / 10,
+  platform_tags: isLocal ? [process.platform, process.arch, `${process.platform}-${process.arch}`] : [],
+})
 
 function unknownModel(models: readonly CatalogueModel[], id: string): Failure {
   const similar = similarModels(models, id, 3).map((each) => each.id)

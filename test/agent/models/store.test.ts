@@ -7,7 +7,7 @@ import { filesIn } from '#agent/models/manifest.ts'
 import { lendingOwner } from '#agent/models/store.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { openModelServer, REVISION, sha256 } from '#test/support/doubles/model-server.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 import { FILES, install, openStore, phases, REPO, SMALL } from './open-store.ts'
 
 const MODEL = `/${REPO}/resolve/${REVISION}/onnx/model.onnx`
@@ -221,6 +221,36 @@ test('a cancel ends waiting and downloading, and the next installation resumes',
   }
   assert.equal(told.at(-1), 'install_cancelled')
   assert.equal(last(await install(store)).phase, 'install_done')
+})
+
+test('a tenant changes the order of its own waiting installations, and of no other', async (t) => {
+  const repos = ['running', 'second', 'of-another', 'third'].map((name) => `someone/${name}`)
+  const server = await openModelServer(t, Object.fromEntries(repos.map((repo) => [repo, FILES])))
+  const held = Promise.withResolvers<void>()
+  const slow = `/${repos[0]}/resolve/${REVISION}/onnx/model.onnx`
+  server.fail(slow, { kind: 'wait', until: held.promise })
+  const models = repos.map((id) => ({
+    ...SMALL,
+    id,
+    engine: id.split('/')[1]!,
+    sources: SMALL.sources.map((one) => ({ ...one, repo: id })),
+  }))
+  const { store } = openStore(t, server.url, { models })
+  const ended: string[] = []
+  const begun = repos.map(async (id) => {
+    const events = await install(store, id, id.endsWith('another') ? 'panel-1' : 'local')
+    ended.push(id)
+    return last(events).phase
+  })
+  await eventually(async () => server.count(slow) > 0)
+  const signal = AbortSignal.abort()
+  for await (const _ of store.install(repos[3]!, 'local', signal, true)) assert.fail('left already')
+  // Neither the installation of another tenant nor the running one moves.
+  for await (const _ of store.install(repos[2]!, 'local', signal, true)) assert.fail('left already')
+  for await (const _ of store.install(repos[0]!, 'local', signal, true)) assert.fail('left already')
+  held.resolve()
+  assert.deepEqual(await Promise.all(begun), Array(4).fill('install_done'))
+  assert.deepEqual(ended, [repos[0], repos[3], repos[2], repos[1]])
 })
 
 test('the installations of one tenant are stopped together, those of others go on', async (t) => {

@@ -72,10 +72,10 @@ test('a model is found, installed, loaded, made the default and removed, in both
   await button(row, /^Install/).click()
   await row.getByText('Downloading').waitFor()
   const { models } = (await world.get('/models')).json()
-  const other = models.find(
+  const [other, third] = models.filter(
     (one: Record<string, unknown>) => one['supported'] && !one['gated'] && !one['installed'] && one['repo_id'] !== REPO,
   )
-  assert.equal((await world.post('/models/install', { repo_id: other.repo_id })).status, 200)
+  for (const { repo_id } of [other, third]) assert.equal((await world.post('/models/install', { repo_id })).status, 200)
   const queue = page.getByRole('region', { name: 'Downloads' })
   const entries = queue.getByRole('listitem')
   await queue.locator(`li:nth-child(1)[data-download="${REPO}"]`).waitFor()
@@ -84,13 +84,21 @@ test('a model is found, installed, loaded, made the default and removed, in both
     .nth(0)
     .getByText(/^\d+ KB of 304 KB$/)
     .waitFor()
+  await entries.nth(2).getByText('Waiting, 2 before it').waitFor()
   await shot('models-queue')
   await clean(page, 'a queue')
+  // The last one is downloaded before the other.
+  assert.equal(await queue.getByRole('button', { name: /^Download next/ }).count(), 1, 'neither the running one nor the next')
+  await button(entries.nth(2), `Download next: ${third.label}`).click()
+  await queue.locator(`li:nth-child(2)[data-download="${third.repo_id}"]`).waitFor()
   // The queue is read again with the page.
   await page.goto(`${world.url}/#/models`)
   await page.reload()
-  await button(entries.nth(1), /^Cancel/).click()
-  await entries.nth(1).waitFor({ state: 'detached' })
+  await queue.locator(`li:nth-child(2)[data-download="${third.repo_id}"]`).waitFor()
+  for (const left of [2, 1]) {
+    await button(entries.nth(left), /^Cancel/).click()
+    await entries.nth(left).waitFor({ state: 'detached' })
+  }
   later.resolve()
   await queue.waitFor({ state: 'detached' })
   await row.getByText('Installed', { exact: true }).waitFor()

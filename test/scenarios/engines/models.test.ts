@@ -165,6 +165,9 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     assert.deepEqual((await world.post('/models/install/cancel', { repo_id: REPO })).json(), { cancelling: REPO })
     await stream.until(({ phase }) => phase === 'install_cancelled')
     assert.equal((await world.post('/models/install/cancel', { repo_id: 'no/such' })).status, 200)
+    assert.equal((await world.post('/models/install/next', { repo_id: 'no/such' })).status, 400)
+    const idle = await world.post('/models/install/next', { repo_id: REPO })
+    assert.deepEqual([idle.status, idle.json().detail], [404, 'This model is not being downloaded.'])
 
     server.failAlways(path('model.onnx'), { kind: 'status', status: 403 })
     await eventually(async () => (await world.post('/models/install', { repo_id: REPO })).json().status === 'install_started')

@@ -98,6 +98,17 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
       const position = here.findIndex((other) => other.place.repo_id === place.repo_id)
       return { state: position === 0 ? 'downloading' : 'queued', error: null, code: null, position }
     },
+    /** The machine downloads this model after the one that it downloads now. Throws NOT_FOUND if it is not being installed there. */
+    async moveFirst(place: Place): Promise<void> {
+      if (!running.has(placeKey(place))) throw new Failure('NOT_FOUND', 'This model is not being downloaded.')
+      await reports.moveFirst(place)
+      const here = [...running].filter(([, other]) => other.place.where === place.where)
+      const moved = here.findIndex(([key]) => key === placeKey(place))
+      if (moved < 2) return
+      here.splice(1, 0, ...here.splice(moved, 1))
+      for (const [key] of here) running.delete(key)
+      for (const [key, other] of here) running.set(key, other)
+    },
     coolMs: downloads.coolMs,
     forgive: downloads.forgive,
     forgiveAll: downloads.forgiveAll,

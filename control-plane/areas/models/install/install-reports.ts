@@ -113,5 +113,17 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
       })
   }
 
-  return { open, follow }
+  /** The machine begins this installation before the others that wait there. Throws as `hostAt` and `install` of a machine. */
+  async function moveFirst({ where, repo_id }: Place): Promise<void> {
+    const abort = new AbortController()
+    const reports = hostAt(where).install(repo_id, abort.signal, true)[Symbol.asyncIterator]()
+    try {
+      await reports.next() // its first report confirms the request
+    } finally {
+      abort.abort()
+      await reports.return?.()
+    }
+  }
+
+  return { open, follow, moveFirst }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // The downloads of the machine: the one that runs with its progress, and those that wait, in their order.
+import { post } from '../../lib/api.js'
 import { Action, Progress } from '../../lib/controls.js'
 import { bytes, duration } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
@@ -34,12 +35,17 @@ function Waiting({ model: { repo_id, label, size_gb: size }, at, download, onCha
     await cancelInstall(repo_id)
     await onChanged()
   }
+  const next = async () => {
+    await post('/models/install/next', { repo_id })
+    await onChanged()
+  }
   const { done, total } = download ?? { done: 0, total: 0 }
   const share = total > 0 ? done / total : null
   return html`<li class="offered" data-download=${repo_id}><span class="kind k7"><${Icon} of=${at === 0 ? 'download' : 'clock'} /></span>
     <span class="grow"><b class="text one-line">${label}</b>
       ${at === 0 ? html`<${Progress} value=${share} label=${strings.progressOf(label)} />` : null}
       <small class="number">${at === 0 ? (total > 0 ? strings.arrived(bytes(done), bytes(total)) : download?.note || strings.starting) : strings.waits(at, bytes(size * GB))}</small></span>
+    ${at > 1 && html`<${Action} kind="quiet icon-only" aria-label=${strings.nextOf(label)} title=${strings.next} onPress=${next}><${Icon} of="up" /><//>`}
     <${Action} kind="quiet icon-only" aria-label=${strings.cancelOf(label)} title=${shared.cancel} onPress=${cancel}><${Icon} of="close" /><//></li>`
 }
 

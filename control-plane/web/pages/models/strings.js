@@ -39,6 +39,9 @@ export const strings = {
   progressOf: (name) => `Download of ${name}`,
   /** @param {string} name */
   cancelOf: (name) => `Cancel: ${name}`,
+  next: 'Download next',
+  /** @param {string} name */
+  nextOf: (name) => `Download next: ${name}`,
   /** @param {string} done @param {string} total */
   arrived: (done, total) => `${done} of ${total}`,
   /** @param {number} before @param {string} size */
