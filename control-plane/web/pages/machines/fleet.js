@@ -77,7 +77,7 @@ export function Fleet({ own, fleet, tasks, version, connections, openId, query, 
         all.length > 0 &&
         html`<div class="row voice-filters" role="search" aria-label=${strings.page.machines}>
         <${StateFilter} rows=${all} state=${filter.state} onState=${(/** @type {string} */ state) => change({ state })} />
-        <span class="soft" role="status">${words.shown(found.length, all.length)}</span>
+        <span class=${isFiltered ? 'soft' : 'hidden'} role="status">${words.shown(found.length, all.length)}</span>
         <span class="spread"></span>
         <input type="search" class="find" maxlength="200" value=${filter.q} placeholder=${words.find} aria-label=${words.find} title=${words.findExample} onInput=${(/** @type {Event} */ event) => change({ q: fieldValue(event) })} />
       </div>`
