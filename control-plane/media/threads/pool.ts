@@ -1,10 +1,11 @@
 // The media threads: assigns streams to threads, and replaces a thread that died.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { createLane, type LaneInside, type MediaLane } from './lane.ts'
 import type { FromThread, LaneSettings } from './messages.ts'
+import { startThread } from './start-thread.ts'
 
 export type MediaPool = Service & {
   /** A lane on the thread with the fewest lanes. Throws NOT_READY after the stop. */
@@ -20,7 +21,7 @@ export function createMediaPool({ log, entry, threads }: PoolParts): MediaPool {
   let stopped = false
 
   const spawn = (slot: number): Thread => {
-    const thread: Thread = { worker: new Worker(entry, { name: `media-${slot}` }), lanes: new Map() }
+    const thread: Thread = { worker: startThread(entry, `media-${slot}`), lanes: new Map() }
     thread.worker.on('message', (message: FromThread) => thread.lanes.get(message.lane)?.receive(message))
     thread.worker.on('error', (error) => log.error({ thread: slot, error: error.message }, 'a media thread failed'))
     thread.worker.on('exit', (code) => {

@@ -1,7 +1,8 @@
 // Threads that work on one thing at a time. One of them waits a while for the next work: a new thread takes a tenth of a second of processor
 // time to start, and compiles its loops again.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { startThread } from './start-thread.ts'
 
 export type ReusedThreads = {
   /** The thread that waits, or a new one. It has no listeners. */
@@ -18,7 +19,7 @@ export function createReusedThreads(entry: URL, name: string, clock: Clock): Reu
   let idle: { readonly worker: Worker; readonly forget: () => void } | null = null
   return {
     take() {
-      if (!idle) return new Worker(entry, { name })
+      if (!idle) return startThread(entry, name)
       const { worker, forget } = idle
       idle = null
       forget()
