@@ -14,8 +14,9 @@ import type { Access, Contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
-import { expectsList } from './input/containers.ts'
 import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
+import { parseInTurns } from './input/in-turns.ts'
+import { shapeOf } from './input/shape.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
 import { parseInput } from './input/validation.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
@@ -195,6 +196,7 @@ type Mounting = {
 function mount(app: FastifyInstance, { contract: row, run, before }: Route, mounting: Mounting): void {
   const { admit, principalOf, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
   const { params, query, body, reply: json } = row
+  const parseBody = row.bodyBytes === undefined ? parseInput : parseInTurns
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
@@ -203,7 +205,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
     return run({
       params: params && parseInput(params, request.params, 'path'),
       query: query && parseInput(query, request.query, 'query', ignore),
-      body: body && parseInput(body, form ? form.fields : request.body, 'body', ignore),
+      body: body && (await parseBody(body, form ? form.fields : request.body, 'body', ignore)),
       files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
@@ -242,7 +244,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       })
       const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
       const disk = row.spooledFilm ? filmDisk : row.spooled ? uploadDisk : null
-      const isList = (name: string) => body !== undefined && expectsList(body, name)
+      const isList = (name: string) => body !== undefined && shapeOf(body).under(name)?.isList === true
       const form = files ? await readForm(request, files, disk, row.mayOmit, isList) : null
       let answer: unknown
       let isRead = true

@@ -19,28 +19,37 @@ export type JsonShape = { readonly depth: number; readonly values: number }
  * The limit that a JSON text exceeds first; null within both. One pass over the bytes, much faster than parsing. Whether the text is JSON is
  * left to the parser.
  */
-export function exceededBy(bytes: Uint8Array, { depth: deepest, values: most }: JsonShape): keyof JsonShape | null {
+export const exceededBy = (bytes: Uint8Array, shape: JsonShape): keyof JsonShape | null => scanJson(shape)(bytes)
+
+/** As `exceededBy`, for a text that comes in pieces. */
+export function scanJson({ depth: deepest, values: most }: JsonShape): (piece: Uint8Array) => keyof JsonShape | null {
   let depth = 0
   let values = 0
   let inString = false
   /** A list or an object was opened, and none of its values has begun. */
   let isEmpty = false
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!
-    if (inString) {
-      if (byte === BACKSLASH) at++
-      else if (byte === QUOTE) inString = false
-      continue
+  /** Bytes of the next piece that a backslash escapes. */
+  let escaped = 0
+  return (piece) => {
+    let at = escaped
+    for (; at < piece.length; at++) {
+      const byte = piece[at]!
+      if (inString) {
+        if (byte === BACKSLASH) at++
+        else if (byte === QUOTE) inString = false
+        continue
+      }
+      if (byte <= SPACE) continue
+      const isClosed = byte === CLOSE_LIST || byte === CLOSE_OBJECT
+      if ((byte === COMMA || (isEmpty && !isClosed)) && ++values > most) return 'values'
+      isEmpty = byte === OPEN_LIST || byte === OPEN_OBJECT
+      if (isEmpty && ++depth > deepest) return 'depth'
+      if (isClosed) depth--
+      inString = byte === QUOTE
     }
-    if (byte <= SPACE) continue
-    const isClosed = byte === CLOSE_LIST || byte === CLOSE_OBJECT
-    if ((byte === COMMA || (isEmpty && !isClosed)) && ++values > most) return 'values'
-    isEmpty = byte === OPEN_LIST || byte === OPEN_OBJECT
-    if (isEmpty && ++depth > deepest) return 'depth'
-    if (isClosed) depth--
-    inString = byte === QUOTE
+    escaped = at - piece.length
+    return null
   }
-  return null
 }
 
 /** The value of a UTF-8 JSON text. Throws RangeError beyond the limits, SyntaxError or TypeError for text that is not JSON. */

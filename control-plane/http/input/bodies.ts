@@ -1,7 +1,8 @@
 // Which bodies are parsed. A route without a body ignores what a client sends as one: many send an empty body with a Content-Type.
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
-import { exceededBy } from '#shared/protocol/json.ts'
+import { type JsonShape, scanJson } from '#shared/protocol/json.ts'
 import { MAX_LEVELS, wrongShape } from './validation.ts'
 
 /** What a contract says about the body of a request. */
@@ -24,6 +25,18 @@ function otherType({ isPlainForm, isForm }: BodyRule): Failure {
   return new Failure('BAD_REQUEST', `This route does not accept this Content-Type. ${way}`)
 }
 
+/** Bytes that are measured in one turn of the event loop. */
+const SCAN_BYTES = 256 * 1024
+
+async function inPieces<T>(body: Buffer, scan: (piece: Buffer) => T | null): Promise<T | null> {
+  for (let at = 0; at < body.length; at += SCAN_BYTES) {
+    const found = scan(body.subarray(at, at + SCAN_BYTES))
+    if (found !== null) return found
+    await turn()
+  }
+  return null
+}
+
 /** Multipart forms have a parser of their own. A JSON text is measured before it is parsed: to parse millions of small values takes seconds. */
 export function parseBodies(app: FastifyInstance, ruleOf: (request: FastifyRequest) => BodyRule): void {
   // It gives the text itself as the body.
@@ -32,8 +45,11 @@ export function parseBodies(app: FastifyInstance, ruleOf: (request: FastifyReque
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const { readsBody, values } = ruleOf(request)
     if (!readsBody) return done(null)
-    const limit = exceededBy(body, { depth: MAX_LEVELS, values })
-    return limit === null ? parseJson(request, body.toString(), done) : done(wrongShape(limit, values))
+    const finish = (limit: keyof JsonShape | null) =>
+      limit === null ? parseJson(request, body.toString(), done) : done(wrongShape(limit, values))
+    const scan = scanJson({ depth: MAX_LEVELS, values })
+    if (body.length <= SCAN_BYTES) return finish(scan(body))
+    inPieces(body, scan).then(finish, done)
   })
   app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     const rule = ruleOf(request)

@@ -1,46 +1,38 @@
 // Fields of a request that its contract does not declare. Newer clients send them to older servers, so they are ignored, never refused, and
 // the response names them. They are dropped before the schema looks at the input: an error of the schema for each of a hundred thousand
 // fields would block the event loop for a second.
-import { type Container, containersOf, innerOf, type InputSchema as Schema } from './containers.ts'
+import type { Shape } from './shape.ts'
 
 /**
  * `value` without its undeclared fields, at any depth; their paths go to `onDropped`. Parts without such fields are not copied. The caller has
  * limited the depth of `value`.
  */
-export const declaredOf = (schema: Schema, value: unknown, onDropped: (path: string) => void): unknown =>
-  declared([schema], value, '', onDropped)
+export const declaredOf = (shape: Shape, value: unknown, onDropped: (path: string) => void): unknown =>
+  declared(shape, value, '', onDropped)
 
-function declared(schemas: readonly Schema[], value: unknown, prefix: string, onDropped: (path: string) => void): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const options = schemas.flatMap(containersOf)
-  if (options.length === 0) return value
-  if (Array.isArray(value)) {
-    const element = innerOf(options, '0')
-    const copies = value.map((each, at) => declared(element, each, `${prefix}${at}.`, onDropped))
-    return copies.some((copy, at) => copy !== value[at]) ? copies : value
-  }
-  const isClosed = options.every(refusesOthers)
-  const kept: [string, unknown][] = []
-  let isSame = true
+function declared(shape: Shape, value: unknown, prefix: string, onDropped: (path: string) => void): unknown {
+  if (typeof value !== 'object' || value === null || !shape.isContainer) return value
+  const isList = Array.isArray(value)
+  /** Copies of the parts that have changed. */
+  const changed = new Map<string, unknown>()
+  const dropped = new Set<string>()
   for (const key of Object.keys(value)) {
-    if (isClosed && !options.some((option) => isNamed(option, key))) {
-      isSame = false
+    if (!isList && shape.isClosed && !shape.declares(key)) {
+      dropped.add(key)
       onDropped(`${prefix}${key}`)
       continue
     }
     const inner = (value as Record<string, unknown>)[key]
-    const copy = declared(innerOf(options, key), inner, `${prefix}${key}.`, onDropped)
-    isSame &&= copy === inner
-    kept.push([key, copy])
+    const part = shape.under(key)
+    if (typeof inner !== 'object' || inner === null || !part) continue
+    const copy = declared(part, inner, `${prefix}${key}.`, onDropped)
+    if (copy !== inner) changed.set(key, copy)
   }
-  return isSame ? value : Object.fromEntries(kept)
+  if (changed.size === 0 && dropped.size === 0) return value
+  if (isList) return value.map((each, at) => (changed.has(String(at)) ? changed.get(String(at)) : each))
+  const kept = Object.entries(value).filter(([key]) => !dropped.has(key))
+  return Object.fromEntries(kept.map(([key, inner]) => [key, changed.has(key) ? changed.get(key) : inner]))
 }
-
-const isNamed = ({ _zod: { def } }: Container, key: string): boolean => def.type === 'object' && Object.hasOwn(def.shape, key)
-
-/** An object that neither passes other fields on nor validates them. */
-const refusesOthers = ({ _zod: { def } }: Container): boolean =>
-  def.type === 'object' && (def.catchall === undefined || def.catchall._zod.def.type === 'never')
 
 /** More names are neither kept nor sent. */
 const NAMES = 16

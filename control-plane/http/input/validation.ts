@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { JsonShape } from '#shared/protocol/json.ts'
 import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
+import { shapeOf } from './shape.ts'
 import { declaredOf } from './unknown-fields.ts'
 
 type Issue = z.core.$ZodIssue
@@ -19,8 +20,9 @@ export const MAX_LEVELS = 64
  * `onIgnored`. The depth of `value` was limited before it was parsed.
  */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where, onIgnored: (path: string) => void = () => {}): T {
-  const known = declaredOf(schema, value, onIgnored)
-  const long = findTooLong(schema, known)
+  const shape = shapeOf(schema)
+  const known = declaredOf(shape, value, onIgnored)
+  const long = findTooLong(shape, known)
   if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
   // The rest is checked with empty texts in their place, so that all problems are reported at once.
   const parsed = schema.safeParse(emptied(known, long))

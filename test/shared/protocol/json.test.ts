@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { exceededBy, parseJson } from '#shared/protocol/json.ts'
+import { exceededBy, parseJson, scanJson } from '#shared/protocol/json.ts'
 
 const bytesOf = (text: string) => Buffer.from(text)
 const depthOf = (value: unknown): number =>
@@ -34,6 +34,9 @@ test('the measured depth and number of values ignore brackets and commas in stri
         assert.equal(exceededBy(bytes, { depth, values }), null)
         if (depth > 0) assert.equal(exceededBy(bytes, { depth: depth - 1, values }), 'depth')
         if (values > 0) assert.equal(exceededBy(bytes, { depth, values: values - 1 }), 'values')
+        const scan = scanJson({ depth, values: values - 1 })
+        const found = Array.from(bytes, (_, at) => scan(bytes.subarray(at, at + 1)))
+        assert.equal(found.find((limit) => limit !== null) ?? null, values > 0 ? 'values' : null, 'in pieces of one byte')
       }
     }),
   )

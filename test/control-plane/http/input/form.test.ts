@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import multipart from '@fastify/multipart'
 import fastify from 'fastify'
 import { z } from 'zod'
-import { expectsList } from '#control-plane/http/input/containers.ts'
 import { readForm } from '#control-plane/http/input/form.ts'
+import { shapeOf } from '#control-plane/http/input/shape.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -51,7 +51,7 @@ test('all values of a field that is a list are kept, and the last one of another
   const body = z.strictObject({ langs: z.array(z.string()).default(['es']), name: z.string().optional() })
   const app = fastify()
   await app.register(multipart)
-  app.post('/', async (request) => (await readForm(request, [], null, [], (name) => expectsList(body, name))).fields)
+  app.post('/', async (request) => (await readForm(request, [], null, [], (name) => shapeOf(body).under(name)?.isList === true)).fields)
   t.after(() => app.close())
   const form = new FormData()
   for (const [name, value] of [
