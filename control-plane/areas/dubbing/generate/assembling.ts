@@ -13,6 +13,7 @@ import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubManifest } from '../speak/manifest.ts'
 import type { SpeakPlan } from '../speak/plan.service.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
+import { jsonInTurns } from '../store/json-in-turns.ts'
 import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
 import { fittedLines } from '../voices/lengths.rules.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
@@ -37,6 +38,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     const isWithdrawn = voiceClaims.claim(plan.voices.map(({ recording }) => recording))
     const { spoken, recordings } = await spokenTakes.find(manifest, plan, signal)
     const options = fitOptionsOf(timing, sound.durationUs)
+    await turn()
     const { input, fitted } = fittedLines(manifest, options, (line) => spoken.get(line)?.naturalUs ?? 0)
     const byId = new Map(fitted.lines.map((line) => [line.id, line]))
     const stored: StoredTake[] = []
@@ -44,7 +46,9 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       if (stored.length % TAKES_A_TURN === 0) await turn()
       stored.push(await spokenTakes.stored(manifest, index, one, byId.get(manifest.lines[index]!.id)!, signal))
     }
+    await turn()
     const placed = placedTakes({ lines: manifest.lines.map(({ id }) => byId.get(id)!), takes: stored }, files.pathOf)
+    await turn()
     const digest = keyOf({
       kind: 'dub.track',
       version: VERSION,
@@ -74,26 +78,25 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       },
       signal,
     )
+    const trackPlan = { ...fitted, input: { lines: input, options }, takes: stored }
+    const trackJson = await jsonInTurns(trackPlan)
     if (isWithdrawn()) {
       await files.remove([digest])
       throw new Failure('CONFLICT', WITHDRAWN)
     }
     const before = store.tracks.trackFiles(dubId)
-    store.tracks.setTrack(dubId, {
+    const track = {
       languageCode,
       language: manifest.language,
       digest,
       durationUs: fitted.totalUs,
       timingStrategy: timing.timing_strategy,
-      plan: {
-        ...fitted,
-        input: { lines: input, options },
-        takes: stored,
-      },
+      plan: trackPlan,
       fitFp: fitFingerprint(timing.timing_strategy, timing.fit_options),
       takeKeys: [...spoken.values()].map(({ key }) => key),
       createdAt: clock.now(),
-    })
+    }
+    store.tracks.setTrack(dubId, track, trackJson)
     await turn()
     const others = before.filter((track) => track.languageCode !== languageCode).map((track) => track.digest)
     for (const old of before)
@@ -118,6 +121,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     })
     store.dubs.change(dubId, { language: manifest.language, languageCode, isAborted: false })
     saved(dubId)
+    await turn()
     const inOrder = manifest.lines.map(({ id }) => byId.get(id)!)
     return {
       segments_processed: manifest.lines.length,

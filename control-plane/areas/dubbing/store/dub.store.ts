@@ -21,6 +21,9 @@ type Row = {
   readonly aborted: 0 | 1
   readonly created_at: number
 }
+/** Shorter options are parsed each time. */
+const LARGE_CHARS = 16_384
+const MOST_KEPT = 4
 export type DubRows = ReturnType<typeof createDubRows>
 
 /** Throws STORAGE_FULL from the functions that write. */
@@ -51,13 +54,35 @@ export function createDubRows({ db }: { readonly db: Database }) {
   })
   const patch = db.transaction((id: string, change: Partial<DubOptions>) => {
     const row = byId.get(id)
-    if (row) setOptions.run(JSON.stringify(DubOptions.parse({ ...optionsOf(row), ...change })), id)
+    if (!row) return
+    const options = DubOptions.parse({ ...optionsOf(row.options), ...change })
+    const text = JSON.stringify(options)
+    setOptions.run(text, id)
+    keep(text, options)
   })
+
+  /** The options that were read last, by their JSON: those of a film with thousands of lines take a whole turn of the event loop. */
+  const kept = new Map<string, DubOptions>()
+  function keep(text: string, options: DubOptions): void {
+    if (text.length < LARGE_CHARS) return
+    kept.delete(text)
+    kept.set(text, options)
+    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+  }
+  function optionsOf(text: string): DubOptions {
+    const options = kept.get(text) ?? DubOptions.parse(JSON.parse(text))
+    keep(text, options)
+    return options
+  }
+  const dubOf = (row: Row): Dub => ({ ...columnsAsDub(row), options: optionsOf(row.options) })
 
   return {
     /** Replaces a dub of the same id with its lines, texts, takes and tracks. Its files stay until the sweep. */
     create: (dub: NewDub): void => write(() => replace.immediate(dub)),
-    find: (id: string): Dub | null => dubOf(byId.get(id)),
+    find(id: string): Dub | null {
+      const row = byId.get(id)
+      return row ? dubOf(row) : null
+    },
     /** Nothing happens for an unknown id: the dub was deleted meanwhile. */
     change(id: string, change: DubChange): void {
       const columns = Object.entries(columnsOf(change))
@@ -70,7 +95,7 @@ export function createDubRows({ db }: { readonly db: Database }) {
     /** Sets the option `last_export_warning`. Each part of a file that is asked for does so: nothing is written where it stays. */
     noteExport: (id: string, warning: string | null): void => void write(() => noteExport.run({ id, warning })),
     /** Dubs whose sound is extracted, newest first. */
-    newest: (limit: number): Dub[] => newest.all(limit).map((row) => dubOf(row)!),
+    newest: (limit: number): Dub[] => newest.all(limit).map(dubOf),
     /** The same dubs, and only what lists show. */
     summaries: (limit: number): DubSummary[] => summaries.all(limit),
     /** The number of dubs that the history may list. */
@@ -84,10 +109,7 @@ export function createDubRows({ db }: { readonly db: Database }) {
   }
 }
 
-const optionsOf = ({ options }: Row): DubOptions => DubOptions.parse(JSON.parse(options))
-
-function dubOf(row: Row | undefined): Dub | null {
-  if (!row) return null
+function columnsAsDub(row: Row): Omit<Dub, 'options'> {
   const { duration_us: durationUs, sound_digest: sound, speech_digest: speech } = row
   return {
     id: row.id,
@@ -102,7 +124,6 @@ function dubOf(row: Row | undefined): Dub | null {
     fullTranscript: row.full_transcript,
     language: row.language,
     languageCode: row.language_code,
-    options: optionsOf(row),
     isAborted: row.aborted === 1,
     createdAt: row.created_at,
   }

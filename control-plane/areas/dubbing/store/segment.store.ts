@@ -27,9 +27,14 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
   const textRows = db.prepare<[string, string], { segment_key: string; text: string }>(
     'select segment_key, text from dub_text where dub_id = ? and language = ?',
   )
-  const setText = db.prepare<[string, string, string, string]>(
-    'insert or replace into dub_text (dub_id, language, segment_key, text) values (?, ?, ?, ?)',
-  )
+  /** One statement, because the lines of a long film are thousands; texts that stay are not written. */
+  const setTexts = db.prepare<{
+    dubId: string
+    language: string
+    texts: string
+  }>(`insert into dub_text (dub_id, language, segment_key, text)
+    select @dubId, @language, key, value from json_each(@texts) where true
+    on conflict do update set text = excluded.text where text is not excluded.text`)
   const languages = db.prepare<[string], string>('select distinct language from dub_text where dub_id = ? order by language').pluck()
   const write = <T>(run: () => T): T => storageChecked('The lines of the dub could not be stored', run)
   const stored = (dubId: string, { qc, ...segment }: DubLine) => ({ ...segment, dubId, qc: qc && JSON.stringify(qc) })
@@ -49,9 +54,6 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
   const updateAll = db.transaction((dubId: string, segments: readonly DubLine[]) =>
     segments.reduce((sum, segment) => sum + update.run(stored(dubId, segment)).changes, 0),
   )
-  const setTexts = db.transaction((dubId: string, language: string, texts: Readonly<Record<string, string>>) => {
-    for (const [key, text] of Object.entries(texts)) setText.run(dubId, language, key, text)
-  })
 
   return {
     /** In their order. */
@@ -65,7 +67,7 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
     update: (dubId: string, segments: readonly DubLine[]): number => write(() => updateAll.immediate(dubId, segments)),
     /** Keeps the texts of other lines. */
     setTexts: (dubId: string, language: string, texts: Readonly<Record<string, string>>): void =>
-      write(() => setTexts.immediate(dubId, language, texts)),
+      void write(() => setTexts.run({ dubId, language, texts: JSON.stringify(texts) })),
     /** By key of the line; empty where none were stored. */
     texts: (dubId: string, language: string): Record<string, string> =>
       Object.fromEntries(textRows.all(dubId, language).map(({ segment_key, text }) => [segment_key, text])),

@@ -68,11 +68,9 @@ export function createTrackRows({ db }: { readonly db: Database }) {
     takesByKey: (keys: readonly string[]): DubTake[] => byKeys.all(JSON.stringify(keys)).map(takeOf),
     /** The newest lines that were spoken in a language, in any dub, oldest first. */
     spokenTexts: (language: string, limit: number): SpokenText[] => spoken.all(language, limit).reverse(),
-    /** Replaces the track of the same language code. */
-    setTrack: (dubId: string, track: DubTrack): void =>
-      void write(() =>
-        insertTrack.run({ ...track, dubId, plan: JSON.stringify(track.plan ?? null), takeKeys: JSON.stringify(track.takeKeys) }),
-      ),
+    /** Replaces the track of the same language code. `plan`: its plan as JSON, for one that is so large that it is written in turns. */
+    setTrack: (dubId: string, track: DubTrack, plan = JSON.stringify(track.plan ?? null)): void =>
+      void write(() => insertTrack.run({ ...track, dubId, plan, takeKeys: JSON.stringify(track.takeKeys) })),
     /** Oldest first. */
     tracks: (dubId: string): DubTrack[] => tracks.all(dubId).map(trackOf),
     /** Without their plans, which are large. Oldest first. */

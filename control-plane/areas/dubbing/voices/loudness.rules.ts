@@ -10,9 +10,11 @@ export type LeveledLine = { readonly speaker: string; readonly levelDb: number |
 
 /** dB for each line: how far its original is from the median of its speaker, at most 9. */
 export function levelGains(lines: readonly LeveledLine[]): number[] {
-  const levels = new Map<string, number[]>()
-  for (const { speaker, levelDb } of lines) if (levelDb !== null) levels.set(speaker, [...(levels.get(speaker) ?? []), levelDb])
-  const usual = new Map([...levels].filter(([, own]) => own.length >= LEAST_LINES).map(([speaker, own]) => [speaker, median(own)]))
+  const audible = lines.flatMap(({ speaker, levelDb }) => (levelDb === null ? [] : [{ speaker, levelDb }]))
+  const levels = [...Map.groupBy(audible, ({ speaker }) => speaker)].map(
+    ([speaker, own]) => [speaker, own.map((line) => line.levelDb)] as const,
+  )
+  const usual = new Map(levels.filter(([, own]) => own.length >= LEAST_LINES).map(([speaker, own]) => [speaker, median(own)]))
   return lines.map(({ speaker, levelDb }) => {
     const middle = usual.get(speaker)
     if (middle === undefined || levelDb === null) return 0

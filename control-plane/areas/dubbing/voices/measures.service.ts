@@ -1,4 +1,5 @@
 // What is measured of the original speech: in a thread, once for each stretch of it.
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { keyOf } from '../../../jobs/key.ts'
 import type { MeasuredSpan, VoiceMeasure } from '../../../media/film/sound/measure.ts'
@@ -29,6 +30,7 @@ export const createDubMeasures =
     const key = keyOf({ kind: 'dub.measures', version: VERSION, inputs: [sound], params: {} })
     const row = await files.find(key)
     const known = new Map(Object.entries(row ? Known.parse(JSON.parse(row.detail)).spans : {}))
+    await turn()
     const missing = spans.filter((span) => !known.has(nameOf(span)))
     if (missing.length > 0) {
       if (vocals === null) await requireSound(dub.id, signal)
@@ -38,5 +40,6 @@ export const createDubMeasures =
       const kept = Object.fromEntries(spans.map((span) => [nameOf(span), known.get(nameOf(span))!]))
       files.note(key, { kind: 'levels', maker: dub.id, detail: JSON.stringify({ spans: kept }) }, dub.id)
     }
+    await turn()
     return spans.map((span) => known.get(nameOf(span))!)
   }

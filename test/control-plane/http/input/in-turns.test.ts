@@ -39,19 +39,19 @@ async function outcomeOf(parse: (onIgnored: (path: string) => void) => unknown):
 
 test('a body that is checked in turns gives what one that is checked at once gives', async () => {
   const line = (at: number) => ({ id: `l${at}`, ...(at % 7 === 0 && { inner: { tags: ['a'] } }) })
-  const fault = fc.constantFrom<(lines: unknown[], at: number) => void>(
-    () => {},
-    (lines, at) => void (lines[at] = null),
-    (lines, at) => void (lines[at] = { id: 'l0' }),
-    (lines, at) => void (lines[at] = { id: 'too long for it' }),
-    (lines, at) => void (lines[at] = { id: 'e', n: 'x', inner: { tags: ['long text'] } }),
-    (lines, at) => void (lines[at] = { id: 'e', other: 1, inner: { tags: [], hidden: 2 } }),
+  const other = fc.constantFrom<unknown>(
+    undefined,
+    null,
+    { id: 'l0' },
+    { id: 'too long for it' },
+    { id: 'e', n: 'x', inner: { tags: ['long text'] } },
+    { id: 'e', other: 1, inner: { tags: [], hidden: 2 } },
   )
   const body = fc
     .record({
       count: fc.constantFrom(0, 1, 199, 200, 201, 450, 901),
       place: fc.nat(900),
-      fault,
+      other,
       ids: fc.constantFrom(
         undefined,
         null,
@@ -64,9 +64,9 @@ test('a body that is checked in turns gives what one that is checked at once giv
       name: fc.constantFrom('short', 'a text of more than twenty characters', undefined),
       colour: fc.constantFrom(undefined, 1),
     })
-    .map(({ count, place, fault, ...rest }) => {
+    .map(({ count, place, other, ...rest }) => {
       const lines: unknown[] = Array.from({ length: count }, (_, at) => line(at))
-      if (count > 0) fault(lines, place % count)
+      if (count > 0 && other !== undefined) lines[place % count] = other
       return JSON.parse(JSON.stringify({ ...rest, lines }))
     })
   await fc.assert(

@@ -1,0 +1,28 @@
+// Writes large values as JSON in several turns of the event loop.
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** Elements that are written in one turn. */
+const PART = 200
+
+/** The JSON of an object. Its lists, at any depth of objects, are written a part at a time. Do not change the value meanwhile. */
+export async function jsonInTurns(value: Readonly<Record<string, unknown>>): Promise<string> {
+  const fields: string[] = []
+  for (const [name, field] of Object.entries(value)) {
+    const text = await written(field)
+    if (text !== undefined) fields.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${fields.join(',')}}`
+}
+
+async function written(value: unknown): Promise<string | undefined> {
+  if (Array.isArray(value)) {
+    const parts: string[] = []
+    for (let from = 0; from < value.length; from += PART) {
+      if (from > 0) await turn()
+      parts.push(JSON.stringify(value.slice(from, from + PART)).slice(1, -1))
+    }
+    return `[${parts.join(',')}]`
+  }
+  if (value?.constructor === Object) return jsonInTurns(value as Record<string, unknown>)
+  return JSON.stringify(value) as string | undefined
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { jsonInTurns } from '#control-plane/areas/dubbing/store/json-in-turns.ts'
+
+test('what is written in turns is what JSON.stringify writes', async () => {
+  const leaf = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(undefined, Number.NaN, new Date(0)))
+  const list = fc.tuple(fc.constantFrom(0, 1, 199, 200, 201, 401), leaf).map(([length, value]) => Array.from({ length }, () => value))
+  const value = fc.dictionary(fc.string(), fc.oneof(leaf, list, fc.dictionary(fc.string(), fc.oneof(leaf, list))))
+  await fc.assert(
+    fc.asyncProperty(value, async (one) => {
+      assert.equal(await jsonInTurns(one), JSON.stringify(one))
+    }),
+  )
+})
