@@ -83,6 +83,10 @@ export const SHARED_STUDIO = [
     'test/scenarios/voices/{facts/conformance,profiles}.test.ts',
     'test/scenarios/watermark/outlets.test.ts',
   ],
+  [
+    'test/scenarios/{http/docs,longform/access,tools/preview}.test.ts',
+    'test/scenarios/{library/projects,voices/{hosted,together}}.test.ts',
+  ],
 ]
 const GROUPS = [...UNITS, ...SHARED_STUDIO]
 const filesOf = (group: string[]): string[] => {

@@ -1,7 +1,7 @@
 // The API description and its viewer, as a browser on this machine receives them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWorld } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
 type Json = Record<string, unknown>
 type Operation = {
@@ -31,8 +31,10 @@ function refsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : refsIn(inner)))
 }
 
+const open = sharedWorld({ withoutAgent: true })
+
 test('the API description', async (t) => {
-  const world = await openWorld(t, { withoutAgent: true })
+  const world = await open()
   const description = (await world.get('/openapi.json')).json() as Description
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ route: `${method.toUpperCase()} ${path}`, path, operation })),

@@ -7,14 +7,16 @@ import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
 import { studio } from '#test/support/world/cli.ts'
 import { listenEvents } from '#test/support/world/http.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const STATE_BYTES = 16 * 1024 * 1024
 /** A state whose JSON has exactly this many bytes. */
 const stateOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
+const open = sharedWorld({ withoutAgent: true, env: { PATH: '/nowhere' } })
+
 test('projects', async (t) => {
-  const world = await openWorld(t, { withoutAgent: true, env: { PATH: '/nowhere' } })
+  const world = await open()
   const events = await listenEvents(t, world.url, 'projects')
   const create = async (fields: Record<string, unknown> = {}): Promise<string> =>
     (await world.post('/projects', { name: 'Book', state: {}, ...fields })).json().id

@@ -6,15 +6,17 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
 import { request } from '#test/support/world/http.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env.PATH))
   ? false
   : 'ffmpeg is not on this machine; ./studio setup installs it'
 
+const open = sharedWorld({ withoutAgent: true })
+
 test('previews', { skip }, async (t) => {
   const files = temporaryFolder(t)
-  const world = await openWorld(t, { withoutAgent: true })
+  const world = await open()
   const folder = join(world.dataDir, 'previews')
   const upload = (filename: string, bytes: Uint8Array<ArrayBuffer> | string) => {
     const data = new FormData()

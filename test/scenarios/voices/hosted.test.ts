@@ -8,10 +8,12 @@ import { test } from 'node:test'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
-import { openWorld } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld({ withoutAgent: true, env: { PATH: '/nowhere' } })
 
 test('hosted voices and the commands', async (t) => {
-  const world = await openWorld(t, { withoutAgent: true, env: { PATH: '/nowhere' } })
+  const world = await open()
   const received: { url: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
   let reached = () => {}
   let held: Promise<void> | null = null

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { form } from '#test/support/world/http.ts'
 import { type Reply, sharedWorld } from '#test/support/world/world.ts'
@@ -13,14 +14,21 @@ const upload = (name: string, audio: Buffer<ArrayBuffer> = spokenWav({ seconds: 
   form({ name, ref_text: 'Hello.', ref_audio: audio })
 const left = ({ dataDir }: World) => readdirSync(join(dataDir, 'uploads'))
 
-/** Every row of the list, read alone, is the same, and has its recording. */
+/** Every row of the list, read alone, is the same, and has its recording. Statements are checked after their requests, so rows change meanwhile. */
 async function assertListed(world: World): Promise<string[]> {
-  const list: { id: string; ref_audio_path: string | null }[] = (await world.get('/profiles')).json()
-  for (const row of list) {
-    assert.deepEqual((await world.get(`/profiles/${row.id}`)).json(), row)
-    if (row.ref_audio_path !== null) assert.equal((await world.get(`/profiles/${row.id}/audio`)).status, 200)
+  const read = async (): Promise<{ id: string; ref_audio_path: string | null }[]> => (await world.get('/profiles')).json()
+  for (let list = await read(); ; ) {
+    const rows = []
+    for (const { id } of list) rows.push((await world.get(`/profiles/${id}`)).json())
+    const after = await read()
+    if (isDeepStrictEqual(list, after)) {
+      assert.deepEqual(rows, list)
+      for (const { id, ref_audio_path } of list)
+        if (ref_audio_path !== null) assert.equal((await world.get(`/profiles/${id}/audio`)).status, 200)
+      return list.map(({ id }) => id)
+    }
+    list = after
   }
-  return list.map(({ id }) => id)
 }
 
 test('after each change through HTTP the list shows the row that the change made', async () => {
