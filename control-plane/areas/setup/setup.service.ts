@@ -34,6 +34,8 @@ type Deps = {
 }
 export type Setup = ReturnType<typeof createSetup>
 const LOCAL = 'local'
+/** As people write them. */
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 
 export function createSetup({
   models,
@@ -134,7 +136,7 @@ export function createSetup({
           is_linux: os === 'linux',
           is_windows: os === 'win32',
           has_cuda: gpus().some(({ backend }) => backend === 'cuda'),
-          label: `${os} ${arch}, ${kind === 'gpu' ? gpus()[0]!.model : 'no graphics card'}`,
+          label: `${SYSTEMS[os] ?? os} ${arch}, ${kind === 'gpu' ? gpus()[0]!.model : 'no graphics card'}`,
         },
         rationale:
           kind === 'gpu'

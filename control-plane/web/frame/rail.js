@@ -22,8 +22,11 @@ const SECTIONS = /** @type {Section[]} */ (Object.keys(strings.sections))
 const PHONE_PLACES = 5
 /** The first ones there. Those that do not exist leave their room to the next ones of the rail. */
 const ON_PHONE = ['home', 'speak', 'projects', 'jobs']
-/** @param {Place} place */
+/** @param {{ page: string }} place */
 const phoneRank = ({ page }) => (ON_PHONE.includes(page) ? ON_PHONE.indexOf(page) : ON_PHONE.length)
+/** The places beside More, or all if they fit. @template {{ page: string }} P @param {readonly P[]} places */
+export const phonePlaces = (places) =>
+  places.length > PHONE_PLACES ? places.toSorted((one, other) => phoneRank(one) - phoneRank(other)).slice(0, PHONE_PLACES - 1) : places
 
 /** Four bars, one in the colour of sound. */
 const Logo = () => html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
@@ -40,8 +43,7 @@ const PlaceLink = ({ place, isHere, isOnPhone, onPoint }) => html`<a class=${isO
 
 /** `onPoint`: a place may be opened soon. @param {{ places: Place[], here: string, isNarrow: boolean, onNarrow: (isNarrow: boolean) => void, onPoint: (page: string) => void, name: string }} props */
 export function Rail({ places, here, isNarrow, onNarrow, onPoint, name }) {
-  const shown =
-    places.length > PHONE_PLACES ? places.toSorted((one, other) => phoneRank(one) - phoneRank(other)).slice(0, PHONE_PLACES - 1) : places
+  const shown = phonePlaces(places)
   const others = places.filter((place) => !shown.includes(place))
   const label = isNarrow ? strings.expand : strings.collapse
   return html`<div class="rail">

@@ -54,6 +54,10 @@ test('projects and files are found, changed, played and deleted, in both themes 
       await isNarrow(page, `${hash}, ${width}`)
     }
   }
+  // On a phone the name is cut off, and shown whole under the pointer.
+  const name = page.getByText('The harbour was quiet at five.', { exact: true })
+  await name.hover()
+  assert.equal(await name.getAttribute('title'), 'The harbour was quiet at five.')
   await page.locator('td', { hasText: /^\d+ KB$/ }).waitFor({ state: 'attached' }) // of a desktop; a phone has it below the name
   await button(page, 'Play The harbour was quiet at five.').click()
   await button(page.getByRole('cell'), 'Pause The harbour was quiet at five.').waitFor()

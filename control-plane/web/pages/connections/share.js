@@ -2,6 +2,7 @@
 // Sharing this machine with controllers (studios that connect to it): where it listens, a key for each person, and the sessions.
 import { post, remove } from '../../lib/api.js'
 import { Action, Badge, Confirm, Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
+import { exact } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { Since } from '../../lib/moments.js'
 import { notify } from '../../lib/notices.js'
@@ -111,7 +112,7 @@ const Events = ({ events }) => html`<details>
     .slice(0, EVENTS_SHOWN)
     .map(
       ({ at, kind, label, peer, detail }, index) =>
-        html`<li key=${`${at}-${index}`} class="text"><small>${new Date(at * 1000).toLocaleString()}</small> <span class="text">${label || words.someone}</span>${words.event(peer, words.eventKinds[kind], detail)}</li>`,
+        html`<li key=${`${at}-${index}`} class="text"><small>${exact(at)}</small> <span class="text">${label || words.someone}</span>${words.event(peer, words.eventKinds[kind], detail)}</li>`,
     )}</ul>
 </details>`
 

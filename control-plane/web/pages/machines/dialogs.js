@@ -133,7 +133,7 @@ function Remove({ machine, onClose }) {
 /** @param {MachineLogLine} line */
 function lineText({ at, level, message, fields }) {
   const more = Object.keys(fields).length > 0 ? short(JSON.stringify(fields), 2000) : ''
-  return [new Date(at * 1000).toLocaleTimeString(), level, short(message, 2000), more].join(' ')
+  return [new Date(at * 1000).toTimeString().slice(0, 8), level, short(message, 2000), more].join(' ')
 }
 
 /** @param {Props} props */

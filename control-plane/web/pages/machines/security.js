@@ -2,6 +2,7 @@
 // Who signs the certificates of the machines: its fingerprint to compare, and replacing it step by step.
 import { post } from '../../lib/api.js'
 import { Action, Badge, Confirm } from '../../lib/controls.js'
+import { exact } from '../../lib/format.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { usePolled } from '../../lib/read.js'
@@ -47,7 +48,7 @@ export function Security() {
       <${Print} name=${words.fingerprint} text=${view.fingerprint} />
       <${Print} name=${words.next} text=${view.next_fingerprint} />
       <${Print} name=${words.previous} text=${view.previous_fingerprint} />
-      <div><dt>${words.validUntil}</dt><dd>${new Date(view.expires_at * 1000).toLocaleDateString()}</dd></div>
+      <div><dt>${words.validUntil}</dt><dd>${exact(view.expires_at).slice(0, 10)}</dd></div>
     </dl>
     <${Named} title=${words.behind} machines=${view.behind} />
     <${Named} title=${words.mustJoinAgain} machines=${view.must_join_again} />

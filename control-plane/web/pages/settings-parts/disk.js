@@ -2,7 +2,7 @@
 // How the disk is used, and what may be cleared.
 import { get, messageOf, post } from '../../lib/api.js'
 import { Action } from '../../lib/controls.js'
-import { bytes } from '../../lib/format.js'
+import { bytes, exact } from '../../lib/format.js'
 import { html, useEffect, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
@@ -51,6 +51,6 @@ export function Disk() {
     )}</ul>
     ${report.volumes.map(({ path, free_bytes: free, total_bytes: total }) => html`<p key=${path} class="soft text">${words.free(bytes(free), bytes(total), path)}</p>`)}
     ${folder.value && html`<p class="soft text">${words.models(folder.value.effective)} ${words.modelsHelp}</p>`}
-    ${backups.value?.latest && html`<p class="soft text">${words.backup(new Date(backups.value.latest.created_at * 1000).toLocaleString(), bytes(backups.value.latest.size_bytes))}</p>`}
+    ${backups.value?.latest && html`<p class="soft text">${words.backup(exact(backups.value.latest.created_at), bytes(backups.value.latest.size_bytes))}</p>`}
     <div class="row"><${Action} onPress=${() => read(true)}>${words.measure}<//><${Action} onPress=${clear}>${words.clear}<//></div>`
 }

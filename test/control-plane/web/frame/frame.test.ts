@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, decoded } from '#control-plane/web/frame/address.js'
 import { outdated } from '#control-plane/web/frame/kept-statement.js'
+import { phonePlaces } from '#control-plane/web/frame/rail.js'
 import { jobName, meanProgress } from '#control-plane/web/frame/tray.js'
 
 test('an address names a page, its object and its choices; earlier addresses still work', () => {
@@ -13,6 +14,14 @@ test('an address names a page, its object and its choices; earlier addresses sti
     ['', '#/', '#/tasks', '#/start', '#/workers', '#/constructor'].map((hash) => addressOf(hash).page),
     ['', '', 'jobs', 'setup', 'machines', 'constructor'],
   )
+})
+
+test('the bar of a phone has Home, Speak, Projects and Jobs, and other places where one of them does not exist', () => {
+  const shown = (...names: string[]) => phonePlaces(names.map((page) => ({ page }))).map(({ page }) => page)
+  const all = ['home', 'speak', 'dub', 'audiobook', 'projects', 'files', 'jobs', 'machines']
+  assert.deepEqual(shown(...all), ['home', 'speak', 'projects', 'jobs'])
+  assert.deepEqual(shown(...all.filter((name) => name !== 'jobs')), ['home', 'speak', 'projects', 'dub'])
+  assert.deepEqual(shown('speak', 'home'), ['speak', 'home'])
 })
 
 test('a job is called by its title or its file, otherwise by its kind', () => {

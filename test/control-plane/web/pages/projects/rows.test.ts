@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { projectsOf } from '#control-plane/web/pages/projects/rows.js'
+
+test('the state of a dub says whether its lines are spoken', () => {
+  const dub = (id: string, tracks: string, segments_count: number) =>
+    ({ id, tracks, segments_count, filename: `${id}.mp4`, language: '', duration: 8, created_at: 0 }) as Gets['/dub/summaries'][number]
+  const dubs = [dub('new', '[]', 0), dub('transcribed', '', 1), dub('spoken', '{"es":{}}', 12)]
+  const states = projectsOf({ projects: [], dubs, books: [] }, () => true).map(({ state, tone }) => [state, tone])
+  assert.deepEqual(states, [
+    ['Draft', ''],
+    ['1 line, not spoken', ''],
+    ['Spoken, 12 lines', 'good'],
+  ])
+})
