@@ -19,9 +19,12 @@ export const keyOf = ({ kind, version, inputs, params }: KeyParts): string =>
 
 /** JSON with sorted names and without spaces. A name whose value is undefined is left out. Throws TypeError for NaN and infinities. */
 export function canonicalJson(value: Json): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} cannot be part of the key of a step.`)
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError(`${value} cannot be part of the key of a step.`)
+    return `${value}` // as JSON.stringify, and much faster; -0 is 0
+  }
   if (value === null || typeof value !== 'object') {
-    const text = JSON.stringify(Object.is(value, -0) ? 0 : value) as string | undefined
+    const text = JSON.stringify(value) as string | undefined
     if (text === undefined) throw new TypeError(`A ${typeof value} cannot be part of the key of a step.`)
     return text
   }
