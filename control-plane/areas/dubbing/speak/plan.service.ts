@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
-import type { Dub } from '../store/dub.ts'
+import type { Dub, DubTake } from '../store/dub.ts'
 import type { DubCasting, DubVoice, VoiceRequest } from './casting.service.ts'
 import { autoSpeaker, type DubManifest, isAutomatic, isSilentLine, type RequestedLine } from './manifest.ts'
 import { groupLines, guessedSeconds, seedOfTake, takeKey, takeNumber } from './takes.rules.ts'
@@ -42,6 +42,7 @@ type Deps = {
 }
 /** Lines between two turns of the event loop: each computes two or more keys. */
 const LINES_A_TURN = 20
+const KEYS_A_TURN = 500
 /** Lines whose voice is not known are reported one by one; these end the whole generation. */
 const FATAL: ReadonlySet<string> = new Set(['NO_CAPABLE_WORKER', 'MODEL_NOT_DOWNLOADED', 'STORAGE_FULL', 'CANCELLED'])
 
@@ -84,7 +85,12 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
   async function present(dub: Dub, languageCode: string, takes: readonly PlannedTake[], manifest: DubManifest): Promise<Set<string>> {
     const own = new Map(store.tracks.takes(dub.id, languageCode).map((take) => [`${take.key} ${take.segmentId}`, take]))
     const found = new Set<string>()
-    const elsewhere = new Map(store.tracks.takesByKey(takes.map(({ key }) => key)).map((take) => [take.key, take]))
+    const elsewhere = new Map<string, DubTake>()
+    for (let from = 0; from < takes.length; from += KEYS_A_TURN) {
+      await turn()
+      const keys = takes.slice(from, from + KEYS_A_TURN).map(({ key }) => key)
+      for (const take of store.tracks.takesByKey(keys)) elsewhere.set(take.key, take)
+    }
     for (const { line, key } of takes) {
       const { id } = manifest.lines[line]!
       const mine = own.get(`${key} ${id}`)

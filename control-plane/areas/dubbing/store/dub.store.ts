@@ -55,7 +55,7 @@ export function createDubRows({ db }: { readonly db: Database }) {
   const patch = db.transaction((id: string, change: Partial<DubOptions>) => {
     const row = byId.get(id)
     if (!row) return
-    const options = DubOptions.parse({ ...optionsOf(row.options), ...change })
+    const options: DubOptions = { ...optionsOf(row.options), ...change }
     const text = JSON.stringify(options)
     setOptions.run(text, id)
     keep(text, options)

@@ -7,8 +7,14 @@ import type { DubCore } from '../core.ts'
 import type { Dub } from '../store/dub.ts'
 
 const VERSION = 1
-const Measure = z.object({ levelDb: z.number().nullable(), pitchHz: z.number().nullable() })
-const Known = z.object({ spans: z.record(z.string(), Measure) })
+type Spans = Readonly<Record<string, VoiceMeasure>>
+const isNumberOrNull = (value: unknown) => value === null || typeof value === 'number'
+/** A loop, because Zod takes a whole turn of the event loop for thousands of spans. */
+const areSpans = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((span) => isNumberOrNull(span?.levelDb) && isNumberOrNull(span?.pitchHz))
+const Known = z.object({ spans: z.custom<Spans>(areSpans) })
 export type DubMeasures = ReturnType<typeof createDubMeasures>
 type Deps = {
   readonly core: Pick<DubCore, 'files' | 'film'>
@@ -31,15 +37,17 @@ export const createDubMeasures =
     const row = await files.find(key)
     const known = new Map(Object.entries(row ? Known.parse(JSON.parse(row.detail)).spans : {}))
     await turn()
-    const missing = spans.filter((span) => !known.has(nameOf(span)))
+    const names = spans.map(nameOf)
+    const missing = [...names.entries()].filter(([, name]) => !known.has(name))
     if (missing.length > 0) {
       if (vocals === null) await requireSound(dub.id, signal)
-      const made = await film.measure({ sound: files.pathOf(sound), spans: missing }, signal)
-      for (const [at, span] of missing.entries()) known.set(nameOf(span), made[at]!)
+      const made = await film.measure({ sound: files.pathOf(sound), spans: missing.map(([at]) => spans[at]!) }, signal)
+      for (const [at, [, name]] of missing.entries()) known.set(name, made[at]!)
       // Only what this call needs is kept, so that edits do not pile up; pitches are kept with the choice of the voices.
-      const kept = Object.fromEntries(spans.map((span) => [nameOf(span), known.get(nameOf(span))!]))
+      const kept = Object.fromEntries(names.map((name) => [name, known.get(name)!]))
+      await turn()
       files.note(key, { kind: 'levels', maker: dub.id, detail: JSON.stringify({ spans: kept }) }, dub.id)
+      await turn()
     }
-    await turn()
-    return spans.map((span) => known.get(nameOf(span))!)
+    return names.map((name) => known.get(name)!)
   }
