@@ -43,5 +43,5 @@ export function longestSilence(samples: Float32Array, sampleRate: number): numbe
 export function assertSameSamples(found: ArrayLike<number>, wanted: ArrayLike<number>): void {
   assert.equal(found.length, wanted.length, 'the number of samples')
   for (let at = 0; at < wanted.length; at++)
-    assert.ok(Object.is(found[at], wanted[at]), `sample ${at} is ${found[at]} instead of ${wanted[at]}`)
+    if (!Object.is(found[at], wanted[at])) assert.fail(`sample ${at} is ${found[at]} instead of ${wanted[at]}`)
 }

@@ -9,8 +9,11 @@ let count = 0
 export const newPath = (name = 'sound'): string => join(folder, `${name}-${count++}`)
 
 /** Samples from a function of time in seconds. */
-export const tone = (seconds: number, of: (time: number) => number): Float32Array =>
-  Float32Array.from({ length: Math.round(seconds * RATE) }, (_, i) => of(i / RATE))
+export function tone(seconds: number, of: (time: number) => number): Float32Array {
+  const samples = new Float32Array(Math.round(seconds * RATE))
+  for (let i = 0; i < samples.length; i++) samples[i] = of(i / RATE)
+  return samples
+}
 
 /** Stereo, 16 bit. */
 export async function stereo(left: Float32Array, right = left): Promise<string> {
@@ -38,10 +41,12 @@ export async function channelOf(path: string, channel = 0): Promise<Float32Array
   const sound = await openBlocks(path)
   const bytes = await sound.read(0, sound.samples)
   const size = sound.encoding === 's16' ? 2 : 4
-  return Float32Array.from({ length: sound.samples }, (_, i) => {
+  const samples = new Float32Array(sound.samples)
+  for (let i = 0; i < samples.length; i++) {
     const at = (i * sound.channels + channel) * size
-    return size === 2 ? bytes.readInt16LE(at) / 32768 : bytes.readFloatLE(at)
-  })
+    samples[i] = size === 2 ? bytes.readInt16LE(at) / 32768 : bytes.readFloatLE(at)
+  }
+  return samples
 }
 
 /** Seconds at which a click begins after a tenth of a second of quiet. */
