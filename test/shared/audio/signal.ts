@@ -10,8 +10,11 @@ export function seeded(seed: number): () => number {
   }
 }
 
-export const tone = (seconds: number, sampleRate: number, hz: number, peak: number): Float32Array =>
-  Float32Array.from({ length: Math.round(seconds * sampleRate) }, (_, i) => peak * Math.sin((2 * Math.PI * hz * i) / sampleRate))
+export function tone(seconds: number, sampleRate: number, hz: number, peak: number): Float32Array {
+  const samples = new Float32Array(Math.round(seconds * sampleRate))
+  for (let i = 0; i < samples.length; i++) samples[i] = peak * Math.sin((2 * Math.PI * hz * i) / sampleRate)
+  return samples
+}
 
 /** Something like speech: a buzzing voice with gliding pitch through three moving resonances, hisses, and pauses. */
 export function speech(seconds: number, sampleRate: number, seed: number): Float32Array {

@@ -13,12 +13,14 @@ export type Spoken = {
 }
 /** Bursts of 0.4 s with 0.2 s between them. */
 export function spokenSamples({ seconds = 4, rate = 24_000, hz = 220, peak = 0.3, edgeSeconds = 0.2 }: Spoken = {}): Float32Array {
-  return Float32Array.from({ length: Math.round(seconds * rate) }, (_, at) => {
+  const samples = new Float32Array(Math.round(seconds * rate))
+  for (let at = 0; at < samples.length; at++) {
     const time = at / rate
     const isEdge = time < edgeSeconds || time > seconds - edgeSeconds
     const isPause = (time - edgeSeconds) % 0.6 > 0.4
-    return isEdge || isPause ? 0.0005 * Math.sin(at) : peak * Math.sin(2 * Math.PI * hz * time)
-  })
+    samples[at] = isEdge || isPause ? 0.0005 * Math.sin(at) : peak * Math.sin(2 * Math.PI * hz * time)
+  }
+  return samples
 }
 /** The same as a WAV file of 16 bit. */
 export function spokenWav(spoken: Spoken = {}): Buffer<ArrayBuffer> {
