@@ -42,7 +42,7 @@ function latestTimes(slots: readonly Slot[], { mediaUs, gapGuardUs, overflowBudg
   /** By index: the earliest last start of this and all later lines. */
   const earliest = new Array<number>(slots.length + 1).fill(Number.POSITIVE_INFINITY)
   const earliestOfLane = new Map<string, number>()
-  const latest: { readonly startUs: number; readonly endUs: number }[] = []
+  const latest = new Array<{ readonly startUs: number; readonly endUs: number }>(slots.length)
   for (let at = slots.length - 1; at >= 0; at--) {
     const slot = slots[at]!
     if (slot.isSilent) {

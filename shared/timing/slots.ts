@@ -37,7 +37,8 @@ export function slotsOf(lines: readonly FitLine[], { mediaUs: media, gapGuardUs 
     .sort(inOrder)
   const starts = sorted.filter(({ startUs, endUs }) => endUs > startUs).map(({ startUs }) => startUs)
   const nextOfLane = new Map<string, number>()
-  const slots: Slot[] = []
+  // Filled from the end: an array that is too short for its first element would become a slow table.
+  const slots = new Array<Slot>(sorted.length)
   for (let at = sorted.length - 1; at >= 0; at--) {
     const line = sorted[at]!
     if (line.endUs === line.startUs) {
