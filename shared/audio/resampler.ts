@@ -2,6 +2,7 @@
 // as 24 and 48 kHz. It interpolates them for others, which takes five times as long, so those have filters of their own where a table holds them.
 import { exactLength, type Resampler } from './resampling/exact-length.ts'
 import { isPolyphase, openPolyphase } from './resampling/polyphase.ts'
+import { createShared } from './shared-instance.ts'
 
 const BLOCK = 16_384
 /** Quality of 0 to 10: from 8 on, differences are below 16-bit resolution. */
@@ -9,23 +10,33 @@ const QUALITY = 8
 /** More silence than the filter of any pair of rates holds. */
 const TAIL = 4_096
 
-/** Mono. */
+/** The resamplers of a thread share one instance, because each takes 4 ms to make and 16 MiB, for which V8 collects the whole heap. */
+const speexOfThread = createShared(async () => (await import('@echogarden/speex-resampler-wasm/simd')).default())
+
+/** Mono. Close it, also after an error: its memory is not garbage. */
 export async function openResampler(from: number, to: number): Promise<Resampler> {
   const same = { push: (samples: Float32Array) => samples, flush: () => new Float32Array(0), close: () => {} }
   if (from === to) return same
   if (isPolyphase(from, to)) return openPolyphase(from, to)
-  const { default: load } = await import('@echogarden/speex-resampler-wasm/simd')
-  const speex = await load()
+  const speex = await speexOfThread()
   const room = Math.ceil((BLOCK * to) / from) + 64
   const input = speex._malloc(BLOCK * 4)
   const output = speex._malloc(room * 4)
   const counts = speex._malloc(12)
+  const free = () => {
+    for (const pointer of [input, output, counts]) speex._free(pointer)
+  }
   const state = speex._speex_resampler_init(1, from, to, QUALITY, counts + 8)
-  if (state === 0) throw new RangeError(`sound of ${from} Hz cannot be brought to ${to} Hz`)
+  let isClosed = false
+  if (state === 0) {
+    free()
+    throw new RangeError(`sound of ${from} Hz cannot be brought to ${to} Hz`)
+  }
   // Skips the filter's delay of half its length.
   speex._speex_resampler_skip_zeros(state)
 
   function push(samples: Float32Array): Float32Array {
+    if (isClosed) throw new Error('this resampler is closed')
     const out = new Float32Array(Math.ceil((samples.length * to) / from) + room)
     let written = 0
     for (let at = 0; at < samples.length; ) {
@@ -46,8 +57,10 @@ export async function openResampler(from: number, to: number): Promise<Resampler
     return out.subarray(0, written)
   }
   function close(): void {
+    if (isClosed) return
+    isClosed = true
     speex._speex_resampler_destroy(state)
-    for (const pointer of [input, output, counts]) speex._free(pointer)
+    free()
   }
   return exactLength({ from, to, convert: push, tail: TAIL, close })
 }

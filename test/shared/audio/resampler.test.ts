@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { filterTable, polyphaseFilter } from '#shared/audio/resampling/filter.ts'
+import { concat } from '#shared/audio/stage.ts'
+import { changeTempo } from '#shared/audio/stretch/tempo.ts'
+import { assertSameSamples } from '#test/support/audio/sound.ts'
 
 const HZ = 440
 const sine = (rate: number, seconds: number) =>
@@ -80,6 +83,43 @@ test('resamplers of the same rates do not disturb each other, and the values of 
     for (let tap = 0; tap < filter.taps; tap++) sum += (one[place + tap + 1 - half] ?? 0) * table[phase * filter.taps + tap]!
     assert.ok(Math.abs(sum - alone[at]!) < 1e-6, `${at}`)
   }
+})
+
+test('resamplers and changes of tempo that share an instance do not disturb each other', async () => {
+  const given = [sine(24_000, 1), sine(24_000, 2).map((value) => -value / 3), sine(16_000, 1)]
+  const rates = [24_000, 24_000, 16_000]
+  const alone: Float32Array[] = []
+  for (const [at, samples] of given.entries()) alone.push(await resample(samples, rates[at]!, 48_000, new AbortController().signal))
+  const faster = await changeTempo(given[0]!, 24_000, 1.3)
+
+  const open = await Promise.all(rates.map((rate) => openResampler(rate, 48_000)))
+  const made: Float32Array[][] = given.map(() => [])
+  for (let from = 0; from < 48_000; from += 5_000)
+    for (const [at, samples] of given.entries()) made[at]!.push(open[at]!.push(samples.subarray(from, from + 5_000)))
+  for (const [at, { flush }] of open.entries()) made[at]!.push(flush())
+  for (const [at, pieces] of made.entries()) assertSameSamples(concat(pieces), alone[at]!)
+
+  await changeTempo(sine(24_000, 90), 24_000, 0.8) // needs so much memory that its instance is dropped
+  await changeTempo(given[1]!, 24_000, 1.1)
+  assertSameSamples(await changeTempo(given[0]!, 24_000, 1.3), faster)
+
+  open[0]!.close()
+  open[0]!.close()
+  assert.throws(() => open[0]!.push(given[0]!), /closed/)
+  const again = await openResampler(24_000, 48_000)
+  assertSameSamples(concat([again.push(given[0]!), again.flush()]), alone[0]!)
+  for (const { close } of [...open, again]) close()
+})
+
+test('resamplers and changes of tempo make no instance of their library each', async (t) => {
+  const library = (globalThis as unknown as { WebAssembly: { instantiate: () => unknown } }).WebAssembly
+  const instantiate = t.mock.method(library, 'instantiate')
+  for (let count = 0; count < 4; count++) {
+    const resampler = await openResampler(24_000, 48_000)
+    resampler.close()
+    await changeTempo(sine(24_000, 1), 24_000, 1.2)
+  }
+  assert.ok(instantiate.mock.callCount() <= 2, `${instantiate.mock.callCount()}`)
 })
 
 test('an abort takes effect between chunks', async () => {
