@@ -30,7 +30,7 @@ export type ModelStore = {
   readonly inventory: () => StoredModel[]
   /** Counts the changes. */
   readonly generation: () => number
-  /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. `isNext`: it begins before the others of the tenant that have not begun. Throws MODEL_REF_REJECTED. */
+  /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. `isNext`: one that waits begins before the others of the tenant; none is started. Throws MODEL_REF_REJECTED, CONFLICT. */
   readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
   /** Returns whether there was one. Throws FORBIDDEN for the installation of another tenant. */
   readonly stopInstall: (id: string, by: string) => boolean
@@ -57,6 +57,7 @@ export const lendingOwner = (workerId: string): string => `${LENDING_OWNER}${wor
 /** Earlier versions numbered the studios again after each start, so their models belong to every studio to which the machine lends. */
 const isOwner = (owner: string, by: string): boolean => owner === by || (/^lending-[0-9]+$/.test(owner) && by.startsWith(LENDING_OWNER))
 
+/** Long factory: installations, their order and the files of models share one state. */
 export function createModelStore(deps: StoreDeps): ModelStore {
   const { models, platform, random, log } = deps
   const folder = privateFolder(deps.folder)
@@ -160,6 +161,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       if (!runsOn(model, platform)) throw new Failure('MODEL_REF_REJECTED', `${model.label} does not run on this system.`)
       let job = jobs.get(id)
       if (!job) {
+        if (isNext) throw new Failure('CONFLICT', `${model.label} is not being downloaded any more.`)
         if (jobs.size >= INSTALL_LIMIT)
           throw new Failure('WORKER_AT_CAPACITY', `${INSTALL_LIMIT} models are already being installed. Try again later.`)
         job = begin(model, by)

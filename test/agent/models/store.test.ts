@@ -251,6 +251,7 @@ test('a tenant changes the order of its own waiting installations, and of no oth
   held.resolve()
   assert.deepEqual(await Promise.all(begun), Array(4).fill('install_done'))
   assert.deepEqual(ended, [repos[0], repos[3], repos[2], repos[1]])
+  assert.throws(() => store.install(repos[3]!, 'local', signal, true), { code: 'CONFLICT' }, 'one that has ended is not started again')
 })
 
 test('the installations of one tenant are stopped together, those of others go on', async (t) => {
