@@ -21,17 +21,11 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   preact: inPackage('preact'),
   'preact/hooks': inPackage('preact/hooks'),
   htm: inPackage('htm'),
-  uplot: inPackage('uplot/dist/uPlot.iife.min.js'),
   uqr: inPackage('uqr'),
 }
-/** Appended to a file that is a script and no module. */
-const EXPORTS: Readonly<Record<string, string>> = { uplot: '\nexport default uPlot\n' }
 /** One style sheet of all pages, so that it is one request; in this order. */
 const SHEET = 'styles/studio.css'
-const SHEETS = [
-  inPackage('uplot/dist/uPlot.min.css'),
-  ...['fonts', 'tokens', 'base', 'controls', 'frame', 'pages'].map((name) => join(WEB_FOLDER, 'styles', `${name}.css`)),
-]
+const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages'].map((name) => join(WEB_FOLDER, 'styles', `${name}.css`))
 /** Their names in modules; the import map of the page lists them. */
 export const LIBRARIES: readonly string[] = Object.keys(SCRIPTS)
 export const libraryFile = (library: string): string => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
@@ -117,7 +111,7 @@ export function listWebFiles(): ReadonlyMap<string, WebFile> {
   const alone = texts.filter(([name]) => !contained.has(name))
   const libraries = Object.entries(SCRIPTS).map(([name, path]): [string, Uint8Array] => [
     `library/${libraryFile(name)}`,
-    Buffer.concat([readFileSync(path), Buffer.from(EXPORTS[name] ?? '')]),
+    readFileSync(path),
   ])
   const bodies: [string, Uint8Array][] = [
     ...[...own].filter(([name]) => !name.endsWith('.js')),

@@ -1,6 +1,6 @@
 // Joins the modules of the web pages for sending: a browser takes about as long for a small response as for a large one, and a page has 30 to 50
-// modules. The frame is one response; every module that is imported later is one, with what it needs and what has not run by then. A module
-// stays a scope of its own and runs once, also when two responses contain it.
+// modules. The frame is one response; every module that is imported later is one, with what it needs and what has not run by then. What several
+// of them need is in the response before them, or in the frame. A module stays a scope of its own and runs once, also when two responses contain it.
 import { dirname, join, relative } from 'node:path'
 
 /** Name in the responses: the exports of each module that has run, by the number of the module. Names would add 2 KB to the responses. */
@@ -14,6 +14,7 @@ const LATER = /\bimport\('(\.[^']+)'\)/g
 type Module = {
   readonly text: string
   readonly imports: readonly string[]
+  readonly libraries: readonly string[]
   /** Imported with `import()`. */
   readonly later: readonly string[]
   /** Names of its own. */
@@ -37,6 +38,7 @@ function read(name: string, text: string): Module {
   return {
     text,
     imports: specifiers.filter(isOurs).map(nameOf),
+    libraries: specifiers.filter((specifier) => !isOurs(specifier)),
     later: [...text.matchAll(LATER)].map(([, specifier]) => nameOf(specifier!)),
     exports: [...text.matchAll(EXPORT)].map(([, exported]) => exported!),
     passedOn,
@@ -79,6 +81,35 @@ function presentBefore(frame: string, moduleOf: ModuleOf): ReadonlyMap<string, R
   return present
 }
 
+/** The frame has what this many responses without a common page need. */
+const OFTEN = 4
+
+/**
+ * The modules with more imports: what several responses need is an import of the last one that has run before all of them, so that it is sent
+ * once. What needs a library that the frame does not have stays where it is needed.
+ */
+function withCommon(frame: string, moduleOf: ModuleOf): ModuleOf {
+  const present = presentBefore(frame, moduleOf)
+  const entries = [...present.keys()]
+  const contents = new Map(entries.map((entry) => [entry, inOrder(entry, moduleOf, present.get(entry)!)]))
+  const all = (name: string) => inOrder(name, moduleOf, new Set())
+  const librariesOf = (name: string) => new Set([...all(name)].flatMap((one) => moduleOf(one).libraries))
+  const ofFrame = librariesOf(frame)
+  const common = new Map<string, string[]>()
+  for (const name of new Set([...contents.values()].flatMap((names) => [...names]))) {
+    const needing = entries.filter((entry) => contents.get(entry)!.has(name))
+    const isBefore = (entry: string) => needing.every((one) => one === entry || present.get(one)!.has(entry))
+    const place = entries.filter(isBefore).reduce((one, other) => (present.get(other)!.size > present.get(one)!.size ? other : one))
+    const isOften = needing.length >= (place === frame ? OFTEN : 2)
+    if (isOften && !all(name).has(place) && [...librariesOf(name)].every((one) => ofFrame.has(one)))
+      common.set(place, [...(common.get(place) ?? []), name])
+  }
+  return (name) => {
+    const module = moduleOf(name)
+    return common.has(name) ? { ...module, imports: [...common.get(name)!, ...module.imports] } : module
+  }
+}
+
 type Response = { readonly entry: string; readonly libraries: Map<string, string>; readonly loadedOf: LoadedOf }
 
 /** @param libraries specifier -> its name in the response; a new one is added. */
@@ -108,13 +139,14 @@ export type Joined = {
 /** `sources`: by name; imports of the frame and of what it imports later are relative, or libraries. */
 export function joinModules(sources: ReadonlyMap<string, string>, frame: string): Joined {
   const modules = new Map<string, Module>()
-  const moduleOf: ModuleOf = (name) => {
+  const readOnce: ModuleOf = (name) => {
     const text = sources.get(name)
     if (text === undefined) throw new Error(`The web pages have no module ${name}.`)
     const module = modules.get(name) ?? read(name, text)
     modules.set(name, module)
     return module
   }
+  const moduleOf = withCommon(frame, readOnce)
   const numbers = new Map([...sources.keys()].map((name, at) => [name, at]))
   const loadedOf: LoadedOf = (name) => `${LOADED}[${numbers.get(name)}]`
   const responses = new Map<string, string>()

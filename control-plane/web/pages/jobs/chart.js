@@ -1,81 +1,31 @@
 // @ts-check
 // The last hour as a chart, a sentence and a table: tasks that ended in each minute, and how many waited at most.
-import { get } from '../../lib/api.js'
 import { exact } from '../../lib/format.js'
-import { html, useEffect, useRef, useState } from '../../lib/html.js'
+import { html, useMemo } from '../../lib/html.js'
+import { usePolled } from '../../lib/read.js'
 import { grouped } from '../../lib/strings.js'
-import { onThemeChange, themeColor } from '../../look/theme.js'
+import { plotOf } from './plot.js'
 import { strings } from './strings.js'
 
-/** @import UPlot from 'uplot' */
 /** @import { Gets } from '../../lib/api-types.ts' */
 /** @typedef {Gets['/workers/activity']['minutes']} Minutes */
 
 const EVERY_MS = 10_000
-const HEIGHT = 160
-/** Seconds that are shown at least, so that the first minutes of a studio are not stretched over the chart. */
-const LEAST = 900
 /** 16:20. @param {number} at epoch seconds */
 const clock = (at) => exact(at).slice(11)
+/** @param {number} share */
+const percentage = (share) => `${share * 100}%`
 /** @param {number[]} values */
 const sum = (values) => values.reduce((all, one) => all + one, 0)
 
-/** @param {number} width @returns {UPlot.Options} */
-function options(width) {
-  const line = { stroke: themeColor('--line'), width: 1 }
-  const axis = { stroke: themeColor('--text-3'), grid: line, ticks: line }
-  return {
-    width,
-    height: HEIGHT,
-    legend: { show: false },
-    cursor: { show: false },
-    padding: [8, 28, 0, 0],
-    scales: {
-      x: { range: (_, first, end) => [Math.min(first, end - LEAST), end] },
-      y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] },
-    },
-    axes: [
-      { ...axis, values: (_, splits) => splits.map(clock), space: 90 },
-      { ...axis, values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? grouped(value) : '')), size: 54 },
-    ],
-    series: [
-      {},
-      { stroke: themeColor('--accent'), width: 2, points: { show: false } },
-      { stroke: themeColor('--warn-dot'), width: 2, dash: [6, 4], points: { show: false } },
-    ],
-  }
-}
-
-/** @returns {Minutes} */
-function useActivity() {
-  const [minutes, setMinutes] = useState(/** @type {Minutes} */ ([]))
-  useEffect(() => {
-    const read = () =>
-      document.hidden ||
-      get('/workers/activity').then(
-        (activity) => setMinutes(activity.minutes),
-        () => {}, // the page shows a lost connection
-      )
-    read()
-    const timer = setInterval(read, EVERY_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return minutes
-}
-
-/** A number that changes whenever the chart must be drawn again: another theme or another width. */
-function useLook() {
-  const [look, setLook] = useState(0)
-  useEffect(() => {
-    const change = () => setLook((count) => count + 1)
-    const stop = onThemeChange(change)
-    addEventListener('resize', change)
-    return () => {
-      stop()
-      removeEventListener('resize', change)
-    }
-  }, [])
-  return look
+/** @param {{ minutes: Minutes, summary: string }} props */
+function Chart({ minutes, summary }) {
+  const { ended, waited, times, values } = useMemo(() => plotOf(minutes), [minutes])
+  return html`<div class="chart" role="img" aria-label=${summary}>
+    ${values.map(({ value, place }) => html`<span key=${`value ${value}`} class="value number" style=${{ bottom: percentage(place) }}>${grouped(value)}</span>`)}
+    ${times.map(({ value, place }) => html`<span key=${`time ${value}`} class="time number" style=${{ left: percentage(place) }}>${clock(value)}</span>`)}
+    <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><polyline class="waiting" points=${waited} /><polyline points=${ended} /></svg>
+  </div>`
 }
 
 /** @param {{ minutes: Minutes }} props */
@@ -91,28 +41,7 @@ const Table = ({ minutes }) => html`<details><summary>${strings.asTable}</summar
   </table></div></details>`
 
 export function Activity() {
-  const minutes = useActivity()
-  const look = useLook()
-  const place = useRef(/** @type {HTMLElement | null} */ (null))
-  useEffect(() => {
-    if (minutes.length < 2 || !place.current) return
-    /** @type {[number[], number[], number[]]} */
-    const rows = [minutes.map(({ at }) => at), minutes.map(({ done, failed }) => done + failed), minutes.map(({ waiting }) => waiting)]
-    const { current } = place
-    let isGone = false
-    /** @type {UPlot | undefined} */
-    let chart
-    // Without the chart the sentence and the table say the same.
-    const draw = async () => {
-      const { default: Plot } = await import('uplot')
-      if (!isGone) chart = new Plot(options(current.clientWidth), rows, current)
-    }
-    draw().catch(() => {})
-    return () => {
-      isGone = true
-      chart?.destroy()
-    }
-  }, [minutes, look])
+  const minutes = usePolled('/workers/activity', EVERY_MS).value?.minutes ?? []
   if (minutes.length === 0) return null
   const done = sum(minutes.map((one) => one.done))
   const failed = sum(minutes.map((one) => one.failed))
@@ -121,7 +50,7 @@ export function Activity() {
     <div class="row"><h2>${strings.activity}</h2><span class="spread"></span>
       <small class="key"><span class="line" aria-hidden="true"></span>${strings.finishedPerMinute}</small>
       <small class="key"><span class="line waiting" aria-hidden="true"></span>${strings.peakWaiting}</small></div>
-    ${minutes.length >= 2 && html`<div class="chart" ref=${place} role="img" aria-label=${summary}></div>`}
+    ${minutes.length >= 2 && html`<${Chart} minutes=${minutes} summary=${summary} />`}
     <p class="soft words">${summary}</p>
     ${minutes.length >= 2 && html`<${Table} minutes=${minutes} />`}
   </section>`

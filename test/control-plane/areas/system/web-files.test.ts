@@ -94,9 +94,3 @@ test('the first view of each page keeps its budget of requests and of compressed
   }
   assert.ok(bytes(['styles/studio.css']) <= 20_000)
 })
-
-test('a library that is a script is sent as a module', () => {
-  const text = Buffer.from(files.get('library/uplot.js')!.body).toString()
-  assert.match(text, /^var uPlot=/m)
-  assert.ok(text.endsWith('\nexport default uPlot\n'))
-})

@@ -90,6 +90,40 @@ test('a response leaves out what has run whenever it is requested', () => {
   assert.ok(others.get('pages/two/more.js')!.includes(scope('lib/shared.js')), 'the second page has not run it')
 })
 
+test('a module that several parts of a page need is sent with the page, and one that many pages need with the frame', async (t) => {
+  const folder = temporaryFolder(t)
+  const pages = ['three', 'four', 'five']
+  const more = {
+    'app.js': `${SOURCES['app.js']}${pages.map((name) => `export const ${name} = () => import('./pages/${name}/page.js')\n`).join('')}`,
+    ...Object.fromEntries(
+      pages.map((name) => [`pages/${name}/page.js`, "import { Shared } from '../../lib/shared.js'\nexport const Page = Shared\n"]),
+    ),
+    'pages/three/page.js': `export const Page = () => [import('./left.js'), import('./right.js')]\n`,
+    'pages/three/left.js': "import { words } from './words.js'\nimport { parse } from './parse.js'\nexport const left = words + parse\n",
+    'pages/three/right.js': "import { words } from './words.js'\nimport { parse } from './parse.js'\nexport const right = words + parse\n",
+    'pages/three/words.js': `${COUNT}globalThis.runs.push('words')\nexport const words = 'words'\n`,
+    'pages/three/parse.js': "import { parse as node } from 'node:querystring'\nexport const parse = typeof node\n",
+  }
+  const { responses } = joinModules(sources(more), 'app.js')
+  const scope = (module: string) => `loaded[${[...sources(more).keys()].indexOf(module)}] ??=`
+  const holders = (module: string) => [...responses].filter(([, text]) => text.includes(scope(module))).map(([name]) => name)
+  assert.deepEqual(holders('lib/shared.js'), ['app.js'], 'four pages need it')
+  assert.deepEqual(holders('pages/three/words.js'), ['pages/three/page.js'])
+  assert.deepEqual(
+    holders('pages/three/parse.js').sort(),
+    ['pages/three/left.js', 'pages/three/right.js'],
+    'the frame does not have its library',
+  )
+  for (const [name, text] of responses) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const app = await import(pathToFileURL(join(folder, 'app.js')).href)
+  const [left, right] = await Promise.all((await app.three()).Page())
+  assert.deepEqual([left.left, right.right], ['wordsfunction', 'wordsfunction'])
+})
+
 test('modules that import each other or a missing one are refused', () => {
   const circle = {
     'lib/kind.js': "import { state } from './state.js'\nexport const kind = state\n",
