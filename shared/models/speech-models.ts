@@ -60,7 +60,7 @@ const omnivoiceBidi = (precision: 'bf16' | 'int4', bytes: number, memoryBytes: n
     id: `jiangzhuo9357/omnivoice-onnx-bidi-${precision}`,
     sizeGb: Math.round(bytes / 1e7 + 32) / 100,
     memoryBytes,
-    note: `${note} Not pinned: its server is trusted, once, when it is fetched.`,
+    note: `${note} It has no fixed version: it is downloaded as its authors publish it.`,
     sources: [from(`jiangzhuo9357/omnivoice-onnx-bidi-${precision}`, listed('*.onnx', '*.onnx_data', '*.onnx.data', '*.json'))],
   })
 
@@ -134,7 +134,7 @@ export const SPEECH_MODELS = [
     id: OMNIVOICE_FP32,
     sizeGb: 2.87,
     memoryBytes: 4.5 * GiB,
-    note: 'Held to digests, but for three files that only cloning needs: those to a commit and their sizes.',
+    note: 'Its files are checked by digest; three that only cloning needs, by version and size.',
     sources: [pinned(OMNIVOICE_FP32, OMNIVOICE_BACKBONE), pinned(OMNIVOICE_REPO, OMNIVOICE_ENDS, 'ends/')],
   }),
   omnivoiceBidi('bf16', 1_995_363_769, 3.5 * GiB, 'Faster on CUDA.'),

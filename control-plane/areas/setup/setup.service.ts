@@ -138,10 +138,7 @@ export function createSetup({
           has_cuda: gpus().some(({ backend }) => backend === 'cuda'),
           label: `${SYSTEMS[os] ?? os} ${arch}, ${kind === 'gpu' ? gpus()[0]!.model : 'no graphics card'}`,
         },
-        rationale:
-          kind === 'gpu'
-            ? 'This machine has a GPU, so large models run fast enough.'
-            : 'This machine has no GPU. These models run fast on a CPU.',
+        rationale: kind === 'gpu' ? 'This machine has a GPU, so large models run fast enough.' : 'These models run fast on a CPU.',
         models: chosen.map(({ repo_id, label, role, size_gb, required = false, note = '', installed }) => ({
           repo_id,
           label,

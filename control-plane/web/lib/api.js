@@ -19,10 +19,10 @@ export class ApiError extends Error {
   }
 }
 
-/** What happened, and what to do. @param {unknown} error */
+/** What happened, and what to do. Who asked for what does not exist reads so in the message; the hint is for programs. @param {unknown} error */
 export function messageOf(error) {
   if (!(error instanceof Error)) return String(error)
-  return error instanceof ApiError && error.hint ? `${error.message} ${error.hint}` : error.message
+  return error instanceof ApiError && error.hint && error.status !== 404 ? `${error.message} ${error.hint}` : error.message
 }
 
 /** @param {unknown} value @param {string} name @returns {unknown} */

@@ -6,6 +6,11 @@ const engines = JSON.parse(globalThis.document?.querySelector('meta[name="studio
 /** An engine that an owner added is called by its id. @param {string} id */
 export const engineName = (id) => (Object.hasOwn(engines, id) ? (engines[id] ?? id) : id)
 
+/** @type {Readonly<Record<string, string>>} */
+const systems = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
+/** A machine may report any text. @param {string} os */
+export const systemName = (os) => (Object.hasOwn(systems, os) ? (systems[os] ?? os) : os)
+
 /** The engine that is built in, and speaks with the basic voice while its model is not installed. */
 const OWN_ENGINE = 'svc-engine'
 

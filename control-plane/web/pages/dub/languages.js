@@ -21,7 +21,7 @@ export function languageName(code) {
   const name = NAMES.get(code)
   if (name !== undefined) return name
   try {
-    return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(code.replaceAll('_', '-')) ?? code
+    return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code.replaceAll('_', '-')) ?? code
   } catch {
     return code
   }

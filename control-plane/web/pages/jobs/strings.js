@@ -26,7 +26,7 @@ export const strings = {
   /** @param {string} time */
   took: (time) => `Took ${time}`,
   /** @param {string} name @param {number} at @param {number} of */
-  step: (name, at, of) => `Step ${at} of ${of}: ${name}`,
+  step: (name, at, of) => (of > 1 ? `Step ${at} of ${of}: ${name}` : name),
   backToJobs: 'All jobs',
   openResult: 'Open',
   copyDetails: 'Copy details',

@@ -3,7 +3,7 @@
 import { Badge } from '../../lib/controls.js'
 import { html, useEffect } from '../../lib/html.js'
 import { Long, Since } from '../../lib/moments.js'
-import { strings as shared } from '../../lib/strings.js'
+import { strings as shared, systemName } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { Actions } from './actions.js'
 import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.js'
@@ -35,7 +35,7 @@ export function Reasons({ reasons }) {
 export function Facts({ machine, jobs }) {
   const { resident_models: resident = [] } = machine
   const host = hostOf(machine)
-  const system = [host.hostname, host.os, host.arch].filter(Boolean).join(', ')
+  const system = [host.hostname, systemName(host.os ?? ''), host.arch].filter(Boolean).join(', ')
   const isConnected = machine.connected && !machine.stale
   const isOwn = machine.id === LOCAL
   const address = machine.address || machine.endpoint

@@ -168,8 +168,8 @@ const reasons = {
   off: 'You turned it off. Its work goes to other machines.',
   /** @param {string} why */
   notReached: (why) => `Not connected. ${why || 'The studio keeps trying to connect.'}`,
-  neverConnected: "It hasn't connected yet. Its owner starts it with: ./studio agent",
-  offline: 'Offline. Its owner starts it with: ./studio agent. Last connected',
+  neverConnected: "It hasn't connected yet. Its owner starts it with ./studio agent.",
+  offline: 'Its owner starts it with ./studio agent. Last connected',
   unresponsive: "It's connected but not responding. Check its log.",
   /** @param {number} count */
   draining: (count) => (count > 0 ? `Draining: it finishes ${tasks(count)} and takes no new ones.` : 'Draining: it takes no new tasks.'),

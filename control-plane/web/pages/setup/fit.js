@@ -1,5 +1,6 @@
 // @ts-check
 // Whether a model fits a machine. Pure.
+import { bytes } from '../../lib/format.js'
 import { strings } from './strings.js'
 
 /** @import { ModelEntry } from '../../lib/api-types.ts' */
@@ -30,6 +31,7 @@ export function warningsOf(model, room) {
   const warnings = []
   if (obstacleOf(model, room) === '' && room.freeGb !== null && missingGb(model) + room.reserveGb > room.freeGb)
     warnings.push(strings.diskReserve(room.reserveGb))
-  if (room.memoryGb !== null && model.memory_bytes > room.memoryGb * 2 ** 30) warnings.push(strings.memoryTooSmall(room.memoryGb))
+  if (room.memoryGb !== null && model.memory_bytes > room.memoryGb * 2 ** 30)
+    warnings.push(strings.memoryTooSmall(bytes(room.memoryGb * 2 ** 30)))
   return warnings
 }

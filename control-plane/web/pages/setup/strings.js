@@ -17,7 +17,6 @@ export const strings = {
   languageModel: 'Language model',
   languageModelOff: 'Not needed for speech or transcription.',
   voiceModels: 'Default voice',
-  noneMissing: 'All its models are installed.',
   /** @param {string} names */
   missing: (names) => `It needs ${names}.`,
   audioFiles: 'Audio files (ffmpeg)',
@@ -30,8 +29,6 @@ export const strings = {
   alternatives: (count) => (count > 0 ? ` ${shared.plural(count, 'other engine is', 'other engines are')} available.` : ''),
   /** @param {string} name @param {string} device */
   runsOn: (name, device) => (device === 'cpu' ? `${name}, on the processor.` : `${name}, on ${device}.`),
-  /** @type {Readonly<Record<string, string>>} */
-  systems: { linux: 'Linux', darwin: 'macOS', win32: 'Windows' },
   states: {
     ready: 'Ready',
     basic: 'Basic voice',
@@ -44,8 +41,8 @@ export const strings = {
   },
   /** @param {number} gb */
   gpuMemory: (gb) => `${gb} GB of GPU memory`,
-  /** @param {number} gb */
-  memory: (gb) => `${gb} GB of memory`,
+  /** @param {string} size */
+  memory: (size) => `${size} of memory`,
   /** @param {number} gb */
   freeDisk: (gb) => `${gb} GB of free disk space`,
 
@@ -117,8 +114,8 @@ export const strings = {
   hideUnsupported: "Hide those that don't run here",
   /** @param {number} reserve */
   diskReserve: (reserve) => `It would leave less than ${reserve} GB of free disk space, so the installation may be refused.`,
-  /** @param {number} memory */
-  memoryTooSmall: (memory) => `It needs more memory than this machine has (${memory} GB).`,
+  /** @param {string} memory */
+  memoryTooSmall: (memory) => `It needs more memory than this machine has (${memory}).`,
   /** @param {'none' | 'partly' | 'failed' | 'damaged'} phase @param {string} size what is still to be downloaded */
   install: (phase, size) =>
     `${{ none: 'Install', partly: 'Resume download', failed: 'Try again', damaged: 'Download again' }[phase]} (${size})`,

@@ -2,9 +2,10 @@
 // What works at this moment, for each task that people come for, and what to do about the rest.
 import { post } from '../../lib/api.js'
 import { Action, Badge } from '../../lib/controls.js'
+import { bytes } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
-import { strings as shared } from '../../lib/strings.js'
+import { strings as shared, systemName } from '../../lib/strings.js'
 import { strings } from './strings.js'
 
 /** @import { EngineFamilies, MediaToolStatus, PreflightReply, SetupState } from '../../lib/api-types.ts' */
@@ -35,11 +36,11 @@ function familyRow(title, family) {
 }
 
 /** @param {SetupState} status @returns {Row} */
-const voiceModelsRow = ({ models_ready: isReady, missing }) => ({
+const voiceModelsRow = ({ missing }) => ({
   title: strings.voiceModels,
-  tone: isReady ? 'good' : 'warn',
-  state: isReady ? strings.states.ready : strings.states.missing,
-  detail: isReady ? strings.noneMissing : strings.missing(missing.map(({ label }) => label).join(', ')),
+  tone: 'warn',
+  state: strings.states.missing,
+  detail: strings.missing(missing.map(({ label }) => label).join(', ')),
 })
 
 /** @param {MediaToolStatus} tools @returns {Row} */
@@ -52,9 +53,9 @@ const audioFilesRow = ({ ready, tools: { ffmpeg } }) => ({
 
 /** @param {PreflightReply['device']} device @returns {Row} */
 function deviceRow(device) {
-  const parts = [device.gpu_device_name ?? `${strings.systems[device.os] ?? device.os} ${device.arch}`]
+  const parts = [device.gpu_device_name ?? `${systemName(device.os)} ${device.arch}`]
   if (device.vram_gb !== null) parts.push(strings.gpuMemory(device.vram_gb))
-  parts.push(strings.memory(device.ram_gb))
+  parts.push(strings.memory(bytes(device.ram_gb * 2 ** 30)))
   if (device.disk_free_gb !== null) parts.push(strings.freeDisk(device.disk_free_gb))
   return {
     title: strings.thisMachine,
@@ -78,7 +79,8 @@ export function rowsOf({ engines, status, tools, preflight }) {
         detail: strings.languageModelOff,
       })
   }
-  if (status) rows.push(voiceModelsRow(status))
+  // The row of speech says what speaks; this one only what the chosen voice lacks.
+  if (status && !status.models_ready) rows.push(voiceModelsRow(status))
   if (tools) rows.push(audioFilesRow(tools))
   if (preflight) rows.push(deviceRow(preflight.device))
   return rows

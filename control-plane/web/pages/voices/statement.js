@@ -41,7 +41,7 @@ export const StatementRecording = ({
   statement: { said, isKept, change },
 }) => html`<blockquote class="sentence"><small>${strings.statementRead}</small>
   <p class="text" dir="auto">${said?.text ?? sentence}</p></blockquote>
-  <${Recording} file=${said?.file ?? null} onFile=${(/** @type {File | null} */ file) => change(file && { text: sentence, file })} label=${strings.statement} text=${strings.statementRead} />
+  <${Recording} file=${said?.file ?? null} onFile=${(/** @type {File | null} */ file) => change(file && { text: sentence, file })} label=${strings.statement} text=${strings.statementSample} />
   ${said && html`<p class="note"><${Icon} of="note" /><span>${isKept ? strings.statementKept : strings.statementNotKept}</span></p>`}`
 
 /** @param {{ voice: VoiceRow, onClose: () => void, onChanged: () => Promise<void> }} props */

@@ -156,6 +156,7 @@ export const strings = {
   statementLater: 'Later',
   statementNow: 'Record it now',
   statementRead: 'Read this aloud',
+  statementSample: 'Record the sentence, or choose a recording of it',
   /** @param {string} name @param {string} date @param {string} words */
   sentence: (name, date, words) => `I am ${name}. On ${date} I agree that my voice is used here. The words of today are ${words}.`,
   speaker: 'Name of the speaker',

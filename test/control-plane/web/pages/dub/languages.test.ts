@@ -12,4 +12,6 @@ test('the names that are written down are those of Intl, in the order of the nam
     order.toSorted((one, other) => one.localeCompare(other, 'en')),
   )
   assert.deepEqual([LANGUAGES.length, languageName('pt_BR'), languageName('not a code')], [72, 'Brazilian Portuguese', 'not a code'])
+  // Voices name their language as people wrote it, and Intl takes such a name for an unknown code.
+  assert.equal(languageName('English'), 'English')
 })

@@ -70,7 +70,7 @@ test('every reason is listed, with the moment to show after it', () => {
   assert.match(quarantine!.text, /^Quarantined: two use it\. .* until you release it\.$/)
   assert.match(approval!.text, /until you approve it/)
   assert.match(off!.text, /turned it off/)
-  assert.deepEqual([/Offline/.test(away!.text), away!.since], [true, 5])
+  assert.deepEqual([/Its owner/.test(away!.text), away!.since], [true, 5])
   assert.match(first({ connected: false, last_seen_at: null }, []), /hasn't connected yet/)
   assert.equal(first({ connected: false }, [], 'The key was revoked.'), 'Not connected. The key was revoked.')
   assert.equal(first({ draining: true, active_tasks: 2 }, []), 'Draining: it finishes 2 tasks and takes no new ones.')
