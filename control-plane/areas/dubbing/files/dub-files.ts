@@ -124,7 +124,8 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
               await rm(pathOf(digest), { recursive: true, force: true })
               const detail = await make(pathOf(digest), running)
               await sync(folder)
-              return await add(digest, { kind, detail, maker }, null, running)
+              // In one transaction with the use by the first caller, because each waits for the disk.
+              return await add(digest, { kind, detail, maker }, dubId, running)
             } catch (cause) {
               await rm(pathOf(digest), { recursive: true, force: true })
               throw storageFailure(cause)

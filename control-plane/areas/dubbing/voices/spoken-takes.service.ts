@@ -1,5 +1,7 @@
 // The takes of a voice track: their effects, their loudness, and the ones that were spoken for the length of their line.
+
 import type { FittedLine } from '#shared/timing/fit.ts'
+import { inParallel } from '../../../media/in-parallel.ts'
 import type { DubCore } from '../core.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
 import type { DubEffects } from '../speak/effects.service.ts'
@@ -30,6 +32,8 @@ type Deps = {
   readonly measures: DubMeasures
 }
 const LEAST_DB = -100
+/** Takes that are looked up, and get their effects, at the same time: each waits for the disk several times. */
+const AT_ONCE = 4
 
 export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, effects, measures }: Deps) {
   /** dB for each line. A film whose sound cannot be read has lines all the same. */
@@ -44,19 +48,28 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
     )
   }
 
+  /** The take of a line with its effects; null if there is none. */
+  async function audible(manifest: DubManifest, { line, key }: SpeakPlan['takes'][number], signal: AbortSignal) {
+    const { id, effectPreset } = manifest.lines[line]!
+    const found = await takeFiles.find(manifest.dub, manifest.languageCode, id, key)
+    return found && { ...found, digest: await effects(manifest.dub, found, effectPreset, signal) }
+  }
+
   /** The natural take of each line that has one, and the recordings whose voices they have. */
   async function find(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
-    const gains = await gainsOf(manifest, signal)
+    // The levels of the original are measured in a thread of their own meanwhile.
+    const [gains, found] = await Promise.all([
+      gainsOf(manifest, signal),
+      inParallel(takes, { atOnce: AT_ONCE, signal }, (take, own) => audible(manifest, take, own)),
+    ])
     const spoken = new Map<number, NaturalTake>()
     const recordings = new Set<string>()
-    for (const { line, key } of takes) {
-      signal.throwIfAborted()
-      const { id, effectPreset, gain } = manifest.lines[line]!
-      const found = await takeFiles.find(manifest.dub, manifest.languageCode, id, key)
-      if (!found) continue
-      const digest = await effects(manifest.dub, found, effectPreset, signal)
-      const { sampleRate, samples, part } = found
-      for (const one of found.recordings) recordings.add(one)
+    for (const [at, { line, key }] of takes.entries()) {
+      const take = found[at]
+      if (!take) continue
+      const { gain } = manifest.lines[line]!
+      const { digest, sampleRate, samples, part } = take
+      for (const one of take.recordings) recordings.add(one)
       spoken.set(line, {
         key,
         digest,

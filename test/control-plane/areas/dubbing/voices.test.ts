@@ -15,6 +15,7 @@ import { createDubMeasures } from '#control-plane/areas/dubbing/voices/measures.
 import { presetPitch, presetsFor } from '#control-plane/areas/dubbing/voices/presets.rules.ts'
 import { createDubPresets } from '#control-plane/areas/dubbing/voices/presets.service.ts'
 import { createSecondTakes } from '#control-plane/areas/dubbing/voices/second-takes.service.ts'
+import { createSpokenTakes } from '#control-plane/areas/dubbing/voices/spoken-takes.service.ts'
 import { hasWords, isOtherSound } from '#control-plane/areas/dubbing/voices/words.rules.ts'
 import type { JobFrame, StepContext } from '#control-plane/jobs/job-type.ts'
 import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
@@ -24,6 +25,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
 import { film, never } from '#test/control-plane/media/film/corpus.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -257,4 +259,47 @@ test('levels and pitches are measured in the sound of the film once, and a cast 
     never,
   )
   assert.equal(new Set(spanish.values()).size, 2)
+})
+
+const TURNS = 20
+test('takes get their effects several at a time while the levels of the original are measured', async () => {
+  const lines = Array.from({ length: 6 }, (_, at) => ({
+    id: `l${at}`,
+    startUs: at * 1e6,
+    endUs: at * 1e6 + 8e5,
+    gain: 1,
+    effectPreset: 'warm',
+  }))
+  const manifest = { dub: 'one', languageCode: 'es', lines } as unknown as DubManifest
+  const takes = lines.map((_, line) => ({ line, key: `k${line}` }))
+  let [running, most] = [0, 0]
+  let wereMade = false
+  const spokenTakes = createSpokenTakes({
+    core: { store: { dubs: { find: () => ({}) } } },
+    takeFiles: {
+      find: async (_: string, __: string, id: string) =>
+        id === 'l2'
+          ? null
+          : { digest: id, sampleRate: 1_000, samples: 900, part: { from: 100, to: 800 }, recordings: [id === 'l0' ? 'b' : 'a'] },
+    },
+    secondTakes: {},
+    effects: async (_: string, { digest }: { digest: string }, preset: string) => {
+      most = Math.max(most, ++running)
+      for (let at = 0; at < TURNS; at++) await turn()
+      running--
+      return `${digest} ${preset}`
+    },
+    measures: async () => {
+      for (let at = 0; at < TURNS / 2; at++) await turn()
+      wereMade = running > 0
+      return lines.map(() => ({ levelDb: null, pitchHz: null }))
+    },
+  } as never)
+  const { spoken, recordings } = await spokenTakes.find(manifest, { takes } as never, never)
+  assert.deepEqual([...spoken.keys()], [0, 1, 3, 4, 5], 'in the order of the plan, without the line that has no take')
+  assert.deepEqual(spoken.get(4)!.digest, 'l4 warm')
+  assert.deepEqual(spoken.get(4)!.naturalUs, 700_000)
+  assert.deepEqual(recordings, ['a', 'b'])
+  assert.ok(most > 1 && most <= 4, `${most} at a time`)
+  assert.ok(wereMade, 'while the levels are measured')
 })
