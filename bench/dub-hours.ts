@@ -1,5 +1,6 @@
 // Dubbing of a film of ten hours (STUDIO_BENCH_HOURS for another length): memory of the studio over idle and the longest block of its event loop in
 // each step. The film is a minute of sound over a still picture, repeated. It is spoken with the test voice, because only the work beside speech counts.
+// While a step lasts, its minutes so far are printed.
 // STUDIO_BENCH_LINES=5000 gives a shorter film the lines of ten hours.
 // STUDIO_BENCH_FILM_GB=50 makes the file that large with a box of zeros that players skip, and ends after the preparation.
 import { open } from 'node:fs/promises'
@@ -19,6 +20,9 @@ const FILM_BYTES = Number(process.env['STUDIO_BENCH_FILM_GB'] ?? 0) * 1e9
 /** The most that one generation takes. */
 const LINES = Number(process.env['STUDIO_BENCH_LINES'] ?? Math.min(5_000, Math.floor(SECONDS / 7)))
 const LOOK_MS = 500
+const REPORT_MS = 60_000
+/** The test voice sleeps for each step of its refinement, which says nothing of the studio: with the usual 16 steps most of a long run is sleep. */
+const VOICE_STEPS = 1
 const MIB = 2 ** 20
 const MOST_GROWN_MIB = 300
 const LABEL = 46
@@ -41,7 +45,9 @@ export async function run(): Promise<void> {
     const idle = await residentBytes(studio)
     const steps: Watched<unknown>[] = []
     const step = async (label: string, work: () => Promise<unknown>) => {
-      const one = await watched(studio, idle, work)
+      const from = performance.now()
+      const report = setInterval(() => print(`  ${label}`, `${Math.round((performance.now() - from) / REPORT_MS)} min so far`), REPORT_MS)
+      const one = await watched(studio, idle, work).finally(() => clearInterval(report))
       steps.push(one)
       const { grownBytes, blockMs, workMs, seconds } = one
       print(
@@ -69,11 +75,12 @@ export async function run(): Promise<void> {
       end: at * every + 0.7 * every,
       text: `This is line number ${at} of a film of many hours.`,
     }))
-    const body = { segments, language: 'English', language_code: 'en' }
+    const body = { segments, language: 'English', language_code: 'en', num_step: VOICE_STEPS }
     await step('speech and voice track', async () => finish((await client.json('POST', `/dub/generate/${ID}`, body)).task_id))
     segments[Math.floor(LINES / 2)] = { ...segments[Math.floor(LINES / 2)]!, text: 'A line that was changed.' }
     await step('one changed line', async () => finish((await client.json('POST', `/dub/generate/${ID}`, body)).task_id))
-    await step('mix and film', () => downloaded(studio.port, `/dub/download/${ID}?default_track=en`))
+    await step('mix', () => downloaded(studio.port, `/dub/download-audio/${ID}?lang=en`))
+    await step('film', () => downloaded(studio.port, `/dub/download/${ID}?default_track=en`))
     verdict(steps)
   } finally {
     studio.kill()
