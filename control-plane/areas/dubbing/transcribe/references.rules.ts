@@ -61,8 +61,11 @@ export const referenceScore = (span: ReferenceSpan, { range, clipped }: Referenc
 const WINDOW_SECONDS = 0.05
 const FULL = 0.999
 
-/** Of mono sound, -1 to 1. */
-export function referenceSound(samples: Float32Array, sampleRate: number): ReferenceSound {
+/** `levels`: dB of each twentieth of a second. */
+export type ReferencePart = { readonly levels: readonly number[]; readonly clipped: number; readonly samples: number }
+
+/** Of mono sound, -1 to 1. A part is measured as it is within the whole when all parts before it are whole tenths of a second. */
+export function referencePart(samples: Float32Array, sampleRate: number): ReferencePart {
   const window = Math.round(WINDOW_SECONDS * sampleRate)
   const levels: number[] = []
   let clipped = 0
@@ -75,10 +78,16 @@ export function referenceSound(samples: Float32Array, sampleRate: number): Refer
     }
     levels.push(10 * Math.log10(sum / window + 1e-10))
   }
+  return { levels, clipped, samples: samples.length }
+}
+
+/** Of sound that was measured in parts. */
+export function referenceSound(parts: readonly ReferencePart[]): ReferenceSound {
+  const levels = parts.flatMap((part) => part.levels).sort((left, right) => left - right)
   if (levels.length === 0) return { range: 0, clipped: 0 }
-  levels.sort((left, right) => left - right)
   const at = (share: number) => levels[Math.floor(share * (levels.length - 1))]!
-  return { range: at(0.9) - at(0.1), clipped: clipped / samples.length }
+  const sum = (of: 'clipped' | 'samples') => parts.reduce((total, part) => total + part[of], 0)
+  return { range: at(0.9) - at(0.1), clipped: sum('clipped') / sum('samples') }
 }
 
 const EDGE_WINDOW_SECONDS = 0.01

@@ -18,8 +18,10 @@ import {
   isClear,
   isReferenceLength,
   MOST_AROUND_SECONDS,
+  type ReferencePart,
   type ReferenceSpan,
   referenceCandidates,
+  referencePart,
   referenceScore,
   referenceSound,
 } from './references.rules.ts'
@@ -73,7 +75,12 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
       for (const candidate of candidates) {
         const clip = await clipOf(sound, candidate)
         await turn()
-        const score = referenceScore(candidate, referenceSound(clip, CLIP_RATE))
+        const parts: ReferencePart[] = []
+        for (let from = 0; from < clip.length; from += CLIP_RATE) {
+          parts.push(referencePart(clip.subarray(from, from + CLIP_RATE), CLIP_RATE))
+          await turn()
+        }
+        const score = referenceScore(candidate, referenceSound(parts))
         if (score > most) [best, most] = [candidate, score]
       }
       clips.clone_files[speaker] = await keep(best, best.lines)

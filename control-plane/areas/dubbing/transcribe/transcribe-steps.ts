@@ -1,4 +1,5 @@
 // The steps of a transcription: parts of the film, what is said in each, who speaks, and the lines with their reference clips.
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -99,6 +100,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         signal.throwIfAborted()
         const frames = Math.min(READ_SECONDS * sound.sampleRate, sound.samples - at)
         addLevels(levels, await sound.read(at, frames), sound.sampleRate)
+        await turn()
       }
       const parts = filmSpansOf(levels, seconds)
       const opening = await recordingOf(sound, 0, parts[0]!.to, PART_WITHIN_MS, signal)
@@ -121,7 +123,11 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
             await sound.read(Math.round(from * sound.sampleRate), Math.ceil((to - from) * sound.sampleRate)),
             sound.sampleRate,
           )
-          const cut = cutInPauses(utterancesOf(recognised.segments, from, to), levels, from, LEVELS_PER_SECOND)
+          await turn()
+          const utterances = utterancesOf(recognised.segments, from, to)
+          await turn()
+          const cut = cutInPauses(utterances, levels, from, LEVELS_PER_SECOND)
+          await turn()
           const { onsets, missing } = await onsetsOf(speechSpans, recording)
           if (missing) await context.emit(transcriptWarning({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
           const trimmed = withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND)

@@ -9,6 +9,7 @@ import {
   edgesInPauses,
   isClear,
   referenceCandidates,
+  referencePart,
   referenceScore,
   referenceSound,
 } from '#control-plane/areas/dubbing/transcribe/references.rules.ts'
@@ -196,7 +197,11 @@ test('reference clips are stretches of one speaker away from all other speech', 
       return Math.max(-1, Math.min(1, voiced + noise * Math.sin(at * 1.7)))
     })
   const span = { startUs: 0, endUs: 8e6 }
-  const score = (samples: Float32Array) => referenceScore(span, referenceSound(samples, rate))
+  const score = (samples: Float32Array) => referenceScore(span, referenceSound([referencePart(samples, rate)]))
+  const long = Float32Array.from({ length: 2.51 * rate }, (_, at) => 1.1 * Math.sin(at / 10) * Math.sin(at / 9_000))
+  const parts = [0, 1, 2].map((second) => referencePart(long.subarray(second * rate, (second + 1) * rate), rate))
+  assert.deepEqual(referenceSound(parts), referenceSound([referencePart(long, rate)]), 'in parts as in one piece')
+  assert.ok(referenceSound(parts).clipped > 0)
   assert.ok(score(tone(0.001, 0.5)) > score(tone(0.1, 0.5)), 'less noise is better')
   assert.ok(score(tone(0.001, 0.5)) > score(tone(0.001, 3)), 'clipping is worse')
   assert.ok(referenceScore(span, { range: 20, clipped: 0 }) > referenceScore({ startUs: 0, endUs: 4e6 }, { range: 20, clipped: 0 }))
