@@ -75,26 +75,41 @@ export const FIT_DEFAULTS = {
   allowVideoRetime: true,
 } as const satisfies Partial<FitOptions>
 
-export function fitLines(lines: readonly FitLine[], given: FitOptions): FitPlan {
+export function fitLines(lines: readonly FitLine[], options: FitOptions): FitPlan {
+  const steps = fitInSteps(lines, options)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Lines between two steps: about two milliseconds. */
+const LINES_A_STEP = 500
+
+/** As `fitLines`, and gives way between its steps: the lines of a long film take more time than one turn of an event loop should. */
+export function* fitInSteps(lines: readonly FitLine[], given: FitOptions): Generator<void, FitPlan> {
   const options = { ...given, mediaUs: wholeUs(given.mediaUs) }
   const slots = slotsOf(lines, options)
+  yield
   const limits = slots.map((slot) => limitsOf(slot, options))
   const pieces = slots.flatMap(({ startUs, roomUs, isSilent }, at) => {
     const slope = limits[at]!.videoRatio
     return slope > 1 && !isSilent ? [{ startUs, endUs: startUs + roomUs, slope }] : []
   })
   const map = timeMap(pieces, options.mediaUs)
-  const fitted =
-    options.strategy === 'concise'
-      ? concisePlacement(slots, { ...options, cap: options.slotFit === 'time_stretch' ? options.audioRateCap : 1 }).map(
-          ({ startUs, availUs }, at) =>
-            place(
-              slots[at]!,
-              { startUs, availUs, ownUs: 0, roomEndUs: slots[at]!.startUs + slots[at]!.roomUs, videoRatio: 1 },
-              limits[at]!,
-            ),
-        )
-      : slots.map((slot, at) => place(slot, timeOf(slot, map, options), limits[at]!))
+  yield
+  const cap = options.slotFit === 'time_stretch' ? options.audioRateCap : 1
+  const concise = options.strategy === 'concise' ? concisePlacement(slots, { ...options, cap }) : null
+  yield
+  const timeAt = (at: number): Time => {
+    const slot = slots[at]!
+    return concise ? { ...concise[at]!, ownUs: 0, roomEndUs: slot.startUs + slot.roomUs, videoRatio: 1 } : timeOf(slot, map, options)
+  }
+  const fitted: FittedLine[] = []
+  for (const [at, slot] of slots.entries()) {
+    if (at % LINES_A_STEP === LINES_A_STEP - 1) yield
+    fitted.push(place(slot, timeAt(at), limits[at]!))
+  }
   return { strategy: options.strategy, lines: fitted, pieces, totalUs: map.totalUs }
 }
 

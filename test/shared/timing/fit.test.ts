@@ -1,7 +1,7 @@
 // The planner of dubs: worked examples, and properties over generated films.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
+import { FIT_DEFAULTS, type FitOptions, fitInSteps, fitLines } from '#shared/timing/fit.ts'
 import { setptsOf } from '#shared/timing/setpts.ts'
 import type { FitLine } from '#shared/timing/slots.ts'
 import { timeMap } from '#shared/timing/time-map.ts'
@@ -121,6 +121,19 @@ test('the expression for ffmpeg gives the times of the map', () => {
 })
 
 test('plans of 2,000 films with absurd and dense lines have all properties', () => plansHoldTheirProperties(2_000))
+
+test('a long film is fitted in many short steps, to the same plan', () => {
+  const lines = Array.from({ length: 5_000 }, (_, index) => line(String(index), index, index + 0.8, 0.4 + (index % 13) / 10))
+  for (const strategy of ['concise', 'smart_fit'] as const) {
+    const given = options(strategy, { mediaUs: 5_000 * SECOND })
+    const steps = fitInSteps(lines, given)
+    let count = 0
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) count++
+    assert.equal(JSON.stringify(step.value), JSON.stringify(fitLines(lines, given)))
+    assert.ok(count >= 10, `${count} steps`)
+  }
+})
 
 test('ten thousand lines are fitted without a double loop', () => {
   const lines = Array.from({ length: 10_000 }, (_, index) =>

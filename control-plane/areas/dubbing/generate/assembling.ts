@@ -15,6 +15,7 @@ import type { SpeakPlan } from '../speak/plan.service.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
 import { jsonInTurns } from '../store/json-in-turns.ts'
 import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
+import { inTurns } from '../voices/in-turns.ts'
 import { fittedLines } from '../voices/lengths.rules.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 
@@ -38,8 +39,8 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
     const isWithdrawn = voiceClaims.claim(plan.voices.map(({ recording }) => recording))
     const { spoken, recordings } = await spokenTakes.find(manifest, plan, signal)
     const options = fitOptionsOf(timing, sound.durationUs)
-    await turn()
-    const { input, fitted } = fittedLines(manifest, options, (line) => spoken.get(line)?.naturalUs ?? 0)
+    const fitting = fittedLines(manifest, options, (line) => spoken.get(line)?.naturalUs ?? 0)
+    const { input, fitted } = await inTurns(fitting, signal)
     const byId = new Map(fitted.lines.map((line) => [line.id, line]))
     const stored: StoredTake[] = []
     for (const [index, one] of spoken) {

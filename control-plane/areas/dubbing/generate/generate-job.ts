@@ -18,6 +18,7 @@ import type { TrialTakes } from '../repair/trial-takes.ts'
 import { DubManifest } from '../speak/manifest.ts'
 import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
 import type { Speaking } from '../speak/speaking.ts'
+import { jsonInTurns } from '../store/json-in-turns.ts'
 import type { SecondTakes } from '../voices/second-takes.service.ts'
 import type { Assembling } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
@@ -66,8 +67,8 @@ export function createGenerateJobs(deps: Deps) {
   const { core, jobs, artifacts, planning, speaking, secondTakes, assembling, requests, trials, fallback, clock, random } = deps
   const counts = createProgressCounts()
 
-  async function keepJson(value: unknown): Promise<string> {
-    const bytes = Buffer.from(JSON.stringify(value))
+  async function keepJson(value: Readonly<Record<string, unknown>>): Promise<string> {
+    const bytes = Buffer.from(await jsonInTurns(value))
     const digest = createHash('sha256').update(bytes).digest('hex')
     try {
       await artifacts.keep(digest, { chunks: [bytes] })
@@ -178,7 +179,8 @@ export function createGenerateJobs(deps: Deps) {
     const all = { ...made, failed: [...made.failed, ...unspoken] }
     const result = await assembling(manifest, all, context.signal, progress)
     await turn()
-    requests.keep(jobId, manifest)
+    await requests.keep(jobId, manifest)
+    await turn()
     kept.delete(params.manifest)
     kept.delete(planDigest)
     return outputOf(result as unknown as Json)

@@ -143,7 +143,7 @@ export function createDubRepairs({
     if (made.voices.some(({ takesDuration }) => takesDuration === true)) await secondTakes.make(manifest, made, context)
     await assembling(manifest, made, signal, () => {})
     await trials.keep(dub, language)
-    requests.keep(jobId, manifest)
+    await requests.keep(jobId, manifest)
     const { answer } = await whenReady(() => examine(dub, { language, threshold }, { signal, traceparent: '' }), clock, signal)
     const lines = kept.map(({ id, takes, best }) => ({ seg_id: apiIdOf(id), takes: takes.length, best }))
     return outputOf({ flagged: answer.flagged_count, faulty: answer.faulty_count, kept: lines } satisfies z.output<typeof Repaired>)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { keyOf } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
 import { DubManifest } from '../speak/manifest.ts'
+import { jsonInTurns } from '../store/json-in-turns.ts'
 
 /** `job`: the generation, whose events may be read. */
 const Kept = z.object({ job: z.string(), manifest: DubManifest })
@@ -14,10 +15,10 @@ export function createDubRequests({ files }: Pick<DubCore, 'files'>) {
   const nameOf = (dub: string, language: string) => keyOf({ kind: 'dub.request', version: VERSION, inputs: [], params: { dub, language } })
   return {
     /** Replaces that of the same language. Throws STORAGE_FULL. */
-    keep(job: string, manifest: DubManifest): void {
+    async keep(job: string, manifest: DubManifest): Promise<void> {
       const { dub, languageCode } = manifest
       const lines = manifest.lines.map((line) => ({ ...line, isAgain: false }))
-      const detail = JSON.stringify({ job, manifest: { ...manifest, lines } } satisfies KeptRequest)
+      const detail = await jsonInTurns({ job, manifest: { ...manifest, lines } } satisfies KeptRequest)
       files.note(nameOf(dub, languageCode), { kind: 'request', maker: job, detail }, dub)
     },
     /** Null for a track of an earlier version. */

@@ -1,5 +1,5 @@
 // The lengths that the lines of a dub need, and which of them an engine speaks again for it. Pure.
-import { type FitOptions, type FitPlan, fitLines } from '#shared/timing/fit.ts'
+import { type FitOptions, type FitPlan, fitInSteps } from '#shared/timing/fit.ts'
 import type { FitLine } from '#shared/timing/slots.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { DubManifest } from '../speak/manifest.ts'
@@ -11,8 +11,13 @@ const MOST_RATE = 1.06
 /** Lengths are asked for in these steps, so that a small change of the fit speaks nothing again. */
 const STEP_US = 20_000
 
-/** `naturalUs`: of the take of a line by its index; 0 without one. */
-export function fittedLines(manifest: DubManifest, options: FitOptions, naturalUs: (line: number) => number) {
+type FittedLines = { readonly input: FitLine[]; readonly fitted: FitPlan }
+/** In steps, as `fitInSteps`. `naturalUs`: of the take of a line by its index; 0 without one. */
+export function* fittedLines(
+  manifest: DubManifest,
+  options: FitOptions,
+  naturalUs: (line: number) => number,
+): Generator<void, FittedLines> {
   const input = manifest.lines.map(
     ({ id, startUs, endUs, speakerId, profileId }, index): FitLine => ({
       id,
@@ -22,7 +27,7 @@ export function fittedLines(manifest: DubManifest, options: FitOptions, naturalU
       naturalUs: naturalUs(index),
     }),
   )
-  return { input, fitted: fitLines(input, options) }
+  return { input, fitted: yield* fitInSteps(input, options) }
 }
 
 type Fitted = Pick<FitPlan['lines'][number], 'rate' | 'lengthUs' | 'naturalUs'>

@@ -14,6 +14,7 @@ import type { PlannedTake, SpeakPlan } from '../speak/plan.service.ts'
 import type { SpeakDubGroup } from '../speak/speak-group.ts'
 import { TakeDetail, type TakeFiles } from '../speak/take-files.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
+import { inTurns } from './in-turns.ts'
 import { fittedLines, secondKey, wantedLength } from './lengths.rules.ts'
 
 type Deps = {
@@ -75,7 +76,8 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
         const found = await takeFiles.find(manifest.dub, manifest.languageCode, manifest.lines[line]!.id, key)
         if (found) natural.set(line, Math.round(((found.part.to - found.part.from) * 1e6) / found.sampleRate))
       }
-      const { fitted } = fittedLines(manifest, fitOptionsOf(manifest.timing, sound.durationUs), (line) => natural.get(line) ?? 0)
+      const fitting = fittedLines(manifest, fitOptionsOf(manifest.timing, sound.durationUs), (line) => natural.get(line) ?? 0)
+      const { fitted } = await inTurns(fitting, context.signal)
       const byId = new Map(fitted.lines.map((line) => [line.id, line]))
       const open: { take: PlannedTake; voice: DubVoice; lengthUs: number }[] = []
       for (const take of plan.takes) {

@@ -1,5 +1,4 @@
 // The takes of a voice track: their effects, their loudness, and the ones that were spoken for the length of their line.
-
 import type { FittedLine } from '#shared/timing/fit.ts'
 import { inParallel } from '../../../media/in-parallel.ts'
 import type { DubCore } from '../core.ts'

@@ -78,7 +78,7 @@ async function open(
   if (isNew) {
     store.dubs.create({ id: 'one', filename: 'f', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
     for (const id of IDS) add(id, 0)
-    requests.keep('dub_one_1', manifest)
+    await requests.keep('dub_one_1', manifest)
   }
   const calls: string[] = []
   const alive = async <R>(name: string, run: () => R): Promise<R> => {
@@ -179,9 +179,9 @@ test('what a cancelled or failed repair has spoken is dropped before the next wo
   assert.deepEqual(IDS.map(takesOf), [[0], [0], [0], [0]])
 
   const failed = (await repairs.start('one', 'es', 0.5, FAILED))!
-  requests.keep('dub_one_2', manifest)
+  await requests.keep('dub_one_2', manifest)
   assert.equal((await ended(world, failed)).record.job.status, 'failed')
-  requests.keep('dub_one_1', manifest)
+  await requests.keep('dub_one_1', manifest)
   await ended(world, (await repairs.start('one', 'es', 0.5, FAILED))!)
   await trials.drop('one', 'es')
   assert.deepEqual(IDS.map(takesOf), [[0, 1], [0, 1, 2], [0], [0]], 'those that a repair has chosen stay')
@@ -196,7 +196,7 @@ test('a cancel ends it, and a dub that was generated again meanwhile is left alo
   assert.equal((await ended(world, cancelled)).record.job.status, 'cancelled')
   assert.deepEqual(abort.activeOf('one'), [])
   const id = (await repairs.start('one', 'es', 0.5, FAILED))!
-  requests.keep('dub_one_2', manifest)
+  await requests.keep('dub_one_2', manifest)
   const { job } = (await ended(world, id)).record
   assert.deepEqual([job.status, job.failure?.code], ['failed', 'CONFLICT'])
 })
