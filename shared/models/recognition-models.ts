@@ -69,7 +69,7 @@ export const RECOGNITION_MODELS = [
     model: 'wav2vec2-base-960h',
     licence: 'Apache-2.0',
     sizeGb: 0.378,
-    note: 'Lays the words of whisperx over the sound; it hears nothing by itself.',
+    note: 'Finds the times of the words that WhisperX recognised; it transcribes nothing by itself.',
     sources: [
       from('Xenova/wav2vec2-base-960h', [...listed('config.json', 'vocab.json'), sized('onnx/model.onnx', 377_887_594)], {
         revision: WAV2VEC2,

@@ -37,7 +37,7 @@ export const SEPARATION_MODELS = [
     model: '9703',
     licence: LICENCE,
     sizeGb: 0.03,
-    note: 'The same from a smaller network, which hears nothing above 14.7 kHz.',
+    note: 'The same from a smaller network, without anything above 14.7 kHz.',
     sources: [from('seanghay/uvr_models', known(MDX_9703))],
   }),
 ]

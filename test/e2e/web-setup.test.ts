@@ -77,6 +77,10 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   complaints.splice(0) // of the time without a studio
   await row.getByRole('button', { name: /^Cancel/ }).click()
   await row.getByText('Partly downloaded').waitFor()
+  const beside = await page.context().newPage()
+  await beside.goto(`http://${network.address}/#/models`)
+  await beside.getByRole('link', { name: /^Installed\s*0$/ }).waitFor()
+  await beside.close()
   server.heal()
   held.resolve()
   await row.getByRole('button', { name: /^Resume download/ }).click()

@@ -15,6 +15,7 @@ export type Found = {
   readonly endpoint: string
   readonly reachable: boolean
 }
+export const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 export const MIN_FREE_GB = 10
 const RAM = { fail: 8, warn: 12 }
 /** Systems report less than the installed memory, because the firmware reserves a part. */
@@ -34,7 +35,7 @@ export function checksOf(found: Found): PreflightCheck[] {
       'os',
       'Operating system',
       isSupported ? 'pass' : 'warn',
-      `${device.os} ${device.arch}`,
+      `${SYSTEMS[device.os] ?? device.os} ${device.arch}`,
       'The studio was not tested on this system.',
     ),
     row('python', 'Python', 'pass', `Not needed: the studio runs on Node ${node}.${python ? ` Found: ${python}.` : ''}`, ''),
@@ -42,7 +43,7 @@ export function checksOf(found: Found): PreflightCheck[] {
       'ram',
       'Memory',
       enoughRam ? (plentyRam ? 'pass' : 'warn') : 'fail',
-      gb(device.ram_gb),
+      gb((device.ram_gb * 2 ** 30) / 1e9), // decimal, as all sizes for people
       `${RAM.warn} GB are recommended and ${RAM.fail} GB needed for the larger models.`,
     ),
     row(

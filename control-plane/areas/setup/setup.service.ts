@@ -9,7 +9,7 @@ import type { Gpu } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { MediaToolsApi } from '../media-tools/api.ts'
 import type { ModelsApi } from '../models/api.ts'
-import { checksOf, type Found, MIN_FREE_GB, routingOf } from './checks.ts'
+import { checksOf, type Found, MIN_FREE_GB, routingOf, SYSTEMS } from './checks.ts'
 import type { Preflight, Recommendations, SetupDevice, SetupStatus } from './setup.schema.ts'
 
 type Deps = {
@@ -35,7 +35,6 @@ type Deps = {
 export type Setup = ReturnType<typeof createSetup>
 const LOCAL = 'local'
 /** As people write them. */
-const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 
 export function createSetup({
   models,

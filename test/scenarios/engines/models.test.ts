@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
+import { totalmem } from 'node:os'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
@@ -76,6 +77,8 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
       ['os', 'python', 'ram', 'disk', 'hf_cache_writable', 'gpu', 'gpu_routing', 'network'],
     )
     for (const { status: state, fix } of preflight.checks) assert.equal(fix === null, state === 'pass')
+    const memory = Number.parseFloat(preflight.checks[2].detail)
+    assert.ok(Math.abs(memory - totalmem() / 1e9) < 0.2, `${memory} GB, decimal as all sizes for people`)
     const network = preflight.checks.at(-1)
     assert.deepEqual([network.mirror_reachable, network.endpoint], [true, server.url])
     assert.deepEqual([preflight.gpu_routing.engine, preflight.gpu_routing.effective_device], ['svc-engine', 'cpu'])

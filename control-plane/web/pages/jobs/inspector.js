@@ -36,8 +36,10 @@ export function eventLine({ seq, created_at: at, payload }) {
     data = JSON.parse(body)
   } catch {}
   const field = (/** @type {string} */ name) => (typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined)
+  // Its fields are for programs; a person reads its sentence.
+  const text = ['reason', 'error', 'message', 'text'].map(field).find((one) => typeof one === 'string') ?? (data === null ? body : '')
   const named = after('event:') ?? field('type') ?? field('event') ?? field('stage')
-  return { seq, at, name: typeof named === 'string' ? named.slice(0, 60).replaceAll('_', ' ') : '', text: body.slice(0, EVENT_CHARS) }
+  return { seq, at, name: typeof named === 'string' ? named.slice(0, 60).replaceAll('_', ' ') : '', text: text.slice(0, EVENT_CHARS) }
 }
 
 /** @type {Readonly<Record<string, string>>} */
@@ -126,7 +128,7 @@ export function JobDetails({ id, back, onChanged }) {
     ${
       events.length > 0 &&
       html`<section><details><summary>${strings.events(events.length)}</summary>
-      <ol class="plain events">${events.map((event) => html`<li key=${event.seq}><b class="text">${event.name || event.seq}</b> <small class="mono text clip" title=${event.text}>${event.text}</small></li>`)}</ol></details></section>`
+      <ol class="plain events">${events.map((event) => html`<li key=${event.seq}><b class="text">${event.name || event.seq}</b><small class="text clip">${event.text}</small></li>`)}</ol></details></section>`
     }
     ${
       isAsking &&

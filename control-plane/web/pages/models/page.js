@@ -65,13 +65,15 @@ export function Models({ live, address }) {
   const installed = (list?.models ?? []).filter(
     (one) => (one.installed || one.incomplete || one.download?.state === 'failed') && !queue.includes(one),
   )
+  // A download that failed or stopped is listed among them, and is none.
+  const count = installed.filter((one) => one.installed).length
   const errors = [...new Set([models, advice, status, loaded, engines].map(({ error }) => error).filter(Boolean))]
   return html`
     <nav class="tabs" aria-label=${strings.views}>${VIEWS.map(
       (
         one,
       ) => html`<a key=${one} href=${`#/models${one && `/${one}`}`} aria-current=${view === one ? 'page' : undefined}>${strings.tabs[one]}
-        ${one === '' && list !== null && html`<small class="number">${installed.length}</small>`}</a>`,
+        ${one === '' && list !== null && html`<small class="number">${count}</small>`}</a>`,
     )}</nav>
     ${errors.map((error) => html`<p key=${error} class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${changed}>${shared.tryAgain}</button></p>`)}
     ${list === null && errors.length === 0 && html`<p class="hidden" role="status">${shared.loading}</p><div class="waiting" aria-hidden="true">${[1, 2, 3].map((one) => html`<div key=${one} class="skeleton"></div>`)}</div>`}
@@ -81,7 +83,7 @@ export function Models({ live, address }) {
       list !== null &&
       html`<section class="sheet" aria-label=${strings.installed}>
         <div class="row"><h2>${strings.installed}</h2><span class="spread"></span>
-          <small class="number">${strings.summary(installed.length, bytes(list.total_installed_bytes), list.disk_free_gb === null ? '' : bytes(list.disk_free_gb * GB))}</small></div>
+          <small class="number">${strings.summary(count, bytes(list.total_installed_bytes), list.disk_free_gb === null ? '' : bytes(list.disk_free_gb * GB))}</small></div>
         ${installed.length === 0 && html`<p class="soft">${strings.none} <a href="#/models/recommended">${strings.seeRecommended}</a></p>`}
         <ul class="models">${installed.map((model) => html`<${InstalledModel} key=${model.repo_id} model=${model} engines=${engines.value} loaded=${loaded.value?.models ?? []} download=${downloads.get(model.repo_id)} room=${room} onChanged=${changed} />`)}</ul>
       </section>

@@ -72,7 +72,7 @@ export function Unavailable({ tts }) {
     <dl class="why">
       ${missing.map(
         (one) => html`<div key=${one.id}>
-          <dt>${one.display_name} <span class="soft mono">${one.id}</span></dt>
+          <dt>${one.display_name}</dt>
           <dd class="text">${one.reason} <span class="soft">${one.install_hint}</span></dd>
         </div>`,
       )}

@@ -46,7 +46,7 @@ export function Wave({ take }) {
     ${wave.isBroken && html`<p class="callout bad" role="alert">${strings.broken}</p>`}
     <div class="row">
       <${PlayButton} path=${url} label=${shared.play} pauseLabel=${shared.pause} kind="main play" onPress=${() => play(undefined)} />
-      <span class="soft mono">${clock(at)} / ${clock(wave.length)}</span><span class="spread"></span>
+      <span class="soft number">${clock(at)} / ${clock(wave.length)}</span><span class="spread"></span>
       <a class="button quiet icon-only" href=${url} download=${file} title=${shared.download} aria-label=${shared.download}><${Icon} of="download" /></a>
     </div>
   </section>`

@@ -57,7 +57,10 @@ test('an event is named by its frame or its data, and hostile data stays text', 
   assert.equal(named('event: segments\ndata: []\n\n'), 'segments')
   assert.equal(named('data: {"type":{"a":1}}'), '')
   assert.equal(named('not JSON'), '')
-  assert.equal(eventLine({ seq: 1, created_at: 0, payload: `data: ${'x'.repeat(9_000)}` }).text.length, 300)
+  const textOf = (payload: string) => eventLine({ seq: 1, created_at: 0, payload }).text
+  assert.equal(textOf(`data: ${'x'.repeat(9_000)}`).length, 300)
+  assert.equal(textOf('data: {"type":"error","reason":"The disk is full.","error_class":"STORAGE_FULL"}'), 'The disk is full.')
+  assert.equal(textOf('data: {"type":"aggregate","bytes_done":3000010}'), '', 'fields are for programs')
 })
 
 test('each type of job that exists has a name, and opens the page of its result', () => {
