@@ -11,7 +11,7 @@ import { type Delivery, encodeWith } from './ffmpeg/delivery.ts'
 import { type FfmpegFormat, startFfmpeg } from './ffmpeg/ffmpeg.ts'
 import type { MediaLane } from './threads/lane.ts'
 import type { Measured } from './threads/messages.ts'
-import { createMediaPool } from './threads/pool.ts'
+import { createMediaPool, type MediaPool } from './threads/pool.ts'
 
 export type AudioFormat = 'mp3' | 'wav' | 'pcm' | FfmpegFormat
 export type EncodeRequest = {
@@ -45,12 +45,17 @@ export type Encoded = {
   /** Can be read once. Throws the error of the source (as a Failure), the reason of the signal, or WORKER_FAILED when ffmpeg dies. */
   readonly body: AsyncIterable<Uint8Array>
 }
-export type Media = Service & {
+export type Encoder = {
   /** Resolves with the first bytes and rejects with an error before them. Ends when the body is read or abandoned, or with the signal. */
   readonly encode: (request: EncodeRequest) => Promise<Encoded>
   /** Loudness and true peak of the source, after `level` when it is there. Throws as the body of `encode`. */
   readonly measure: (request: MeasureRequest) => Promise<Measured>
 }
+export type Media = Service &
+  Encoder & {
+    /** The same in threads that run when engines and listeners leave a processor free. For sound that is made in hours. */
+    readonly background: Encoder
+  }
 export type MeasureRequest = Pick<EncodeRequest, 'sampleRate' | 'outputRate' | 'source' | 'mark' | 'level' | 'signal'>
 export type MediaParts = {
   readonly log: Log
@@ -74,7 +79,9 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
 export const MAX_WAV_BYTES = 2 ** 30
 
 export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: MediaParts): Media {
-  const pool = createMediaPool({ log, entry: new URL('./threads/worker.ts', import.meta.url), threads })
+  const entry = new URL('./threads/worker.ts', import.meta.url)
+  const pool = createMediaPool({ log, entry, threads })
+  const background = createMediaPool({ log, entry, threads, isBackground: true })
 
   const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivery> => {
     const { format, sampleRate, outputRate = sampleRate } = request
@@ -94,13 +101,13 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     return wav(outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
   }
 
-  const encode = async (request: EncodeRequest): Promise<Encoded> => {
+  const encode = async (on: MediaPool, request: EncodeRequest): Promise<Encoded> => {
     const { format, sampleRate, outputRate = sampleRate, effects, master, level = null, mark, signal } = request
     signal.throwIfAborted()
     const startedAt = clock.mono()
     const kbps = request.bitrateKbps ?? TYPES[format].kbps
     const measure = request.isMeasured ? 'also' : null
-    const lane = pool.open({ sampleRate, outputRate, effects, master, level, measure, mark, mp3Kbps: format === 'mp3' ? kbps : null })
+    const lane = on.open({ sampleRate, outputRate, effects, master, level, measure, mark, mp3Kbps: format === 'mp3' ? kbps : null })
     const source = request.source[Symbol.asyncIterator]()
     const ends: (() => void)[] = [lane.close, () => void Promise.resolve(source.return?.()).catch(() => {})]
     const release = () => {
@@ -125,9 +132,9 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     }
   }
 
-  const measure = async ({ signal, source, ...rest }: MeasureRequest): Promise<Measured> => {
+  const measure = async (on: MediaPool, { signal, source, ...rest }: MeasureRequest): Promise<Measured> => {
     signal.throwIfAborted()
-    const lane = pool.open({ ...rest, effects: null, master: false, measure: 'only', mp3Kbps: null })
+    const lane = on.open({ ...rest, effects: null, master: false, measure: 'only', mp3Kbps: null })
     const iterator = source[Symbol.asyncIterator]()
     const abort = () => lane.close(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
@@ -142,7 +149,20 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     }
   }
 
-  return { name: pool.name, start: pool.start, stop: pool.stop, encode, measure }
+  const encoder = (on: MediaPool): Encoder => ({
+    encode: (request) => encode(on, request),
+    measure: (request) => measure(on, request),
+  })
+  return {
+    name: pool.name,
+    start() {
+      pool.start()
+      background.start()
+    },
+    stop: async () => void (await Promise.all([pool.stop(), background.stop()])),
+    ...encoder(pool),
+    background: encoder(background),
+  }
 }
 
 /** Copies the source to the lane until either ends. A failure of the source becomes the failure of the lane, which the reader receives. */

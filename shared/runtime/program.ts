@@ -1,8 +1,8 @@
 // Finds installed programs, and signals and deprioritises child processes.
 import type { ChildProcess } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, readlinkSync, statSync } from 'node:fs'
 import { setPriority, constants as systemConstants } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 
 /** The path of a program on a PATH string, or null. Skips empty entries, which would mean the current folder. */
 export function findProgram(name: string, path = ''): string | null {
@@ -33,5 +33,17 @@ export function lowerPriority(pid: number | undefined): void {
     setPriority(pid, systemConstants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // The child has ended, or the system forbids it; the priority then stays normal.
+  }
+}
+
+/**
+ * Lowers the priority of the thread that calls it below that of computing children, so that engines do not wait for it. Only Linux has a priority
+ * for each thread; elsewhere it stays normal.
+ */
+export function lowerThreadPriority(): void {
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), systemConstants.priority.PRIORITY_LOW)
+  } catch {
+    // Not Linux, or the system forbids it.
   }
 }

@@ -84,7 +84,7 @@ export const longformArea = defineArea({
     const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache, withdrawals }), lanes, clock, log })
     const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })
     const bookMedia = createBookMedia({
-      media,
+      media: media.background,
       ffmpegPath,
       ffprobePath: () => mediaPrograms.usable('ffprobe'),
       clock,

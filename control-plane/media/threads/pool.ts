@@ -11,17 +11,24 @@ export type MediaPool = Service & {
   /** A lane on the thread with the fewest lanes. Throws NOT_READY after the stop. */
   readonly open: (settings: LaneSettings) => MediaLane
 }
-export type PoolParts = { readonly log: Log; readonly entry: URL; readonly threads: number }
+export type PoolParts = {
+  readonly log: Log
+  readonly entry: URL
+  readonly threads: number
+  /** The threads run when other work leaves a processor free. Default: false. */
+  readonly isBackground?: boolean
+}
 
 type Thread = { readonly worker: Worker; readonly lanes: Map<number, LaneInside> }
 
-export function createMediaPool({ log, entry, threads }: PoolParts): MediaPool {
+export function createMediaPool({ log, entry, threads, isBackground = false }: PoolParts): MediaPool {
+  const name = isBackground ? 'background-media' : 'media'
   const slots: (Thread | null)[] = Array.from({ length: threads }, () => null)
   let nextLane = 0
   let stopped = false
 
   const spawn = (slot: number): Thread => {
-    const thread: Thread = { worker: startThread(entry, `media-${slot}`), lanes: new Map() }
+    const thread: Thread = { worker: startThread(entry, `${name}-${slot}`, isBackground), lanes: new Map() }
     thread.worker.on('message', (message: FromThread) => thread.lanes.get(message.lane)?.receive(message))
     thread.worker.on('error', (error) => log.error({ thread: slot, error: error.message }, 'a media thread failed'))
     thread.worker.on('exit', (code) => {
@@ -37,11 +44,11 @@ export function createMediaPool({ log, entry, threads }: PoolParts): MediaPool {
   }
 
   return {
-    name: 'media',
-    /** Starts the first thread, so that the first request does not wait for one. The others start with the streams that need them. */
+    name,
+    /** Starts the first thread, so that the first request does not wait for one. Others, and those in the background, start with the streams that need them. */
     start() {
       stopped = false
-      if (!slots[0]) spawn(0)
+      if (!slots[0] && !isBackground) spawn(0)
     },
     async stop() {
       stopped = true

@@ -8,8 +8,9 @@ import { Worker } from 'node:worker_threads'
  */
 const INITIAL_HEAP_MIB = 32
 
-export function startThread(entry: URL, name: string): Worker {
+/** The entry finds `isBackground` in its data. */
+export function startThread(entry: URL, name: string, isBackground = false): Worker {
   // Heaps that start later read the flag; that of the main thread does not change.
   setFlagsFromString(`--initial-heap-size=${INITIAL_HEAP_MIB}`)
-  return new Worker(entry, { name })
+  return new Worker(entry, { name, workerData: { isBackground } })
 }

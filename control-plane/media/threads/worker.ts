@@ -1,5 +1,5 @@
 // A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It buffers no more than it received.
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
 import { createLevelStage } from '#shared/audio/master/chapter.ts'
@@ -10,6 +10,7 @@ import { createTruePeakMeter } from '#shared/audio/master/true-peak.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { chain, concat } from '#shared/audio/stage.ts'
+import { lowerThreadPriority } from '#shared/runtime/program.ts'
 import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
 
@@ -98,4 +99,7 @@ function serve(port: MessagePort): void {
   })
 }
 
-if (parentPort) serve(parentPort)
+if (parentPort) {
+  if ((workerData as { readonly isBackground: boolean }).isBackground) lowerThreadPriority()
+  serve(parentPort)
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
 import { createMedia, type EncodeRequest } from '#control-plane/media/encode.ts'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
@@ -237,4 +237,28 @@ test('an empty source gives an empty file, not a failure', async () => {
   assert.equal((await bytesOf({ ...none, format: 'pcm' })).length, 0)
   assert.equal((await bytesOf({ ...none, format: 'wav' })).length, 44)
   assert.ok(readMp3(await bytesOf({ ...none, format: 'mp3' })).seconds < 0.2)
+})
+
+test('background encoding gives the same bytes in threads below the priority of engines', {
+  skip: existsSync('/proc/self/task') ? false : 'this system has no priority for each thread',
+}, async () => {
+  const NICENESS = 16 // of the fields behind the name
+  const lowered = () =>
+    readdirSync('/proc/self/task').filter((thread) => {
+      const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+      return Number(fields[NICENESS]) === constants.priority.PRIORITY_LOW
+    })
+  const request = {
+    format: 'mp3' as const,
+    effects: null,
+    master: false,
+    mark: null,
+    sampleRate: RATE,
+    signal: new AbortController().signal,
+  }
+  const plain = await collect((await media.encode({ ...request, source: pieces(SOUND) })).body)
+  assert.deepEqual(lowered(), [])
+  const background = await collect((await media.background.encode({ ...request, source: pieces(SOUND) })).body)
+  assert.equal(lowered().length, 1)
+  assert.ok(background.equals(plain))
 })
