@@ -1,22 +1,20 @@
 // Books: the studio's memory while it masters and joins 1 hour and 10 hours, a render beside the engine called directly, and several machines
 // that share a book. The engines of the machines wait instead of computing, as a stand-in for the time of their GPUs, so that their speed-up
 // shows on a machine with few cores.
-import { cpus } from 'node:os'
-import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { cpuTimes, startMachine, startStudio } from './support/peers.ts'
-import { interleave, median, row, title } from './support/rounds.ts'
+import { measureOverhead } from './support/books/overhead.ts'
+import { manuscript, render, renderAsJob } from './support/books/render.ts'
+import { startMachine, startStudio } from './support/peers.ts'
+import { title } from './support/rounds.ts'
 
 /** Hours of the books; STUDIO_BENCH_HOURS=40 measures a longer one. */
 const HOURS = [1, Number(process.env['STUDIO_BENCH_HOURS'] ?? 10)] as const
-/** Of the test voice: 40 ms a character. */
-const CHARACTERS_AN_HOUR = 90_000
+/** Of the test voice: 40 ms a character, and the pauses between paragraphs. */
+const CHARACTERS_AN_HOUR = 83_000
 const CHAPTERS_AN_HOUR = 3
 /** `memory`, `overhead` or `machines` measures this alone. */
 const ONLY = process.env['STUDIO_BENCH_PART']
 const LOOK_MS = 200
-const OVERHEAD_CHARACTERS = 6_000
-const ROUNDS = 3
 const MACHINES = 4
 /** Steps of the test voice: each waits 8 ms for each second of sound. */
 const STEPS = 250
@@ -28,31 +26,6 @@ const print = (label: string, value: string) => void process.stdout.write(`${lab
 
 type Studio = Awaited<ReturnType<typeof startStudio>>
 
-/** Different in each book, so that nothing is cached. */
-let books = 0
-function manuscript(characters: number, chapters: number): string {
-  const book = ++books
-  const paragraph = (at: number) =>
-    `In part ${at} of book ${book} the travellers walk on until evening, and no one counts the hours of the long and quiet day behind them.`
-  const count = Math.ceil(characters / paragraph(1).length)
-  const each = Math.ceil(count / chapters)
-  return Array.from({ length: count }, (_, at) => `${at % each === 0 ? `# Chapter ${at / each + 1}\n\n` : ''}${paragraph(at)}`).join('\n\n')
-}
-
-type Rendered = { readonly ms: number; readonly seconds: number }
-async function render({ port }: Pick<Studio, 'port'>, request: object): Promise<Rendered> {
-  const from = performance.now()
-  const response = await fetch(`http://127.0.0.1:${port}/audiobook`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ format: 'mp3', ...request }),
-  })
-  const events = (await response.text()).split('\n\n').flatMap((frame) => (frame.startsWith('data: ') ? [JSON.parse(frame.slice(6))] : []))
-  const last = events.at(-1)
-  if (last?.type !== 'done') throw new Error(`The book ended with ${JSON.stringify(last)}.`)
-  return { ms: performance.now() - from, seconds: last.duration_s }
-}
-
 export async function run(): Promise<void> {
   const studio = await startStudio()
   try {
@@ -63,65 +36,45 @@ export async function run(): Promise<void> {
   }
 }
 
+type Memory = { readonly studioRss: number; readonly heapBytes: number; readonly bufferBytes: number }
+
+/** Prints the peak of each hour of sound as it ends, so that a run that is stopped has figures too. */
 async function measureMemory(studio: Studio): Promise<void> {
   title('Memory of the studio while it renders, masters and joins a book of the test voice')
-  const resident = async () => (await studio.ask<{ studioRss: number }>({ memory: true })).studioRss
-  await render(studio, { text: manuscript(CHARACTERS_AN_HOUR / 10, 1), engine: 'tone' })
+  const mebibytes = (bytes: number) => `${(bytes / MIB).toFixed(0)} MiB`
+  await renderAsJob(studio, { text: manuscript(CHARACTERS_AN_HOUR / 10, 1), engine: 'tone' }, async () => {})
   const most: number[] = []
   for (const hours of HOURS) {
-    let isOver = false
-    let peak = 0
+    const from = performance.now()
+    const seconds = () => ((performance.now() - from) / 1000).toFixed(0)
+    let [isOver, hour, ofHour, ofBook] = [false, 0, 0, 0]
+    let now: Memory | null = null
     const watch = (async () => {
       while (!isOver) {
-        peak = Math.max(peak, await resident())
+        now = await studio.ask<Memory>({ memory: true })
+        ofHour = Math.max(ofHour, now.studioRss)
+        ofBook = Math.max(ofBook, ofHour)
         await clock.sleep(LOOK_MS)
       }
     })()
-    const { ms, seconds } = await render(studio, { text: manuscript(hours * CHARACTERS_AN_HOUR, hours * CHAPTERS_AN_HOUR), engine: 'tone' })
+    const progressed = async (part: number) => {
+      if (part * hours < hour + 1 || now === null) return
+      hour = Math.floor(part * hours)
+      const peak = ofHour
+      ofHour = 0
+      const { heapBytes, bufferBytes } = now
+      print(
+        `    hour ${hour} of ${hours}`,
+        `${mebibytes(peak)} at most, now heap ${mebibytes(heapBytes)}, buffers ${mebibytes(bufferBytes)}, after ${seconds()} s`,
+      )
+    }
+    await renderAsJob(studio, { text: manuscript(hours * CHARACTERS_AN_HOUR, hours * CHAPTERS_AN_HOUR), engine: 'tone' }, progressed)
     isOver = true
     await watch
-    most.push(peak)
-    print(`${(seconds / 3600).toFixed(1)} hours in ${(ms / 1000).toFixed(0)} s`, `${(peak / MIB).toFixed(0)} MiB at most`)
+    most.push(ofBook)
+    print(`${hours} hours of speech in ${seconds()} s`, `${mebibytes(ofBook)} at most`)
   }
-  print('    growth', `${((most[1]! - most[0]!) / MIB).toFixed(0)} MiB  goal: at most 50`)
-}
-
-/** The engine in this process, with the same text in segments of the same size. */
-async function measureOverhead(studio: Studio): Promise<void> {
-  title('A book with the embedded voice; limit: its engine called directly')
-  const engine = flite.create()
-  await engine.load()
-  const text = manuscript(OVERHEAD_CHARACTERS, 1)
-  const used: Record<'direct' | 'engine' | 'loop' | 'threads', number[]> = { direct: [], engine: [], loop: [], threads: [] }
-  let minutes = 1
-  const direct = async () => {
-    const from = performance.now()
-    const before = process.cpuUsage()
-    for (const paragraph of text.split('\n\n').filter((one) => !one.startsWith('#')))
-      for await (const event of engine.run('tts', { segments: [{ text: paragraph }] }, new AbortController().signal)) void event
-    const { user, system } = process.cpuUsage(before)
-    used.direct.push((user + system) / 1e6)
-    return performance.now() - from
-  }
-  const book = async () => {
-    const before = cpuTimes(studio.child.pid!)
-    const { ms, seconds } = await render(studio, { text: manuscript(OVERHEAD_CHARACTERS, 1) })
-    const { whole, main, below } = cpuTimes(studio.child.pid!)
-    minutes = seconds / 60
-    used.engine.push(below - before.below)
-    used.loop.push(main - before.main)
-    used.threads.push(whole - main - before.whole + before.main)
-    return ms
-  }
-  const times = await interleave(ROUNDS, { book, direct })
-  row('until the file is complete', times.book, times.direct, 'ms ', 'goal 1.10')
-  // The first round only warms up.
-  const perMinute = (name: keyof typeof used) => used[name].slice(1).map((seconds) => seconds / minutes)
-  row('processor time for a minute: engine, agent, ffmpeg', perMinute('engine'), perMinute('direct'), 's  ', '')
-  row('    media threads: limiter, mark, MP3, meters', perMinute('threads'), perMinute('direct'), 's  ', '')
-  row('    the event loop of the studio', perMinute('loop'), perMinute('direct'), 's  ', '')
-  const all = (['engine', 'threads', 'loop'] as const).reduce((sum, name) => sum + median(perMinute(name)), 0)
-  print('    the lowest possible ratio on these cores', Math.max(1, all / cpus().length / median(perMinute('direct'))).toFixed(2))
+  print('    growth', `${mebibytes(most[1]! - most[0]!)}  goal: at most 50`)
 }
 
 async function measureMachines(studio: Studio): Promise<void> {

@@ -122,7 +122,8 @@ async function answer(request: Request): Promise<object> {
     return {}
   }
   if (request.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6, workMs: mostWorkUs / 1000 }
-  return { studioRss: process.memoryUsage.rss(), agentPid: studio.local.pid() }
+  const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
+  return { studioRss: rss, heapBytes: heapUsed, bufferBytes: arrayBuffers, agentPid: studio.local.pid() }
 }
 
 process.on('message', async (request: Request) => {

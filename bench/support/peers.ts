@@ -1,7 +1,7 @@
-// The processes under measurement, their processor time, and a plain HTTP client.
+// The processes under measurement, and a plain HTTP client.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,14 +47,15 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
 export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}, env: Record<string, string> = {}) {
   const folder = temporary()
   await prepare(folder.path)
-  const peer = await startPeer('inside.ts', null, {
+  const settings = {
     STUDIO_DATA_DIR: folder.path,
     STUDIO_PORT: '0',
     STUDIO_WORKER_PORT: '0',
     STUDIO_DEVELOPMENT: '1',
     STUDIO_LOG_LEVEL: 'error',
     ...env,
-  })
+  }
+  const peer = await startPeer('inside.ts', null, settings)
   return {
     ...peer,
     dataDir: folder.path,
@@ -105,38 +106,6 @@ export async function startMachine(port: number, settings: Record<string, string
       }
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const TICKS_A_SECOND = 100
-/** Fields behind the name in a `stat` of `/proc`: user and system time, then those of ended children. */
-const [OWN, ALL] = [
-  [11, 12],
-  [11, 12, 13, 14],
-]
-function statOf(path: string, times: readonly number[]): { readonly parent: number; readonly seconds: number } {
-  try {
-    const fields = readFileSync(`/proc/${path}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
-    return { parent: Number(fields[1]), seconds: times.reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS_A_SECOND }
-  } catch {
-    return { parent: 0, seconds: 0 } // It has ended.
-  }
-}
-
-/** Processor seconds of a process so far, of its main thread alone, and of everything that it started. */
-export function cpuTimes(root: number): { readonly whole: number; readonly main: number; readonly below: number } {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const stats = new Map(pids.map((pid) => [Number(pid), statOf(pid, ALL)]))
-  const isBelow = (pid: number): boolean => {
-    const parent = stats.get(pid)?.parent ?? 0
-    return parent === root || (parent > 1 && isBelow(parent))
-  }
-  const below = [...stats].reduce((sum, [pid, { seconds }]) => sum + (isBelow(pid) ? seconds : 0), 0)
-  const main = statOf(`${root}/task/${root}`, OWN).seconds
-  return {
-    whole: statOf(String(root), OWN).seconds,
-    main,
-    below: below + statOf(String(root), ALL).seconds - statOf(String(root), OWN).seconds,
   }
 }
 
