@@ -14,10 +14,12 @@ export async function startPeer(
   script: string,
   first: object | null = null,
   env: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<Peer & { readonly ready: Record<string, unknown> }> {
   const child = fork(join(import.meta.dirname, script), [], {
     env: { ...childEnvironment(process.env), ...env },
     serialization: 'advanced',
+    execArgv: [...process.execArgv, ...flags],
   })
   if (first) child.send(first)
   const [ready] = (await once(child, 'message')) as [Record<string, unknown>]
@@ -43,6 +45,9 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** As ./studio starts Node. */
+const STUDIO_FLAGS = ['--max-semi-space-size=8']
+
 /** A studio in its own process with a temporary data folder. `prepare` may fill the folder before the start. */
 export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}, env: Record<string, string> = {}) {
   const folder = temporary()
@@ -55,7 +60,7 @@ export async function startStudio(prepare: (dataDir: string) => Promise<void> = 
     STUDIO_LOG_LEVEL: 'error',
     ...env,
   }
-  const peer = await startPeer('inside.ts', null, settings)
+  const peer = await startPeer('inside.ts', null, settings, STUDIO_FLAGS)
   return {
     ...peer,
     dataDir: folder.path,

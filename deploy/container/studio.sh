@@ -13,4 +13,5 @@ if [ -n "$file" ]; then
   export STUDIO_API_KEY
 fi
 
-exec node /opt/voice-studio/cli/main.ts "$@"
+# The flags are those of ./studio.
+exec node --max-semi-space-size=8 /opt/voice-studio/cli/main.ts "$@"

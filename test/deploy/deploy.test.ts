@@ -49,6 +49,17 @@ test('every command in deploy/ exists', () => {
   )
 })
 
+test('a studio starts with the same flags of Node everywhere', () => {
+  const starts = ['deploy/systemd/voice-studio.service', 'deploy/container/studio.sh'].map((path) => ({ path, text: read(path) }))
+  const [flags = ''] = /--\S+(?= "\$here\/cli\/main)/.exec(read('studio')) ?? []
+  assert.match(flags, /^--max-semi-space-size=\d+$/)
+  assert.deepEqual(
+    hits(/node ((?:--\S+ )*)\S*cli\/main\.ts (?:start|"\$@")/g, starts).map(({ word }) => word.trim()),
+    starts.map(() => flags),
+  )
+  assert.ok(read('bench/support/peers.ts').includes(`['${flags}']`))
+})
+
 test('the ports are the default ports of the programs', () => {
   const { port, workerPort } = readSettings({ HOME: '/h' })
   assert.match(read('deploy/container/Containerfile'), new RegExp(`^EXPOSE ${port} ${workerPort}$`, 'm'))
