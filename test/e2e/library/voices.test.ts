@@ -131,6 +131,9 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.reload()
   await heading(page, 'Mara').waitFor()
   await button(page, 'More actions').click()
+  const [opener, menu] = [(await button(page, 'More actions').boundingBox())!, (await page.locator('#voice-menu').boundingBox())!]
+  const gap = menu.y - (opener.y + opener.height)
+  assert.ok(gap >= 0 && gap < 12, `the menu opens ${gap} px below its button`)
   await button(page, 'Copy to the hosted library').click()
   await page.getByText('Copied', { exact: true }).waitFor()
   assert.equal((await world.get('/profiles')).json()[0].hosted_voice_id, 'hosted-1')
