@@ -30,7 +30,7 @@ function buttonsOf({ machine, onAsk }) {
     return html`<${Action} onPress=${press} aria-label=${words.actionFor(text, name)}>${text}<//>`
   }
   const ask = (/** @type {string} */ text, /** @type {DialogKind} */ kind, look = 'plain') =>
-    html`<button type="button" class=${look} data-close aria-label=${words.actionFor(text, name)} onClick=${() => onAsk(kind, machine.id)}>${text}</button>`
+    html`<button type="button" class=${look} data-close aria-label=${words.actionFor(text, name)} onClick=${() => onAsk(kind, machine.id)}>${text}…</button>`
   return {
     release: () => ask(words.release, 'release', 'main'),
     approve: () => ask(words.approve, 'approve', 'main'),
