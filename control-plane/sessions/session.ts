@@ -194,7 +194,9 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     /** `isNext`: before the others that wait. Throws OPERATION_UNSUPPORTED for an agent that keeps their order. */
     install(id: string, signal: AbortSignal, isNext = false) {
       if (isNext && !description?.features.includes(INSTALL_NEXT_FEATURE))
-        throw new Failure('OPERATION_UNSUPPORTED', 'The agent of this machine is too old to change the order of its downloads. Update it.')
+        throw new Failure('OPERATION_UNSUPPORTED', 'The agent of this machine is too old to change the order of its downloads.', {
+          hint: 'Update Voice Studio on that machine. Its downloads keep their order.',
+        })
       return link.install({ id, consent_id: consentOf(workerId) ?? '', next: isNext }, signal)
     },
     stopInstall: (id: string) => link.stopInstall({ id }),

@@ -7,13 +7,13 @@ import { createSharedCapabilities } from '#control-plane/sessions/shared-capabil
 import type { Link, RunCall } from '#shared/link/rpc.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { LOST_MS } from '#shared/protocol/lease.ts'
-import { PROTOCOL_VERSION, type Snapshot } from '#shared/protocol/messages.ts'
+import { INSTALL_NEXT_FEATURE, PROTOCOL_VERSION, type Snapshot } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 /** A link to a machine that the test plays: it describes itself, and sends a snapshot for each `report`. */
-function playLink(more: Partial<Link> = {}) {
+function playLink(more: Partial<Link> = {}, features: readonly string[] = []) {
   const reasons: Failure[] = []
   const snapshots: ((snapshot: Snapshot) => void)[] = []
   const link = {
@@ -23,7 +23,7 @@ function playLink(more: Partial<Link> = {}) {
     close: (reason: Failure) => void reasons.push(reason),
     describe: async () => ({
       agent_version: '0',
-      features: [],
+      features,
       host: { hostname: 'box', os: 'linux', arch: 'x64', cpu_count: 2, memory_bytes: 0, gpus: [] },
       capabilities: [],
       generation: 0,
@@ -90,6 +90,43 @@ test('a machine is lost after silent checks, not after a time in which the studi
     reasons.map(({ code, message }) => [code, message]),
     [['WORKER_DISCONNECTED', 'The machine sent nothing for 15 s.']],
   )
+})
+
+test('a machine with the agent of an earlier version refuses to change the order of its downloads, and downloads as before', async (t) => {
+  const { ledger } = openLedger(t)
+  const requests: unknown[] = []
+  const openWith = async (features: readonly string[]) => {
+    const { link, report } = playLink({ install: (request) => void requests.push(request) as never }, features)
+    const deps = {
+      ledger,
+      clock: createFakeClock(),
+      log,
+      consentOf: () => 'consent',
+      drainOf: () => null,
+      onChanged: () => {},
+      streams: new Map(),
+      shareCapabilities: createSharedCapabilities(),
+      studioVersion: '0',
+    }
+    const session = createSession('box', link, deps as unknown as SessionDeps)
+    await Promise.all([session.open(() => {}), report()])
+    return session
+  }
+  const { signal } = new AbortController()
+  const earlier = await openWith([])
+  assert.throws(() => earlier.install('a/model', signal, true), {
+    code: 'OPERATION_UNSUPPORTED',
+    message: 'The agent of this machine is too old to change the order of its downloads.',
+    hint: 'Update Voice Studio on that machine. Its downloads keep their order.',
+  })
+  assert.deepEqual(requests, [], 'an agent that does not know the field would begin the download')
+  earlier.install('a/model', signal)
+  const current = await openWith([INSTALL_NEXT_FEATURE])
+  current.install('a/model', signal, true)
+  assert.deepEqual(requests, [
+    { id: 'a/model', consent_id: 'consent', next: false },
+    { id: 'a/model', consent_id: 'consent', next: true },
+  ])
 })
 
 test('the offer of an admission that a full disk undoes is called back, and its machine takes the next one', async (t) => {
