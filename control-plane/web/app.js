@@ -10,7 +10,7 @@ import { strings } from './frame/strings.js'
 import { Tray, useActiveJobs } from './frame/tray.js'
 import { html, render, useEffect, useMemo, useRef, useState } from './lib/html.js'
 import { Boundary, LATER_MS, whenOpened } from './lib/later.js'
-import { startLive, usableMachines, useLive } from './lib/live.js'
+import { isFirst, startLive, usableMachines, useLive } from './lib/live.js'
 import { Notices } from './lib/notices.js'
 import { answeredFirst, dropFirstReads } from './lib/read.js'
 import { strings as shared } from './lib/strings.js'
@@ -109,6 +109,8 @@ const NARROW_KEY = 'voice-studio-rail'
 const LOST_MS = 2000
 /** The frame waits so long for the first page and what it shows, to be drawn with both. */
 const PAGE_MS = 50
+/** After the answers of the first view, until it is drawn. */
+const LIVE_MS = 100
 
 /** @param {string} name @returns {name is PageName} */
 const isPage = (name) => Object.hasOwn(PAGES, name)
@@ -227,7 +229,7 @@ function App() {
 
 const root = document.getElementById('app')
 if (root) {
-  if (mayAdminister) startLive()
+  if (mayAdminister && isFirst) startLive()
   drawInSteps()
   startSound()
   titleCutTexts()
@@ -237,7 +239,9 @@ if (root) {
     render(html`<${App} />`, root)
   }
   // A task of its own: loading the modules was one.
-  const rest = new Promise((resolve) => setTimeout(resolve, PAGE_MS))
+  const after = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms))
   const first = Promise.all([PAGES[pageOf(addressOf(location.hash))]?.prefetch(), answeredFirst()])
-  void Promise.race([first, rest]).then(() => setTimeout(begin))
+  void Promise.race([first, after(PAGE_MS)]).then(() => setTimeout(begin))
+  // Tasks and machines are no part of what the other pages show first.
+  if (mayAdminister && !isFirst) void Promise.race([first, after(LATER_MS)]).then(() => setTimeout(startLive, LIVE_MS))
 }

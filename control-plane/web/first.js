@@ -14,6 +14,10 @@
   }
   /** Of one object, whose id is appended. @type {Readonly<Record<string, readonly string[]>>} */
   const OBJECT_READS = { dub: ['/jobs?limit=50&q=', '/dub/history/'] }
+  /** What the events of machines and tasks change. */
+  const LIVE = ['/workers', '/workers/tasks?limit=100&always=true']
+  /** Of administrators, also beside an object. @type {Readonly<Record<string, readonly string[]>>} */
+  const OWN_READS = { machines: [...LIVE, '/workers/local', '/workers/inbound'], 'jobs/work': [...LIVE, '/workers/activity'] }
   const meta = (/** @type {string} */ name) => document.querySelector(`meta[name="studio-${name}"]`)?.getAttribute('content')
   /** @type {{ base: string, pages: readonly string[] }} pages: those that exist */
   const { base, pages } = JSON.parse(meta('pages') ?? '{}')
@@ -25,11 +29,13 @@
     link.href = `${base}/pages/${page}/page.js`
     document.head.append(link)
   }
-  const ofFrame = ['/jobs?status=active', ...(meta('rights') === 'admin' ? ['/workers/target?op=tts&limit=12'] : [])]
+  const isOwner = meta('rights') === 'admin'
+  const ofFrame = ['/jobs?status=active', ...(isOwner ? ['/workers/target?op=tts&limit=12'] : [])]
   const ofPage = object ? (OBJECT_READS[page] ?? []).map((path) => path + object) : (READS[page] ?? [])
+  const ofOwner = (isOwner && (OWN_READS[page] ?? OWN_READS[`${page}/${object}`])) || []
   /** @type {import('./lib/read.js').FirstReads} */
   const reads = new Map()
-  for (const path of [...ofPage, ...ofFrame]) {
+  for (const path of [...ofPage, ...ofOwner, ...ofFrame]) {
     /** @type {import('./lib/read.js').FirstRead} */
     const read = { value: null, answered: Promise.resolve() }
     const keep = async (/** @type {Response} */ answer) => {

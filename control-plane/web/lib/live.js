@@ -3,6 +3,7 @@
 // the server no longer has it, it sends `reset`, and the page reads the lists again.
 import { get, messageOf, request } from './api.js'
 import { useEffect, useRef, useState } from './html.js'
+import { getFirst, isRequested } from './read.js'
 
 /** @import { MachineFleet, MachineView, TaskPage, WorkerEvents, TaskView } from './api-types.ts' */
 /** @typedef {'all' | 'waiting' | 'running' | 'done' | 'failed'} TaskGroup */
@@ -34,17 +35,20 @@ const watchers = new Set()
 let isDrawPending = false
 let haveMachinesChanged = false
 
-// One redraw per frame, however many events arrive in it.
+function draw() {
+  isDrawPending = false
+  if (haveMachinesChanged && state.fleet) state.fleet = { ...state.fleet, workers: [...machines.values()] }
+  haveMachinesChanged = false
+  state.version++
+  for (const watch of watchers) watch(state.version)
+}
+
+// One redraw per frame, however many events arrive in it. Before the first drawing there is nothing to draw again.
 function changed() {
   if (isDrawPending) return
+  if (watchers.size === 0) return draw()
   isDrawPending = true
-  requestAnimationFrame(() => {
-    isDrawPending = false
-    if (haveMachinesChanged && state.fleet) state.fleet = { ...state.fleet, workers: [...machines.values()] }
-    haveMachinesChanged = false
-    state.version++
-    for (const watch of watchers) watch(state.version)
-  })
+  requestAnimationFrame(draw)
 }
 
 /** @param {TaskPage} page @param {TaskGroup} group */
@@ -71,14 +75,14 @@ async function withReplay(run) {
   }
 }
 
-/** @returns {`/workers/tasks?${string}`} */
-const listPath = (query = '') => `/workers/tasks?limit=${PAGE}&always=true${query}`
+/** @param {string} query @returns {`/workers/tasks?${string}`} */
+const listPath = (query) => `/workers/tasks?limit=${PAGE}&always=true${query}`
 
 /** Reads everything again. For actions whose effect must be visible at once. */
 export async function refresh() {
   try {
     await withReplay(async () => {
-      const [fleet, page] = await Promise.all([get('/workers'), get(listPath())])
+      const [fleet, page] = await Promise.all([getFirst('/workers'), getFirst(`/workers/tasks?limit=${PAGE}&always=true`)])
       state.fleet = fleet
       machines.clear()
       for (const worker of fleet.workers) machines.set(worker.id, worker)
@@ -213,8 +217,17 @@ function connect() {
   return source
 }
 
-/** Called before the first drawing, so that both load at the same time. */
-export const startLive = () => {
+/** Whether the first view shows the lists. */
+export const isFirst = isRequested('/workers')
+/**
+ * Follows the events. The stream begins after the lists of the first view were read: its first event makes the page read them again, since
+ * something may have changed in between.
+ */
+export function startLive() {
+  if (isFirst) {
+    readAt = performance.now()
+    void refresh()
+  }
   current = whileVisible(connect)
 }
 /** Ends the stream of events, before the server would cut it. */
@@ -223,8 +236,10 @@ export const stopLive = () => current?.close()
 /** The live state; the component is redrawn with every change. */
 export function useLive() {
   const [, redraw] = useState(0)
+  const drawn = state.version
   useEffect(() => {
     watchers.add(redraw)
+    if (state.version !== drawn) redraw(state.version)
     return () => void watchers.delete(redraw)
   }, [])
   return state

@@ -13,6 +13,8 @@ const SETTLE_MS = 300
 /** @type {FirstReads} */
 const reads = Reflect.get(globalThis, 'studioReads') ?? new Map()
 
+/** Whether first.js reads it for the first view. @param {string} path */
+export const isRequested = (path) => reads.has(path)
 /** All are answered. */
 export const answeredFirst = () => Promise.all([...reads.values()].map(({ answered }) => answered))
 /** What a route has answered already, else null. @template {keyof Gets} P @param {P} path */

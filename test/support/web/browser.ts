@@ -87,6 +87,7 @@ export async function withoutConnection(
   meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   const lost = page.getByText('Reconnecting… What you see may be out of date.')
+  await isLive(page) // a stream that begins now could come after the cut
   await page.context().setOffline(true)
   network.cut()
   await lost.waitFor()

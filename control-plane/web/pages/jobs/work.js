@@ -6,6 +6,7 @@ import { html, useEffect, useMemo, useState } from '../../lib/html.js'
 import { readOlder, readWaiting } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { strings as shared } from '../../lib/strings.js'
+import { useGrowing } from '../../look/windowed.js'
 import { Activity } from './chart.js'
 import { TaskRow } from './row.js'
 import { searchTextOf, stateOf } from './state.js'
@@ -79,7 +80,8 @@ export function Work({ live }) {
     setGroup(groupOf(fieldValue(event)))
     setShown(SHOWN)
   }
-  const rows = tasks.slice(0, shown)
+  const drawn = useGrowing(Math.min(shown, tasks.length))
+  const rows = tasks.slice(0, drawn)
   const isComplete = live.floors.get(group) === ''
   const isSearch = text.trim() !== ''
   const count = isRead ? strings.count(tasks.length, isSearch, isComplete) : shared.loading
@@ -98,8 +100,8 @@ export function Work({ live }) {
       <ol class="tasks">${rows.map((task) => html`<${TaskRow} key=${task.task_id} task=${task} names=${names} now=${now} />`)}</ol>
       ${
         isRead &&
-        (rows.length < tasks.length || !isComplete) &&
-        html`<div class="row older"><${Action} onPress=${more}>${isSearch && rows.length === tasks.length ? strings.searchOlder : strings.showOlder}<//></div>`
+        (shown < tasks.length || !isComplete) &&
+        html`<div class="row older"><${Action} onPress=${more}>${isSearch && shown >= tasks.length ? strings.searchOlder : strings.showOlder}<//></div>`
       }
     </section>`
 }

@@ -66,5 +66,6 @@ test('the lists are read again after a read that failed', async (t) => {
   await refresh()
   assert.equal(reads, 1)
   t.mock.timers.tick(10_000)
+  await new Promise(setImmediate)
   assert.equal(reads, 2)
 })

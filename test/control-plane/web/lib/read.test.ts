@@ -10,11 +10,14 @@ const WEB = join(import.meta.dirname, '../../../../control-plane/web')
 const FIRST = readFileSync(join(WEB, 'first.js'), 'utf8')
 
 /** Runs first.js for an address. `answer`: of a path. */
-function start(hash: string, answer: (path: string) => Response = () => Response.json([])) {
+function start(hash: string, answer: (path: string) => Response = () => Response.json([]), rights = 'admin') {
   const preloaded: string[] = []
   const metas: Record<string, string> = {
-    'studio-pages': JSON.stringify({ base: '/panel/1', pages: ['home', 'dub', 'files', 'speak', 'projects', 'voices', 'audiobook'] }),
-    'studio-rights': 'admin',
+    'studio-pages': JSON.stringify({
+      base: '/panel/1',
+      pages: ['home', 'dub', 'files', 'machines', 'jobs', 'speak', 'projects', 'voices', 'audiobook'],
+    }),
+    'studio-rights': rights,
   }
   const context: Record<string, unknown> = {
     document: {
@@ -42,15 +45,33 @@ test('the page in the address is requested, with what it reads', () => {
 test('each of these reads is made by the page, so that its answer is used', () => {
   const pages = globSync('**/*.js', { cwd: WEB }).filter((name) => name !== 'first.js')
   const texts = pages.map((name) => readFileSync(join(WEB, name), 'utf8')).join('\n')
-  for (const hash of ['', '#/speak', '#/dub', '#/audiobook', '#/projects', '#/voices', '#/files', '#/dub/ID'])
+  for (const hash of ['', '#/speak', '#/dub', '#/audiobook', '#/projects', '#/voices', '#/files', '#/dub/ID', '#/machines', '#/jobs/work'])
     for (const path of start(hash).reads.keys()) {
-      const written = path.replace(/limit=(?:6|12)$/, `limit=\${SHOWN}`).replace(/ID$/, `\${encodeURIComponent(id)}`)
+      const written = path
+        .replace(/limit=(?:6|12)$/, `limit=\${SHOWN}`)
+        .replace('limit=100', `limit=\${PAGE}`)
+        .replace(/ID$/, `\${encodeURIComponent(id)}`)
       assert.ok(
         ['useRead', 'usePolled', 'getFirst'].some((read) =>
           ["'", '`'].some((quote) => texts.includes(`${read}(${quote}${written}${quote}`)),
         ),
         path,
       )
+    }
+})
+
+test('the lists of machines and tasks are requested for the pages that show them, by administrators', () => {
+  const lists = ['/workers', '/workers/tasks?limit=100&always=true']
+  for (const [hash, isShown] of [
+    ['#/machines', true],
+    ['#/machines/w1', true],
+    ['#/jobs/work', true],
+    ['#/jobs', false],
+    ['', false],
+  ] as const)
+    for (const path of lists) {
+      assert.equal(start(hash).reads.has(path), isShown, `${hash} ${path}`)
+      assert.ok(!start(hash, undefined, 'consume').reads.has(path))
     }
 })
 
