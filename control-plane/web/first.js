@@ -4,7 +4,7 @@
 {
   /** @type {Readonly<Record<string, readonly string[]>>} */
   const READS = {
-    home: ['/history', '/projects', '/dub/summaries?limit=6', '/audiobook/jobs', '/v1/audio/voices'],
+    home: ['/history', '/projects', '/dub/summaries?limit=6', '/audiobook/jobs', '/longform/jobs?limit=6', '/v1/audio/voices'],
     speak: ['/history', '/engines/tts', '/v1/audio/voices'],
     dub: ['/dub/summaries'],
     audiobook: ['/audiobook/jobs', '/longform/jobs?limit=500'],

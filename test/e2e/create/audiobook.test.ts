@@ -107,6 +107,13 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   assert.equal(saved.suggestedFilename(), 'Lighthouse.mp3')
   assert.ok(readFileSync((await saved.path())!).length > 20_000)
   assert.match(await page.title(), /^Audiobook/)
+  // Home goes on with it, and Files plays it.
+  await page.goto(`${world.url}/#/`)
+  const recent = page.getByRole('region', { name: 'Continue' }).getByRole('listitem').filter({ hasText: 'Lighthouse' })
+  await recent.getByText('Done', { exact: true }).waitFor()
+  await page.goto(`${world.url}/#/files?kind=book`)
+  await button(page, 'Play Lighthouse').click()
+  await button(page, 'Pause Lighthouse').first().click()
   assert.deepEqual(complaints, [])
 })
 

@@ -194,6 +194,10 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await page.getByText('Spoken in Spanish').waitFor()
   await shot('dub-list')
   assert.deepEqual(await axeComplaints(page), [])
+  // Its sound plays in Files.
+  await page.evaluate(`location.hash = '#/files?kind=dub'`)
+  await button(page, 'Play Harbour talk.mp4').click()
+  await button(page, 'Pause Harbour talk.mp4').first().waitFor()
   assert.deepEqual(
     complaints.filter((line) => !/ERR_|status of 503/.test(line)),
     [],

@@ -63,7 +63,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
       at: book.created_at,
       size: book.size_bytes,
       url: `/audio/${book.output}`,
-      sound: null,
+      sound: book.size_bytes === null ? null : `/audio/${book.output}`,
       href: hasPage('audiobook') ? `#/audiobook?job=${encodeURIComponent(book.job_id)}` : null,
     })),
     ...dubs
@@ -77,7 +77,7 @@ export function filesOf({ takes, books, dubs }, hasPage) {
         at: dub.created_at,
         size: dub.size_bytes,
         url: `/dub/download/${encodeURIComponent(dub.id)}`,
-        sound: null,
+        sound: `/dub/download-audio/${encodeURIComponent(dub.id)}`,
         href: hasPage('dub') ? `#/dub/${encodeURIComponent(dub.id)}` : null,
       })),
   ]

@@ -3,12 +3,13 @@
 import { isBusy, startSpeaking, useGeneration } from '../../frame/generation.js'
 import { Field, fieldValue } from '../../lib/controls.js'
 import { isolated, short } from '../../lib/format.js'
-import { html } from '../../lib/html.js'
+import { html, useRef, useState } from '../../lib/html.js'
 import { usableMachines } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { useRead } from '../../lib/read.js'
 import { Icon } from '../../look/icons.js'
 import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.js'
+import { OPENED, opened, Question } from './opened.js'
 import { Continue } from './recent.js'
 import { Side } from './side.js'
 import { strings } from './strings.js'
@@ -59,10 +60,22 @@ export function Home({ live, activeJobs, hasPage }) {
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
   }
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null))
+  const [asked, setAsked] = useState(/** @type {File | null} */ (null))
+  const take = async (/** @type {File | undefined} */ file) => file && setAsked(await opened(file))
+  const changed = () => {
+    void take(input.current?.files?.[0])
+    if (input.current) input.current.value = ''
+  }
+  const drop = (/** @type {DragEvent} */ event) => {
+    if (!event.dataTransfer?.files.length) return // a text that is dropped goes into the field
+    event.preventDefault()
+    void take(event.dataTransfer.files[0])
+  }
   const tiles = TILES.filter(({ page }) => hasPage(page))
   return html`<div class="home">
     <p class="soft about">${machinesText(live)}</p>
-    <form class="composer" onSubmit=${submit}>
+    <form class="composer" onSubmit=${submit} onDragOver=${(/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes('Files') && event.preventDefault()} onDrop=${drop}>
       <${Field} label=${strings.text} look="unnamed">
         <textarea dir="auto" rows="2" value=${draft.text} placeholder=${strings.placeholder} aria-invalid=${isTooLong}
           onInput=${(/** @type {Event} */ event) => changeDraft({ text: fieldValue(event) })} onKeyDown=${key}></textarea>
@@ -76,9 +89,13 @@ export function Home({ live, activeJobs, hasPage }) {
             ${!isKnown && html`<optgroup label=${strings.engineVoices}><option value=${draft.voice}>${draft.voice}</option></optgroup>`}
           </select>
         <//>
+        <input ref=${input} type="file" hidden accept=${OPENED} aria-label=${strings.openFile} onChange=${changed} />
+        <button type="button" class="quiet" onClick=${() => input.current?.click()}><${Icon} of="upload" />${strings.openFile}</button>
+        ${hasPage('transcribe') && html`<a class="button quiet" href="#/transcribe/dictate"><${Icon} of="voice" />${strings.dictate}</a>`}
         <span class="spread"></span>
         <button type="submit" class="main large" disabled=${draft.text.trim() === '' || isTooLong || busy}><${Icon} of="speak" />${strings.speak}<span class="key-hint" aria-hidden="true">${strings.speakKeys}</span></button>
       </div>
+      ${asked && html`<${Question} file=${asked} onClose=${() => setAsked(null)} />`}
     </form>
     ${
       tiles.length > 0 &&

@@ -1,5 +1,5 @@
 // @ts-check
-// What people may go on with: books that stopped, dubs, projects and takes, newest first.
+// What people may go on with: books, dubs, projects and takes, newest first.
 import { ago, exact } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
 import { useRead } from '../../lib/read.js'
@@ -25,7 +25,8 @@ import { strings } from './strings.js'
  * @property {readonly HistoryTake[] | null} takes
  * @property {readonly Gets['/projects'][number][] | null} projects
  * @property {readonly Gets['/dub/summaries'][number][] | null} dubs
- * @property {Gets['/audiobook/jobs'] | null} books
+ * @property {Gets['/audiobook/jobs'] | null} books that stopped
+ * @property {Gets['/longform/jobs'] | null} finished
  */
 
 const SHOWN = 6
@@ -40,8 +41,16 @@ const dubState = ({ tracks }) =>
   tracks === '[]' || tracks === '' ? { tone: 'quiet', state: strings.draft } : { tone: 'good', state: strings.spoken }
 
 /** @param {Lists} lists @param {(page: string) => boolean} hasPage @returns {Recent[]} */
-export function recentOf({ takes, projects, dubs, books }, hasPage) {
+export function recentOf({ takes, projects, dubs, books, finished }, hasPage) {
   const link = (/** @type {string} */ page, /** @type {string} */ address) => (hasPage(page) ? address : null)
+  const bookOf = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ chapters) => ({
+    id: `book-${id}`,
+    icon: /** @type {IconName} */ ('book'),
+    tint: 7,
+    name: title,
+    detail: strings.book(chapters),
+    href: link('audiobook', `#/audiobook?job=${encodeURIComponent(id)}`),
+  })
   /** @type {Recent[]} */
   const all = [
     ...(takes ?? []).slice(0, TAKES).map((take) => ({
@@ -77,15 +86,16 @@ export function recentOf({ takes, projects, dubs, books }, hasPage) {
       href: link('dub', `#/dub/${encodeURIComponent(dub.id)}`),
     })),
     ...(books?.jobs ?? []).map((book) => ({
-      id: `book-${book.job_id}`,
-      icon: /** @type {IconName} */ ('book'),
-      tint: 7,
-      name: book.title,
-      detail: strings.book(book.total_chapters),
+      ...bookOf(book.job_id, book.title, book.total_chapters),
       tone: /** @type {const} */ ('warn'),
       state: strings.stopped(book.chapters_done, book.total_chapters),
       at: book.created_at ?? 0,
-      href: link('audiobook', `#/audiobook?job=${encodeURIComponent(book.job_id)}`),
+    })),
+    ...(finished?.jobs ?? []).map((book) => ({
+      ...bookOf(book.job_id, book.title, book.chapters),
+      tone: /** @type {const} */ ('good'),
+      state: strings.done,
+      at: book.created_at,
     })),
   ]
   return all.sort((a, b) => b.at - a.at).slice(0, SHOWN)
@@ -109,14 +119,16 @@ const Row = ({ one }) => {
 
 /** @param {{ hasPage: (page: string) => boolean, onTry: (text: string) => void }} props onTry: speaks one of the first texts */
 export function Continue({ hasPage, onTry }) {
-  const [takes, projects, dubs, books] = [
+  const [takes, projects, dubs, books, finished] = [
     useRead('/history'),
     useRead('/projects'),
     useRead(`/dub/summaries?limit=${SHOWN}`),
     useRead('/audiobook/jobs'),
+    useRead(`/longform/jobs?limit=${SHOWN}`),
   ]
-  const reads = [takes, projects, dubs, books]
-  const rows = recentOf({ takes: takes.value, projects: projects.value, dubs: dubs.value, books: books.value }, hasPage)
+  const reads = [takes, projects, dubs, books, finished]
+  const lists = { takes: takes.value, projects: projects.value, dubs: dubs.value, books: books.value, finished: finished.value }
+  const rows = recentOf(lists, hasPage)
   const isRead = reads.every(({ value, error }) => value !== null || error !== '')
   const error = reads.find((one) => one.error !== '')?.error
   const isFirst = isRead && !error && rows.length === 0

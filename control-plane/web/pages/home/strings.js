@@ -20,6 +20,16 @@ export const strings = {
   /** @param {number} limit */
   tooLong: (limit) => `A take can have at most ${grouped(limit)} characters.`,
   busy: 'Something is still being generated. Cancel it or wait until it ends.',
+  openFile: 'Open a file',
+  dictate: 'Dictate',
+  /** @param {string} name */
+  askFile: (name) => `${name}: dub it or transcribe it?`,
+  dubIt: 'Dub it',
+  transcribeIt: 'Transcribe it',
+  keepOut: 'Cancel',
+  otherFile: 'Home opens texts, recordings and films. Books are opened on the Audiobook page.',
+  longText: 'This text is as long as a book. Open it on the Audiobook page.',
+  otherTranscript: 'Another transcript is open in this tab. Save or discard it first.',
   create: 'Create',
   tiles: {
     dub: ['Dub a video', 'In another language'],

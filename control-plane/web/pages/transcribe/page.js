@@ -9,6 +9,7 @@ import { strings as shared } from '../../lib/strings.js'
 import { Icon } from '../../look/icons.js'
 import { mayAdminister } from '../../visitor.js'
 import { Dictate } from './dictate.js'
+import { Earlier } from './earlier.js'
 import { strings } from './strings.js'
 import { TranscriptView } from './transcript.js'
 import { cancel, choose, isBusy, open, transcribe, useTranscription } from './transcription.js'
@@ -111,22 +112,26 @@ function Working({ now }) {
   </section>`
 }
 
-/** @param {{ job: string }} props job: of the address; '' for the one of this tab */
-function Recording({ job }) {
+/** Without an object in the address, the transcription of this tab. @param {{ address: Address }} props */
+function Recording({ address }) {
   const now = useTranscription()
+  // Again with each address: a transcript that was closed may be opened once more.
   useEffect(() => {
+    const job = decoded(address.object)
     if (job && !open(job)) notify(strings.otherShown, 'error')
-  }, [job])
+  }, [address])
   if (isBusy(now)) return html`<${Working} now=${now} />`
   if (now.phase === 'done' && now.transcript)
     return html`<${TranscriptView} now=${now} transcript=${now.transcript} picker=${html`<${FilePicker} isSmall />`} />`
-  return now.file === null ? html`<${Failed} now=${now} /><${FilePicker} isSmall=${false} />` : html`<${Options} now=${now} />`
+  return now.file === null
+    ? html`<${Failed} now=${now} /><${FilePicker} isSmall=${false} /><${Earlier} />`
+    : html`<${Options} now=${now} />`
 }
 
 /** @param {{ address: Address }} props */
-export const Transcribe = ({ address: { object } }) => html`
+export const Transcribe = ({ address }) => html`
   <nav class="tabs" aria-label=${strings.views}>
-    <a href="#/transcribe" aria-current=${object === 'dictate' ? undefined : 'page'}>${strings.tabs.recording}</a>
-    <a href="#/transcribe/dictate" aria-current=${object === 'dictate' ? 'page' : undefined}>${strings.tabs.dictate}</a>
+    <a href="#/transcribe" aria-current=${address.object === 'dictate' ? undefined : 'page'}>${strings.tabs.recording}</a>
+    <a href="#/transcribe/dictate" aria-current=${address.object === 'dictate' ? 'page' : undefined}>${strings.tabs.dictate}</a>
   </nav>
-  ${object === 'dictate' ? html`<${Dictate} />` : html`<${Recording} job=${decoded(object)} />`}`
+  ${address.object === 'dictate' ? html`<${Dictate} />` : html`<${Recording} address=${address} />`}`

@@ -22,6 +22,11 @@ export const strings = {
   workingHint: 'You can leave this page or close it. The transcript will be here, and under Jobs.',
   otherShown: 'Another transcript is open in this tab. Save or discard it first, then open this one again.',
   cancelled: 'Cancelled.',
+  earlier: 'Earlier transcripts',
+  earlierHint: 'The studio keeps them for a week.',
+  /** @param {string} what */
+  earlierError: (what) => `Couldn't load earlier transcripts: ${what}`,
+  done: 'Done',
   failed: "Couldn't transcribe this file.",
   seeModels: 'See available models',
 
