@@ -10,7 +10,7 @@ import { createBookMedia } from '../../media/book/book-media.ts'
 import { defineArea } from '../define.ts'
 import { createChapterFiles } from './assembly/chapter-files.ts'
 import { createMakeChapters } from './assembly/chapters.ts'
-import { createPublishBook, removeUnpublished } from './assembly/publish-book.ts'
+import { createPublishBook, removeBookFiles } from './assembly/publish-book.ts'
 import { createRenderBook } from './assembly/render-book.ts'
 import { bookRoutes } from './book/book.routes.ts'
 import { createBookStore } from './book/book.store.ts'
@@ -66,7 +66,8 @@ export const longformArea = defineArea({
     removeUnfinished(audioFolder)
     const withdrawals = createWithdrawals()
     const store = createBookStore({ db })
-    removeUnpublished(audioFolder, store.unfinished())
+    // Written before the studio was stopped: nothing names them.
+    removeBookFiles(audioFolder, store.unfinished())
     store.removeOld(clock.now() - KEPT_MS)
     artifacts.addNamer(store.names)
     const cache = createSegmentCache({ folder, store: createSegmentStore({ db }), limit, clock })

@@ -114,6 +114,10 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await page.goto(`${world.url}/#/files?kind=book`)
   await button(page, 'Play Lighthouse').click()
   await button(page, 'Pause Lighthouse').first().click()
+  await button(page, 'Delete Lighthouse').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('No files yet.').waitFor()
+  assert.deepEqual((await world.get('/longform/jobs')).json(), { jobs: [] })
   assert.deepEqual(complaints, [])
 })
 

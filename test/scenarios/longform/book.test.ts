@@ -63,6 +63,14 @@ test('a book is rendered in order, and a second rendering uses what is there', a
     stored.events.map(({ payload }: { payload: string }) => JSON.parse(payload)),
     events,
   )
+
+  const remove = () => world.delete(`/longform/jobs/${started['job_id']}`)
+  const removed = await remove()
+  assert.deepEqual([removed.status, removed.json()], [200, { deleted: true }])
+  assert.equal((await world.get(`/audio/${done['output']}`)).status, 404)
+  assert.ok(!idsOf((await world.get('/longform/jobs')).json().jobs).includes(started['job_id']))
+  assert.deepEqual([(await remove()).status, (await world.delete('/longform/jobs/unknown')).status], [404, 404])
+  assert.ok((await audio(world, again.at(-1)!['output'])).equals(second), 'the other book stays')
 })
 
 test('a changed sentence renders the segments of its paragraph only', async () => {

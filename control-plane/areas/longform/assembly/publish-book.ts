@@ -39,8 +39,8 @@ type Named = Pick<BookRow, 'kind' | 'job_id'>
 const MS = 1_000
 const fileName = ({ kind, job_id }: Named, ending: BookFormat | 'epub'): string => `${kind}_${job_id}.${ending}`
 
-/** Removes the files of these unfinished books, which the studio wrote before it was stopped: nothing names them. */
-export function removeUnpublished(audioFolder: string, books: readonly Named[]): void {
+/** Removes the files of these books. */
+export function removeBookFiles(audioFolder: string, books: readonly Named[]): void {
   for (const book of books)
     for (const ending of ['m4b', 'mp3', 'epub'] as const) rmSync(join(audioFolder, fileName(book, ending)), { force: true })
 }

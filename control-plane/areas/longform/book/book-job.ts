@@ -10,6 +10,7 @@ import { type JobFrame, jobType, type StepContext, type StepOutput } from '../..
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
+import { removeBookFiles } from '../assembly/publish-book.ts'
 import type { ReleasedEvents, RenderBook } from '../assembly/render-book.ts'
 import { BookManifest } from '../render/manifest.ts'
 import type { BookRow, BookStore } from './book.store.ts'
@@ -158,6 +159,15 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
           chapters_done: row.chapters_done,
           created_at: row.created_at / MS,
         }))
+    },
+
+    /** Its files first: after a kill in between the book is listed without its file, and can be deleted again. Throws NOT_FOUND, CONFLICT. */
+    async remove(id: string): Promise<void> {
+      const row = store.find(id)
+      if (!row?.output) throw new Failure('NOT_FOUND', 'There is no finished book with this id.')
+      if (await isLive(id)) throw new Failure('CONFLICT', 'The book is being rendered now. Cancel it first.')
+      removeBookFiles(audioFolder, [row])
+      store.remove(id)
     },
 
     /** Newest first. */

@@ -97,4 +97,14 @@ export const bookContracts = {
       ),
     }),
   }),
+  remove: contract({
+    id: 'longform.removeFinished',
+    method: 'DELETE',
+    path: '/longform/jobs/{job_id}',
+    access,
+    summary: 'Deletes a finished book with its files.',
+    extension: true,
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    reply: z.object({ deleted: z.literal(true) }),
+  }),
 }

@@ -25,6 +25,10 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
     handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>
       eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),
     ),
+    handle(bookContracts.remove, async ({ params }) => {
+      await books.remove(params.job_id)
+      return { deleted: true as const }
+    }),
     handle(bookContracts.finished, async ({ query }) => ({ jobs: await books.finished(query.limit) })),
   ]
 }

@@ -44,7 +44,7 @@ function Row({ file, onDelete }) {
     <td class="acts">
       ${sound !== null && html`<${PlayButton} path=${sound} label=${shared.playOf(name)} pauseLabel=${shared.pauseOf(name)} onPress=${() => play(file)} />`}
       <a class="button quiet icon-only" href=${url} download=${url.startsWith('/audio/') ? (url.split('/').at(-1) ?? '') : ''} title=${strings.downloadOf(name)} aria-label=${strings.downloadOf(name)}><${Icon} of="download" /></a>
-      ${kind !== 'book' && html`<button type="button" class="quiet icon-only" title=${strings.deleteOf(name)} aria-label=${strings.deleteOf(name)} onClick=${onDelete}><${Icon} of="trash" /></button>`}
+      <button type="button" class="quiet icon-only" title=${strings.deleteOf(name)} aria-label=${strings.deleteOf(name)} onClick=${onDelete}><${Icon} of="trash" /></button>
     </td>
   </tr>`
 }
@@ -64,6 +64,7 @@ export function Files({ address, hasPage }) {
     if (deleting.sound !== null) stopSound(deleting.sound)
     const id = encodeURIComponent(deleting.id)
     if (deleting.kind === 'dub') await remove(/** @type {`/dub/history/${string}`} */ (`/dub/history/${id}`))
+    else if (deleting.kind === 'book') await remove(/** @type {`/longform/jobs/${string}`} */ (`/longform/jobs/${id}`))
     else await remove(/** @type {`/history/${string}`} */ (`/history/${id}`))
     notify(strings.deleted)
     await again()
@@ -99,6 +100,6 @@ export function Files({ address, hasPage }) {
     ${
       deleting &&
       html`<${Confirm} title=${strings.deleteTitle(deleting.name.slice(0, QUESTION_CHARS))} action=${strings.deleteYes} keep=${strings.keep} onYes=${yes} onClose=${() => setDeleting(null)}>
-      <p>${deleting.kind === 'dub' ? strings.deleteDub : strings.deleteTake}</p><//>`
+      <p>${strings.deleteHints[deleting.kind]}</p><//>`
     }`
 }

@@ -25,8 +25,11 @@ export const strings = {
   deleteOf: (name) => `Delete ${name}`,
   /** @param {string} name */
   deleteTitle: (name) => `Delete ${name}?`,
-  deleteTake: "The take and its file are deleted. You can't undo this.",
-  deleteDub: "The dub is deleted with its film, lines and voice tracks. You can't undo this.",
+  deleteHints: {
+    take: "The take and its file are deleted. You can't undo this.",
+    book: "The book and its files are deleted. You can't undo this.",
+    dub: "The dub is deleted with its film, lines and voice tracks. You can't undo this.",
+  },
   deleteYes: 'Delete',
   keep: 'Keep it',
   deleted: 'Deleted.',

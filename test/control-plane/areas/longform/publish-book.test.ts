@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { ChapterFile } from '#control-plane/areas/longform/assembly/chapter-files.ts'
-import { createPublishBook, type MadeChapter, removeUnpublished } from '#control-plane/areas/longform/assembly/publish-book.ts'
+import { createPublishBook, type MadeChapter, removeBookFiles } from '#control-plane/areas/longform/assembly/publish-book.ts'
 import { createReadalong } from '#control-plane/areas/longform/readalong/readalong.ts'
 import type { BookManifest } from '#control-plane/areas/longform/render/manifest.ts'
 import type { Rendering } from '#control-plane/areas/longform/render/renderer.ts'
@@ -90,9 +90,9 @@ test('a book that is cancelled while its EPUB is written leaves no file', { skip
     assert.deepEqual(readdirSync(folder), [])
     const { name, epub } = await published(format, folder, never)
     assert.deepEqual(readdirSync(folder), [epub, name].toSorted())
-    removeUnpublished(folder, [{ kind: 'story', job_id: '0123' }])
+    removeBookFiles(folder, [{ kind: 'story', job_id: '0123' }])
     assert.deepEqual(readdirSync(folder), [epub, name].toSorted())
-    removeUnpublished(folder, [{ kind: 'audiobook', job_id: '0123' }])
+    removeBookFiles(folder, [{ kind: 'audiobook', job_id: '0123' }])
     assert.deepEqual(readdirSync(folder), [])
   }
 })
