@@ -70,6 +70,7 @@ async function measureFilm(client: DubClient, film: BenchFilm, folder: string): 
   const [, onsetSeconds] = await timed(() => client.json('GET', '/dub/onsets/bench'))
   print('onsets / length of the film', (onsetSeconds / film.seconds).toFixed(3))
   const [, mixSeconds] = await timed(() => client.bytes('/dub/download-audio/bench?lang=es'))
+  // From the event `assembling`: groups of lines get their effects when they are spoken, which is part of the speech here.
   figure('fit to mix / length of the film', ((events.at(-1)!.at - assembling.at) / 1000 + mixSeconds) / film.seconds, 0.02, '', 3)
   const [, exportSeconds] = await timed(async () => {
     writeFileSync(join(folder, 'dub.mp4'), await client.bytes('/dub/download/bench?default_track=es'))

@@ -20,6 +20,7 @@ import { type createSpeakPlanning, SpeakPlan } from '../speak/plan.service.ts'
 import type { Speaking } from '../speak/speaking.ts'
 import { jsonInTurns } from '../store/json-in-turns.ts'
 import type { SecondTakes } from '../voices/second-takes.service.ts'
+import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 import type { Assembling } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
 import { createProgressCounts } from './progress-counts.ts'
@@ -30,6 +31,7 @@ type Deps = {
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
+  readonly spokenTakes: Pick<SpokenTakes, 'addEffects'>
   readonly secondTakes: Pick<SecondTakes, 'make'>
   readonly assembling: Assembling
   readonly requests: Pick<DubRequests, 'keep'>
@@ -64,7 +66,8 @@ export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 
 /** Long factory: the steps of one job share its manifest, its counts and the voices that it began with. */
 export function createGenerateJobs(deps: Deps) {
-  const { core, jobs, artifacts, planning, speaking, secondTakes, assembling, requests, trials, fallback, clock, random } = deps
+  const { core, jobs, artifacts, planning, speaking, spokenTakes, secondTakes, assembling, requests, trials, fallback, clock, random } =
+    deps
   const counts = createProgressCounts()
 
   async function keepJson(value: Readonly<Record<string, unknown>>): Promise<string> {
@@ -150,13 +153,17 @@ export function createGenerateJobs(deps: Deps) {
       const open = made.groups.slice(group).flat().length
       counts.start(jobId, total, total - open)
     }
-    const failed = await speaking(manifest, made, made.groups[group]!, context, {
+    const own = made.groups[group]!
+    const failed = await speaking(manifest, made, own, context, {
       settled(line) {
         const current = counts.add(jobId)
         const frame = { type: 'progress', current, total, text: manifest.lines[line]!.text.slice(0, TEXT_CHARS) }
         context.report({ fraction: current / Math.max(1, total), secondsLeft: null, frame })
       },
     })
+    // The next groups are spoken meanwhile.
+    const takes = own.map((at) => made.takes[at]!)
+    await spokenTakes.addEffects(manifest, takes, context.signal)
     return outputOf(failed)
   }
 

@@ -54,6 +54,14 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
     return found && { ...found, digest: await effects(manifest.dub, found, effectPreset, signal) }
   }
 
+  /**
+   * Gives takes their effects while others are still spoken. What fails is tried again when the track is assembled, which reports it. Throws the
+   * reason of the signal.
+   */
+  async function addEffects(manifest: DubManifest, takes: SpeakPlan['takes'], signal: AbortSignal): Promise<void> {
+    await inParallel(takes, { atOnce: AT_ONCE, signal }, (take, own) => audible(manifest, take, own)).catch(() => signal.throwIfAborted())
+  }
+
   /** The natural take of each line that has one, and the recordings whose voices they have. */
   async function find(manifest: DubManifest, { takes }: SpeakPlan, signal: AbortSignal) {
     // The levels of the original are measured in a thread of their own meanwhile.
@@ -108,5 +116,5 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
     return { ...take, fitted }
   }
 
-  return { find, stored }
+  return { addEffects, find, stored }
 }

@@ -303,3 +303,25 @@ test('takes get their effects several at a time while the levels of the original
   assert.ok(most > 1 && most <= 4, `${most} at a time`)
   assert.ok(wereMade, 'while the levels are measured')
 })
+
+test('takes get their effects while others are spoken, and a fault of them waits for the track', async () => {
+  const lines = ['a', 'b', 'c'].map((id) => ({ id, effectPreset: 'warm' }))
+  const manifest = { dub: 'one', languageCode: 'es', lines } as unknown as DubManifest
+  const made: string[] = []
+  const spokenTakes = createSpokenTakes({
+    core: {},
+    takeFiles: { find: async (_: string, __: string, id: string) => (id === 'b' ? null : { digest: id }) },
+    secondTakes: {},
+    effects: async (_: string, { digest }: { digest: string }, preset: string) => {
+      made.push(`${digest} ${preset}`)
+      if (digest === 'c') throw new Failure('INPUT_UNAVAILABLE', 'The speech of a line was deleted.')
+    },
+    measures: {},
+  } as never)
+  const takes = lines.map((_, line) => ({ line, key: `k${line}` })) as never
+  await spokenTakes.addEffects(manifest, takes, never)
+  assert.deepEqual(made, ['a warm', 'c warm'])
+  const stopped = AbortSignal.abort(new Failure('CANCELLED', 'The dub was aborted.'))
+  await assert.rejects(spokenTakes.addEffects(manifest, takes, stopped), { code: 'CANCELLED' })
+  assert.equal(made.length, 2)
+})
