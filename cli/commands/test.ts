@@ -4,6 +4,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { captureProgram } from '../lib/child.ts'
 import { type CommandRun, ROOT } from '../lib/command.ts'
 import { memoryFolder } from '../lib/test-run/memory-folder.ts'
 import { readResults, readTimes, report, type TestFileResult } from '../lib/test-run/results.ts'
@@ -88,6 +89,26 @@ export const SHARED_STUDIO = [
     'test/scenarios/{library/projects,voices/{hosted,together}}.test.ts',
   ],
 ]
+/** Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world. */
+export const SHARED_BROWSER = [
+  [
+    'test/e2e/library/voices.test.ts',
+    'test/e2e/library/palette-and-player.test.ts',
+    'test/e2e/library/projects-and-files.test.ts',
+    'test/e2e/create/audiobook.test.ts',
+    'test/e2e/create/tools.test.ts',
+    'test/e2e/web-home.test.ts',
+    'test/e2e/web-transcribe.test.ts',
+  ],
+  [
+    'test/e2e/library/keyboard.test.ts',
+    'test/e2e/library/models.test.ts',
+    'test/e2e/library/settings.test.ts',
+    'test/e2e/web-many-machines.test.ts',
+    'test/e2e/web-setup.test.ts',
+    'test/e2e/web-sign-in.test.ts',
+  ],
+]
 const GROUPS = [...UNITS, ...SHARED_STUDIO]
 const filesOf = (group: string[]): string[] => {
   const earlier = GROUPS.slice(0, GROUPS.indexOf(group)).flat()
@@ -105,16 +126,19 @@ export const run: CommandRun = async (args, terminal) => {
     failed = (await check([], terminal)) !== 0
   }
   const startedAt = systemClock.mono()
+  if (!named.length) await warmUp(terminal)
   const together = named.length ? [] : GROUPS.map(filesOf)
-  const browser = named.length ? [] : globSync(BROWSER, { cwd: ROOT, exclude: [CLIENTS] }).sort()
-  const others = named.length ? named : testFiles(long).filter((file) => !together.flat().includes(file) && !browser.includes(file))
+  const pages = named.length ? [] : globSync(BROWSER, { cwd: ROOT, exclude: [CLIENTS] }).sort()
+  const others = named.length ? named : testFiles(long).filter((file) => !together.flat().includes(file) && !pages.includes(file))
+  const ownPages = pages.filter((file) => !SHARED_BROWSER.flat().includes(file))
+  const browser = named.length ? [] : [...SHARED_BROWSER, ...ownPages.map((file) => [file])]
   const apart = longestFirst(others)
   const atOnce = named.length ? NAMED_AT_ONCE : AT_ONCE
   // Engine hosts have this priority anyway. Without it the files that run beside them would keep them from their heartbeats.
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
   const memory = named.length || long ? null : await memoryFolder(terminal.interrupted())
-  const files = { together, browser: longestFirst(browser), apart, longest: LONGEST, atOnce, folder, memory, flags, long }
+  const files = { together, browser, apart, longest: LONGEST, atOnce, folder, memory, flags, long }
   try {
     const first = await runFiles(files, terminal)
     const repeated = named.length ? [] : filesToRepeat(first, UNITS.map(filesOf), ROOT)
@@ -129,6 +153,12 @@ export const run: CommandRun = async (args, terminal) => {
   } finally {
     for (const made of [folder, memory ?? folder]) rmSync(made, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+/** A run without the cache is only slower. */
+async function warmUp({ env, errors, interrupted }: Parameters<CommandRun>[1]): Promise<void> {
+  const { code, text } = await captureProgram(process.execPath, ['test/support/starting/warm-up.ts'], { env, signal: interrupted() })
+  if (code !== 0) errors.write(`The compile cache was not filled, so the tests take longer:\n${text}\n`)
 }
 
 const resultsIn = (folder: string): TestFileResult[] =>

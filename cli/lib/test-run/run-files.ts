@@ -26,7 +26,8 @@ const MOST_AGAIN = 2
 export type Files = {
   /** Groups of files; each group shares one process. */
   readonly together: readonly (readonly string[])[]
-  readonly browser: readonly string[]
+  /** Groups that use a browser; several files share one process and one browser. */
+  readonly browser: readonly (readonly string[])[]
   readonly apart: readonly string[]
   /** Files that get a runner of their own. */
   readonly longest: readonly string[]
@@ -91,13 +92,13 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   let browsers = 0
   const runWaiting = async () => {
     for (;;) {
-      const isBrowser = waiting.browser.length > 0 && browsers < BROWSERS_AT_ONCE
-      const files = isBrowser ? waiting.browser.splice(0, 1) : nextApart()
+      const group = browsers < BROWSERS_AT_ONCE ? waiting.browser.shift() : undefined
+      const files = group ?? nextApart()
       // The runners of the browsers take those that wait.
       if (files.length === 0) return
-      if (isBrowser) browsers++
-      await runner(files)
-      if (isBrowser) browsers--
+      if (group) browsers++
+      await runner(files, group && group.length > 1 ? 'none' : 'process')
+      if (group) browsers--
     }
   }
   const groups = [...together]

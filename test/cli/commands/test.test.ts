@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST, SHARED_STUDIO } from '#cli/commands/test.ts'
+import { LONGEST, SHARED_BROWSER, SHARED_STUDIO } from '#cli/commands/test.ts'
 import type { Terminal } from '#cli/lib/command.ts'
 import { memoryFolder } from '#cli/lib/test-run/memory-folder.ts'
 import { readResults, report } from '#cli/lib/test-run/results.ts'
@@ -41,6 +41,12 @@ test('files with one studio share worlds, and none needs a runner of its own', (
       assert.ok(!LONGEST.includes(file), file)
     }
   }
+})
+
+test('files with one browser exist, each once, and set no flags of it', () => {
+  const files = SHARED_BROWSER.flat()
+  assert.equal(new Set(files).size, files.length)
+  for (const file of files) assert.doesNotMatch(readFileSync(join(ROOT, file), 'utf8'), /useMicrophone/, file)
 })
 
 test('a folder in memory is empty and private, and there is none where memory is scarce', async () => {

@@ -6,7 +6,7 @@ import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/mach
 import { form } from '#test/support/world/http.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld()
+const open = sharedWorld({ ownFile: true })
 
 test('projects and files are found, changed, played and deleted, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()

@@ -30,9 +30,9 @@ export type Look = {
   readonly shot: (name: string) => Promise<void>
 }
 
-/** Flags of Chromium for the tests of this file. */
+/** Flags of Chromium for the tests of this process. */
 const more: string[] = []
-/** A recording takes the place of the microphone, over and over. Called before the first page opens. */
+/** A recording takes the place of the microphone, over and over. Called before the first page opens, in a file with a process of its own. */
 export function useMicrophone(wav: string): void {
   more.push('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${wav}`)
 }
@@ -44,8 +44,8 @@ const launch = (): Promise<Browser> =>
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', ...more],
   })
 
-// The tests of a file share one browser; each page has a context of its own, with its own storage. Other programs have no end of a file.
-const isTestFile = process.env['NODE_TEST_CONTEXT'] !== undefined
+// The test files of a process share one browser; each page has a context of its own, with its own storage. Other programs have no end of tests.
+const isTestFile = process.env['NODE_TEST_CONTEXT'] !== undefined || process.execArgv.includes('--test')
 let shared: Promise<Browser> | undefined
 if (isTestFile) after(async () => (await shared)?.close())
 

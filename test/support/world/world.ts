@@ -24,7 +24,8 @@ type Options = {
   readonly impatient?: boolean /** Start no local agent; no machine is there. */
   readonly withoutAgent?: boolean /** Limit of open files of the studio. */
   readonly openFiles?: number /** Let the studio create an authority of its own. */
-  readonly ownAuthority?: boolean /** Writes into the data folder before the first start. */
+  readonly ownAuthority?: boolean /** Other files of the process do not share it. */
+  readonly ownFile?: boolean /** Writes into the data folder before the first start. */
   readonly prepare?: (dataDir: string) => void | Promise<void>
 }
 
@@ -41,7 +42,7 @@ const shared = new Map<string, () => Promise<World>>()
  * Files that share a process share the worlds with equal options: they list only things of their own, and end with the settings of the start.
  */
 export function sharedWorld(options: Options = {}): () => Promise<World> {
-  const name = options.prepare ? null : JSON.stringify(options)
+  const name = options.prepare || options.ownFile ? null : JSON.stringify(options)
   const others = name === null ? undefined : shared.get(name)
   if (others) return others
   const endings: (() => unknown)[] = []
