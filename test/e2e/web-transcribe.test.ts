@@ -143,10 +143,10 @@ test('a transcription goes on without its page: over a reload, in another tab, a
   await button(other.page, 'Discard').click()
   // The studio still has it.
   const earlier = other.page.getByRole('region', { name: 'Earlier transcripts' })
-  await earlier.getByRole('link', { name: 'Harbour talk.wav' }).waitFor()
+  await earlier.getByRole('link', { name: 'Harbour talk.wav' }).first().waitFor()
   await other.shot('transcribe-earlier')
   assert.deepEqual(await axeComplaints(other.page), [])
-  await earlier.getByRole('link', { name: 'Harbour talk.wav' }).click()
+  await earlier.getByRole('link', { name: 'Harbour talk.wav' }).first().click()
   await other.page.locator('.spoken p').first().waitFor()
   await button(other.page, 'New transcript').click()
   await button(other.page, 'Discard').click()

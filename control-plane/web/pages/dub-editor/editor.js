@@ -4,14 +4,14 @@
 import { isActive } from '../../frame/job.js'
 import { cancelJob } from '../../frame/tray.js'
 import { messageOf } from '../../lib/api.js'
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../../lib/html.js'
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState, useSteady } from '../../lib/html.js'
 import { whenOpened } from '../../lib/later.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
 import { useIsPhone } from '../../look/windowed.js'
 import { useDraft } from '../dub/draft.js'
 import { isSameLanguage, languageName } from '../dub/languages.js'
-import { filtered, linesOf, moment, needsReview, own, speakersOf } from '../dub/lines.js'
+import { createLineReader, filtered, moment, needsReview, own, speakersOf } from '../dub/lines.js'
 import { useLineSound } from '../dub/sound.js'
 import { speechFor } from '../dub/speech.js'
 import { afterRun, withoutStored } from '../dub/stored.js'
@@ -86,7 +86,8 @@ function Lines({ id, query, work, row }) {
   const isPhone = useIsPhone()
   const targetName = code ? languageName(code) : strings.translation
   const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
-  const lines = useMemo(() => linesOf(stored, draft, code), [stored, draft, code])
+  const readLines = useMemo(createLineReader, [id])
+  const lines = useMemo(() => readLines(stored, draft, code), [stored, draft, code])
   const speakers = useMemo(() => speakersOf(lines), [lines])
   const shown = useMemo(() => filtered(lines, filter), [lines, filter])
   const runs = useRuns({ id, code, targetName, stored, lines, draft, change, work })
@@ -149,6 +150,7 @@ function Lines({ id, query, work, row }) {
     const { missing, again } = speechFor(lines, line, isSpoken)
     return missing > 0 ? notify(strings.translateFirst(missing), 'error') : runs.speak(again)
   }
+  const onRow = useSteady({ select, edit: editText, play, seek, again })
   const current = lines.find((line) => line.id === selected)
   const next = nextOf(lines, selected)
   // Lines cannot be split or joined while a translation arrives.
@@ -220,7 +222,7 @@ function Lines({ id, query, work, row }) {
       ${
         lines.length > 0
           ? html`<div class="dub-lines"><${LineTable} lines=${shown} selected=${selected} speaker=${speaker} sourceName=${sourceName} targetName=${targetName} language=${code} isWorking=${work.stage === 'speak'}
-            sounding=${sounding} on=${{ select, edit: editText, play, seek, again }} />
+            sounding=${sounding} on=${onRow} />
             <${Bar} undoing=${undoing} canSplit=${maySplit} canJoin=${mayJoin} said=${said} onSplit=${split} onJoin=${join} onInsert=${insert} />
             ${!isPhone && html`<${OwnTimeline.View} id=${id} duration=${stored.duration} lines=${lines} speakers=${speakers} speaker=${speaker} selected=${selected} media=${media} onSelect=${(/** @type {Line} */ line) => select(line.id)} onTimes=${setTimes} />`}</div>`
           : html`<p class="empty">${work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>`

@@ -100,7 +100,10 @@ const markedIn = (dub, draft, ids) => ({
 export const withText = (draft, code, id, text) => ({
   ...draft,
   texts: withTexts(draft.texts, code, { [id]: text }),
-  errors: { ...draft.errors, ...without({ [code]: own(draft.errors, code) ?? {} }, [id]) },
+  errors:
+    own(own(draft.errors, code), id) === undefined
+      ? draft.errors
+      : { ...draft.errors, ...without({ [code]: own(draft.errors, code) ?? {} }, [id]) },
 })
 
 /** @param {Draft} draft @param {StoredDub} dub @param {string} id @param {Edit} edit @returns {Draft} */

@@ -142,8 +142,35 @@ export function rowsOf({ segments }, { added, removed }) {
   return rows
 }
 
-/** @param {StoredDub} dub @param {Draft} draft @param {string} language code of the target @returns {Line[]} */
-export function linesOf(dub, draft, language) {
+/** What lines were made of. @typedef {{ dub: StoredDub, draft: Draft, language: string, lines: readonly Line[] }} Reading */
+
+/** Whether nothing but texts and edits of single lines differs. @param {Reading} last @param {StoredDub} dub @param {Draft} draft @param {string} language */
+const isNear = (last, dub, draft, language) => {
+  const of = (/** @type {Readonly<Record<string, unknown>>} */ byLanguage) => own(byLanguage, language)
+  return (
+    last.dub === dub &&
+    last.language === language &&
+    /** @type {const} */ (['added', 'removed', 'voices']).every((name) => last.draft[name] === draft[name]) &&
+    /** @type {const} */ (['estimates', 'errors', 'changed']).every((name) => of(last.draft[name]) === of(draft[name]))
+  )
+}
+
+/** Makes the lines of one editor after each change. A line that did not change is the same object as before, so that a key costs one line. */
+export function createLineReader() {
+  /** @type {Reading | null} */
+  let last = null
+  return (/** @type {StoredDub} */ dub, /** @type {Draft} */ draft, /** @type {string} */ language) => {
+    last = { dub, draft, language, lines: linesOf(dub, draft, language, last) }
+    return last.lines
+  }
+}
+
+/** @param {StoredDub} dub @param {Draft} draft @param {string} language code of the target @param {Reading | null} [last] whose unchanged lines are used again @returns {Line[]} */
+export function linesOf(dub, draft, language, last = null) {
+  const near = last && isNear(last, dub, draft, language) ? last : null
+  const lastTexts = own(near?.draft.texts, language)
+  const isEdited = (/** @type {StoredLine | undefined} */ line) =>
+    line !== undefined && own(draft.edits, String(line.id)) !== own(near?.draft.edits, String(line.id))
   const fitted = new Map((own(dub.fit_plans, language)?.lines ?? []).map((line) => [line.id, line]))
   const spokenTexts = own(dub.segments_i18n, language)
   const [texts, estimates, errors] = [own(draft.texts, language), own(draft.estimates, language), own(draft.errors, language)]
@@ -153,9 +180,12 @@ export function linesOf(dub, draft, language) {
   const startOf = (/** @type {StoredLine} */ line) => own(draft.edits, String(line.id))?.start ?? line.start
   return rowsOf(dub, draft).map((line, index, rows) => {
     const id = String(line.id)
+    const next = rows[index + 1]
+    const before = near?.lines[index]
+    // The next line limits the room of this one.
+    if (before && own(texts, id) === own(lastTexts, id) && !isEdited(line) && !isEdited(next)) return before
     const edit = own(draft.edits, id)
     const [start, end] = [startOf(line), edit?.end ?? line.end]
-    const next = rows[index + 1]
     const moreRoom = end - start - (line.end - line.start)
     const mostRoom = edit === undefined || next === undefined ? Number.POSITIVE_INFINITY : Math.max(end, startOf(next)) - start
     const speaker = edit?.speaker ?? line.speaker_id

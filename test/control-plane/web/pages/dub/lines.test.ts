@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { shownRange } from '#control-plane/web/look/windowed.js'
-import { EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf } from '#control-plane/web/pages/dub/lines.js'
+import { createLineReader, EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf } from '#control-plane/web/pages/dub/lines.js'
 import { speechFor, speechRequest } from '#control-plane/web/pages/dub/speech.js'
 import { withTranslations } from '#control-plane/web/pages/dub/translate.js'
 import { reportOf } from '#control-plane/web/pages/dub/work.js'
@@ -48,6 +49,47 @@ test('a line goes from untranslated to spoken, and a change of text, voice or ti
     linesOf(SPOKEN, EMPTY_DRAFT, 'constructor').map(({ target }) => target),
     ['', ''],
   )
+})
+
+test('lines that are read again after any changes are those of the new draft, and the same objects where nothing changed', () => {
+  const id = fc.constantFrom('a', '7', 'added')
+  const text = fc.constantFrom('', 'Uno.', 'Dos y tres.')
+  const by = <T>(value: fc.Arbitrary<T>) => fc.dictionary(id, value, { maxKeys: 3 })
+  const language = fc.constantFrom('es', 'fr')
+  const languages = <T>(value: fc.Arbitrary<T>) => fc.dictionary(language, value, { minKeys: 1, maxKeys: 2 })
+  const estimate = fc.record({ ratio: fc.constantFrom(0.5, 1.5), room: fc.constant(2), chars: fc.constant(4), shorter: text })
+  const edit = fc.record({ start: fc.constantFrom(0, 2.5, 4), end: fc.constantFrom(3, 5), source: text }, { requiredKeys: [] })
+  const addition = { x: { after: 'a', source: 'New.', speaker: 'A', voice: '', start: 2, end: 3 } }
+  const one = fc.oneof(
+    fc.record({ texts: languages(by(text)) }),
+    fc.record({ more: by(edit) }),
+    fc.record({ errors: languages(by(text)) }),
+    fc.record({ estimates: languages(by(estimate)) }),
+    fc.record({ removed: by(fc.constant(true as const)) }),
+    fc.record({ voices: fc.dictionary(fc.constantFrom('A', 'B'), text) }),
+    fc.record({ changed: languages(fc.array(id, { maxLength: 2 })) }),
+    fc.record({ added: fc.constantFrom({}, addition) }),
+  )
+  // It was given the time up to the next line, which a change of that line takes away.
+  const roomy = { ...SPOKEN, fit_plans: { es: { lines: [fitted('a', 1e6, { roomUs: 4e6 }), fitted('7', 3e6)] } } }
+  // Most changes are made while the same language of the same dub is shown.
+  const seldom = <T>(usual: T, other: T) =>
+    fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) })
+  const change = fc.record({ one, language: seldom('es', 'fr'), dub: seldom(roomy, DUB) })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 2, maxLength: 12 }), (changes) => {
+      const read = createLineReader()
+      let now: typeof EMPTY_DRAFT = EMPTY_DRAFT
+      for (const { one, language, dub } of changes) {
+        now = 'more' in one ? { ...now, edits: { ...now.edits, ...one.more } } : { ...now, ...one }
+        assert.deepEqual(read(dub, now, language), linesOf(dub, now, language))
+      }
+    }),
+  )
+  const read = createLineReader()
+  const before = read(SPOKEN, draft({ texts: { es: { a: 'Uno.' } } }), 'es')
+  const after = read(SPOKEN, draft({ texts: { es: { a: 'Un.' } } }), 'es')
+  assert.deepEqual([after[0] === before[0], after[1] === before[1]], [false, true])
 })
 
 test('the fit is measured for what was spoken, and estimated by length for other texts', () => {
