@@ -82,4 +82,16 @@ test('a text is spoken from Home and is there to go on with; a running take can 
     [],
     'nothing but the sound that was cancelled',
   )
+
+  // What the studio noticed about itself stays until it was seen.
+  await world.restart('SIGKILL')
+  const after = await openPage(t, `${world.url}/#/`)
+  const news = after.page.getByRole('region', { name: 'Something needs you' })
+  await news.getByText('The studio did not end by itself the last time').waitFor()
+  await after.shot('home-notification')
+  assert.deepEqual(await axeComplaints(after.page), [])
+  await button(news, 'Dismiss: The studio did not end by itself the last time').click()
+  await after.page.getByText('The studio did not end by itself the last time').waitFor({ state: 'detached' })
+  assert.equal((await world.get('/system/last-run-crash')).json().acknowledged, true)
+  assert.deepEqual(after.complaints, [])
 })

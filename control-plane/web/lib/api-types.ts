@@ -31,9 +31,11 @@ import type { valueContracts } from '../../areas/settings/values/values.contract
 import type { setupContracts } from '../../areas/setup/setup.contract.ts'
 import type { speechContracts } from '../../areas/speech/speech.contract.ts'
 import type { takeContracts } from '../../areas/speech/take/take.contract.ts'
+import type { crashContracts } from '../../areas/system/crash/crash.contract.ts'
 import type { diagnoseContracts } from '../../areas/system/diagnose/diagnose.contract.ts'
 import type { environmentContracts } from '../../areas/system/environment/environment.contract.ts'
 import type { systemLogsContracts } from '../../areas/system/logs/system-logs.contract.ts'
+import type { noticesContracts } from '../../areas/system/notices/notices.contract.ts'
 import type { overviewContracts } from '../../areas/system/overview/overview.contract.ts'
 import type { eventsContracts } from '../../areas/tasks/events.contract.ts'
 import type { tasksContracts } from '../../areas/tasks/tasks.contract.ts'
@@ -54,6 +56,7 @@ type Row =
   | RowsOf<typeof archetypesContracts>
   | RowsOf<typeof bookContracts>
   | RowsOf<typeof communityContracts>
+  | RowsOf<typeof crashContracts>
   | RowsOf<typeof dubHistoryContracts>
   | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubPeaksContracts>
@@ -72,6 +75,7 @@ type Row =
   | RowsOf<typeof logsContracts>
   | RowsOf<typeof mediaToolsContracts>
   | RowsOf<typeof modelsContracts>
+  | RowsOf<typeof noticesContracts>
   | RowsOf<typeof personasContracts>
   | RowsOf<typeof profilesContracts>
   | RowsOf<typeof setupContracts>

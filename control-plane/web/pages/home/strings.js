@@ -71,6 +71,8 @@ export const strings = {
   needsApproval: (/** @type {string} */ name) => `${name} needs your approval`,
   review: 'Review',
   show: 'Show',
+  dismiss: 'Dismiss',
+  crashed: 'The program crashed or was killed. The end of its log was kept.',
   /** @param {string} what */
   readError: (what) => `Couldn't load this list: ${what}`,
 }

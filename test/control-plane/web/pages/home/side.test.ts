@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { suggestionsOf } from '#control-plane/web/pages/home/side.js'
+
+const notification = (id: string, level: 'info' | 'warn' | 'error') => ({
+  id,
+  level,
+  title: `Title of ${id}`,
+  message: 'Why.',
+  action: null,
+})
+
+test('notifications come first, each once, and only those of a crash are dismissed', () => {
+  const found = suggestionsOf(
+    null,
+    [],
+    [
+      notification('last-run-crash-17', 'error'),
+      notification('ffmpeg-missing', 'error'),
+      notification('settings-invalid', 'warn'),
+      notification('hf-token-missing', 'warn'),
+      notification('gpu-unavailable', 'info'),
+      notification('log-not-written', 'warn'),
+      notification('crash-last-session', 'error'),
+    ],
+  )
+  assert.deepEqual(
+    found.map(({ id, href, isFailure, seen }) => [id, href, isFailure, seen]),
+    [
+      ['last-run-crash-17', '#/settings/doctor', true, '/system/last-run-crash/ack'],
+      ['settings-invalid', '#/settings', false, ''],
+      ['log-not-written', '#/settings/doctor', false, ''],
+    ],
+    'the checks of Setup say the others, and three are shown',
+  )
+})
