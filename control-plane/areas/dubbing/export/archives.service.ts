@@ -42,7 +42,7 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
     const key = keyOf({
       kind: `dub.${kind}`,
       version: VERSION,
-      inputs: [soundOf(dub).sound, dub.vocals ?? '', trackDigest(track), linesDigest(core, dub.id)],
+      inputs: [soundOf(dub).sound, dub.vocals ?? '', await trackDigest(track), await linesDigest(core, dub.id)],
       params: { mark: markKey(), speakers: store.segments.list(dub.id).map(({ speakerId }) => speakerId) },
     })
     const name = `${kind}_${baseName(dub.filename)}_${track.languageCode}.zip`

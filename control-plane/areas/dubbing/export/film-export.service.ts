@@ -152,7 +152,13 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       const key = keyOf({
         kind: 'dub.film',
         version: VERSION,
-        inputs: [dub.sourceDigest, soundOf(dub).sound, dub.vocals ?? '', linesDigest(core, dub.id), ...selected.map(trackDigest)],
+        inputs: [
+          dub.sourceDigest,
+          soundOf(dub).sound,
+          dub.vocals ?? '',
+          await linesDigest(core, dub.id),
+          ...(await Promise.all(selected.map(trackDigest))),
+        ],
         params: {
           codes: selection.codes,
           texts: selected.map(({ languageCode }) => store.segments.texts(dub.id, languageCode)),

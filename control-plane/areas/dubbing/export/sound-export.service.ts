@@ -1,4 +1,5 @@
 // Sound that leaves: the mix of a track, or the original, in a format for players.
+import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -7,11 +8,12 @@ import type { SoundFileFormat } from '../../../media/film/export/plan.ts'
 import type { DubCore } from '../core.ts'
 import { requireLanguage } from '../reading/language.schema.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
+import { jsonInTurns } from '../store/json-in-turns.ts'
 import { type ExportSound, lineOfTrack, soundOf } from '../timeline/export-sound.ts'
 import type { ExportedFile, ExportFiles } from './export-files.ts'
 import { baseName, stampOf } from './names.rules.ts'
 
-const VERSION = 1
+const VERSION = 2
 export const EXPORT_WAIT_MS = 1800_000
 const TYPES: Readonly<Record<SoundFileFormat, string>> = { wav: 'audio/wav', m4a: 'audio/mp4', mp3: 'audio/mpeg', flac: 'audio/flac' }
 const DRY = 'The background could not be mixed. This is the voice alone.'
@@ -39,17 +41,19 @@ export function tracksOf({ store }: Pick<DubCore, 'store'>, dubId: string): DubT
   if (tracks.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
   return tracks
 }
-/** What of the lines an export depends on. */
-export const linesDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string): string =>
-  keyOf({
-    kind: 'dub.lines',
-    version: VERSION,
-    inputs: [],
-    params: store.segments.list(dubId).map(({ id, startUs, endUs, text, textOriginal }) => ({ id, startUs, endUs, text, textOriginal })),
+/** What of the lines an export depends on. In turns, because a film of hours has thousands of lines. */
+export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: string): Promise<string> {
+  const segments = store.segments.list(dubId)
+  await turn()
+  return await digestOf({
+    lines: segments.map(({ id, startUs, endUs, text, textOriginal }) => ({ id, startUs, endUs, text, textOriginal })),
   })
+}
 /** What of a track an export depends on. */
-export const trackDigest = ({ digest, plan, languageCode, language }: DubTrack): string =>
-  keyOf({ kind: 'dub.track', version: VERSION, inputs: [digest], params: { plan: JSON.stringify(plan), languageCode, language } })
+export const trackDigest = ({ digest, plan, languageCode, language }: DubTrack): Promise<string> =>
+  digestOf({ digest, plan, languageCode, language })
+
+const digestOf = async (value: Readonly<Record<string, unknown>>): Promise<string> => hash('sha256', await jsonInTurns(value), 'hex')
 
 export function createSoundExports({ core, sound, exported, markKey, clock }: Deps) {
   const { files, film, dub: dubOf } = core
@@ -60,7 +64,7 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
     const key = keyOf({
       kind: 'dub.sound',
       version: VERSION,
-      inputs: [soundOf(dub).sound, dub.vocals ?? '', trackDigest(track), linesDigest(core, dub.id)],
+      inputs: [soundOf(dub).sound, dub.vocals ?? '', await trackDigest(track), await linesDigest(core, dub.id)],
       params: {
         // The text of a line decides whether it is spoken or keeps the original sound.
         texts: core.store.segments.texts(dub.id, track.languageCode),
