@@ -12,6 +12,7 @@ import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer, RenderOptions } from '../render/renderer.ts'
 import { bookLoudness, bytesNeeded } from './book.rules.ts'
+import { bookProgress } from './book-progress.ts'
 import type { ChapterFiles } from './chapter-files.ts'
 import { loudnessReport, type MakeChapters, planChapters } from './chapters.ts'
 import type { MadeChapter, PublishBook } from './publish-book.ts'
@@ -40,7 +41,6 @@ type Deps = {
   readonly collectGarbage: () => void
   readonly clock: Clock
 }
-const PROGRESS_MS = 1_000
 /** About seven hours. V8 keeps 100 MB of garbage of the request and the plan of a book of 40 hours, for the hours of its rendering. */
 const LONG_CHARS = 500_000
 /** A machine that restarts is back by then. */
@@ -94,20 +94,6 @@ export function createRenderBook(deps: Deps) {
     )
   }
 
-  /** Reports the share of the speech that is cached, at most once a second. */
-  function reporter(total: number, context: StepContext) {
-    const startedAt = clock.mono()
-    let before: number | null = null
-    let last = Number.NEGATIVE_INFINITY
-    return (left: number) => {
-      before ??= left
-      if (clock.mono() - last < PROGRESS_MS) return
-      last = clock.mono()
-      const pace = (before - left) / ((last - startedAt) / MS)
-      context.report({ fraction: total === 0 ? null : 1 - left / total, secondsLeft: pace > 0 ? left / pace : null, frame: null })
-    }
-  }
-
   /** All before the first chapter. A function of its own, so that the segments before their levels are not in memory for the whole rendering. */
   async function begin(
     { jobId, manifest, released }: BookRequest,
@@ -146,13 +132,15 @@ export function createRenderBook(deps: Deps) {
       for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
     if (isLong(manifest)) collectGarbage() // what planning has left
     const total = secondsOf(levelled)
+    const progress = bookProgress(total, context.report, clock)
+    let unmastered = total
     const release = files.hold(chapters.flatMap(({ digest }) => [digest, `${digest}-unmarked`]))
     const rendering = renderer.render({
       segments: levelled,
       sampling: manifest.sampling,
       priority: 1,
       signal,
-      progressed: reporter(total, context),
+      progressed: progress.spoken,
       noMachine,
     })
     const made: MadeChapter[] = []
@@ -169,6 +157,8 @@ export function createRenderBook(deps: Deps) {
         firstFailure ??= failure
         if (isCached) cachedChapters++
         if (file) made.push({ chapter, file })
+        unmastered -= secondsOf(chapter.segments)
+        progress.mastered(unmastered)
         store.progress(jobId, { chapters_done: index + 1 - failed.length, cached_chapters: cachedChapters, failed })
         if (index < (released?.chapters ?? 0)) continue
         if (failure !== null) await emit({ ...failureFrame(Failure.from(failure)), ...place, type: 'chapter_error' })
