@@ -42,7 +42,7 @@ export const ENTRANCES: Readonly<Record<string, (text: string) => unknown>> = {
   pauses: cutAtPauses,
   'chunks of a take': (text) => cutAtSentences(text, 800),
   'text pieces': (text) => toTextPieces(text, 300),
-  'token pieces': (text) => toTokenPieces(text, 10, (piece) => piece.length / 4),
+  'token pieces': (text) => toTokenPieces(text, 50, (piece) => piece.length / 4),
   'pieces of Flite': (text) => toFlitePieces(toSpeakable(text).text),
   'text of eSpeak NG': plainText,
   'marks of phonemes': splitAtMarks,
