@@ -1,5 +1,6 @@
 // @ts-check
 // A file that is opened or dropped on Home: a text goes into the field, and a recording or a film to the page that the person chooses.
+import { messageOf } from '../../lib/api.js'
 import { html } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
 import { changeDraft } from '../speak/draft.js'
@@ -16,7 +17,11 @@ export async function opened(file) {
   if (/^(?:audio|video)\//.test(file.type) || /\.mkv$/i.test(file.name)) return file
   if (!TEXT.test(file.name)) notify(strings.otherFile, 'error')
   else if (file.size > MOST_TEXT_BYTES) notify(strings.longText, 'error')
-  else changeDraft({ text: await file.text() })
+  else
+    await file.text().then(
+      (text) => changeDraft({ text }),
+      (failure) => notify(messageOf(failure), 'error'), // it was moved, or may not be read
+    )
   return null
 }
 
