@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { keyOf } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
 import { DubManifest } from '../speak/manifest.ts'
-import { jsonInTurns } from '../store/json-in-turns.ts'
+import { jsonInTurns } from '../turns/json-in-turns.ts'
 
 /** `job`: the generation, whose events may be read. */
 const Kept = z.object({ job: z.string(), manifest: DubManifest })

@@ -64,7 +64,7 @@ const FULL = 0.999
 /** `levels`: dB of each twentieth of a second. */
 export type ReferencePart = { readonly levels: readonly number[]; readonly clipped: number; readonly samples: number }
 
-/** Of mono sound, -1 to 1. A part is measured as it is within the whole when all parts before it are whole tenths of a second. */
+/** Of mono sound, -1 to 1. Parts give the levels of the whole sound if each of them begins at a multiple of a tenth of a second. */
 export function referencePart(samples: Float32Array, sampleRate: number): ReferencePart {
   const window = Math.round(WINDOW_SECONDS * sampleRate)
   const levels: number[] = []

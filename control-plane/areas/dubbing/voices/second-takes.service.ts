@@ -14,7 +14,7 @@ import type { PlannedTake, SpeakPlan } from '../speak/plan.service.ts'
 import type { SpeakDubGroup } from '../speak/speak-group.ts'
 import { TakeDetail, type TakeFiles } from '../speak/take-files.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from '../turns/in-turns.ts'
 import { fittedLines, secondKey, wantedLength } from './lengths.rules.ts'
 
 type Deps = {

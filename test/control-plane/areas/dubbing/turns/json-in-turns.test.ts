@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { jsonInTurns } from '#control-plane/areas/dubbing/store/json-in-turns.ts'
+import { jsonInTurns } from '#control-plane/areas/dubbing/turns/json-in-turns.ts'
 
 test('what is written in turns is what JSON.stringify writes', async () => {
   const leaf = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(undefined, Number.NaN, new Date(0)))

@@ -1,3 +1,4 @@
+// Long work whose steps are turns of the event loop.
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** The result of long work, of which each step has a turn of the event loop. Throws the reason of the signal. */
