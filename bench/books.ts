@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
 
 type Memory = { readonly studioRss: number; readonly heapBytes: number; readonly bufferBytes: number }
 
-/** Prints the peak of each hour of sound as it ends, so that a run that is stopped has figures too. */
+/** Prints the peak of each hour of the progress of a book, so that a run that is stopped has figures too. */
 async function measureMemory(studio: Studio): Promise<void> {
   title('Memory of the studio while it renders, masters and joins a book of the test voice')
   const mebibytes = (bytes: number) => `${(bytes / MIB).toFixed(0)} MiB`

@@ -15,6 +15,7 @@ export type Found = {
   readonly endpoint: string
   readonly reachable: boolean
 }
+/** As people write them. */
 export const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 export const MIN_FREE_GB = 10
 const RAM = { fail: 8, warn: 12 }

@@ -34,7 +34,6 @@ type Deps = {
 }
 export type Setup = ReturnType<typeof createSetup>
 const LOCAL = 'local'
-/** As people write them. */
 
 export function createSetup({
   models,

@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What happened, and what to do. Who asked for what does not exist reads so in the message; the hint is for programs. @param {unknown} error */
+/** What happened, and what to do. The message of a 404 is enough for a person; its hint is for programs. @param {unknown} error */
 export function messageOf(error) {
   if (!(error instanceof Error)) return String(error)
   return error instanceof ApiError && error.hint && error.status !== 404 ? `${error.message} ${error.hint}` : error.message

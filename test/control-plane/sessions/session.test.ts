@@ -59,13 +59,9 @@ function playLink(more: Partial<Link> = {}, features: readonly string[] = []) {
   }
 }
 
-test('a machine is lost after silent checks, not after a time in which the studio itself stood still', async (t) => {
-  const { ledger } = openLedger(t)
-  const clock = createFakeClock()
-  const { link, reasons, report } = playLink()
-  const deps = {
-    ledger,
-    clock,
+const sessionOn = (link: Link, more: Partial<SessionDeps>) =>
+  createSession('box', link, {
+    clock: createFakeClock(),
     log,
     consentOf: () => null,
     drainOf: () => null,
@@ -73,8 +69,14 @@ test('a machine is lost after silent checks, not after a time in which the studi
     streams: new Map(),
     shareCapabilities: createSharedCapabilities(),
     studioVersion: '0',
-  }
-  const session = createSession('box', link, deps as unknown as SessionDeps)
+    ...more,
+  } as unknown as SessionDeps)
+
+test('a machine is lost after silent checks, not after a time in which the studio itself stood still', async (t) => {
+  const { ledger } = openLedger(t)
+  const clock = createFakeClock()
+  const { link, reasons, report } = playLink()
+  const session = sessionOn(link, { ledger, clock })
   await Promise.all([session.open(() => {}), report()])
 
   clock.advance(10 * LOST_MS)
@@ -97,18 +99,7 @@ test('a machine with the agent of an earlier version refuses to change the order
   const requests: unknown[] = []
   const openWith = async (features: readonly string[]) => {
     const { link, report } = playLink({ install: (request) => void requests.push(request) as never }, features)
-    const deps = {
-      ledger,
-      clock: createFakeClock(),
-      log,
-      consentOf: () => 'consent',
-      drainOf: () => null,
-      onChanged: () => {},
-      streams: new Map(),
-      shareCapabilities: createSharedCapabilities(),
-      studioVersion: '0',
-    }
-    const session = createSession('box', link, deps as unknown as SessionDeps)
+    const session = sessionOn(link, { ledger, consentOf: () => 'consent' })
     await Promise.all([session.open(() => {}), report()])
     return session
   }

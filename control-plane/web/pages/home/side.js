@@ -1,6 +1,5 @@
 // @ts-check
 // What runs now, what happened that the owner should know, and what would make the studio better: at most three, each with a verb.
-
 import { JobLine } from '../../frame/tray.js'
 import { post } from '../../lib/api.js'
 import { Action } from '../../lib/controls.js'
