@@ -103,17 +103,17 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   assert.deepEqual([peaks.length, Math.max(...peaks) > 30, Math.max(...peaks.slice(-3)) < 10], [80, true, true])
   const box = (await moments.boundingBox())!
   await page.mouse.click(box.x + box.width / 2, box.y + 40)
-  await page.waitForFunction(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)
+  await eventually(() => page.evaluate(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`))
   // The film by its keys: play, pause, back.
   await page.keyboard.press('l')
-  await page.waitForFunction(`!document.querySelector('video').paused`)
+  await eventually(() => page.evaluate(`!document.querySelector('video').paused`))
   await page.keyboard.press('k')
-  await page.waitForFunction(`document.querySelector('video').paused`)
+  await eventually(() => page.evaluate(`document.querySelector('video').paused`))
   const moment = Number(await page.evaluate(`document.querySelector('video').currentTime`))
   await page.keyboard.press('j')
-  await page.waitForFunction(`Math.abs(document.querySelector('video').currentTime - ${moment - 2}) < 0.2`)
+  await eventually(() => page.evaluate(`Math.abs(document.querySelector('video').currentTime - ${moment - 2}) < 0.2`))
   await moments.press('Home')
-  await page.waitForFunction(`document.querySelector('video').currentTime === 0`)
+  await eventually(() => page.evaluate(`document.querySelector('video').currentTime === 0`))
   const end = page.getByLabel('End (s)')
   const ended = Number(await end.inputValue())
   const edge = box.x + (ended / 8) * box.width

@@ -68,10 +68,10 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   // A microphone that is allowed after the page was left is closed at once.
   await page.evaluate(LATE)
   await button(page, /^Record$/).click()
-  await page.waitForFunction('globalThis.allow')
+  await eventually(() => page.evaluate('"allow" in globalThis'))
   await page.getByRole('link', { name: 'My voices' }).click()
   await page.evaluate('allow()')
-  await page.waitForFunction("track.readyState === 'ended'")
+  await eventually(() => page.evaluate("track.readyState === 'ended'"))
   await page.getByRole('link', { name: 'New voice' }).click()
   await page.evaluate(NO_DEVICE)
   await button(page, /^Record$/).click()
@@ -81,7 +81,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   for (const played of [1, 2]) {
     await pick(page, 'Sample')
     await button(page, 'Play Sample').click()
-    await page.waitForFunction(`sounds === ${played}`)
+    await eventually(() => page.evaluate(`sounds === ${played}`))
     await button(page, 'Use another recording').click()
   }
   await pick(page, 'Sample')

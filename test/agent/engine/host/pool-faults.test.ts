@@ -111,9 +111,11 @@ test('a program and its children end with the host that was killed, also when th
   const folder = temporaryFolder(t)
   const pids = join(folder, 'pids')
   const voices = `Pty Language Age/Gender VoiceName File Other\\n 5 en-us --/M English gmw/en-US\\n`
+  // The host names the program to the agent right after it has started it; on a busy machine that can come after the first lines of the script.
   const script = `#!/bin/sh
 [ "$1" = --voices ] && { printf '${voices}'; exit; }
 sleep 1000 &
+sleep 1
 echo $$ $! > '${pids}.new'
 mv '${pids}.new' '${pids}'
 wait
