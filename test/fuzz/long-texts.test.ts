@@ -1,54 +1,15 @@
-// Hostile repetitions through every pure function that reads the text of users. A text takes about as long as its sixteen parts; a quadratic
-// function takes sixteen times as long.
+// Hostile repetitions through every pure function that reads the text of users: all words, and pairs of marks by chance. All pairs: --long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs, ENTRANCES, REPEATED, repeated } from './text-entrances.ts'
+import { seeded } from '#test/support/doubles/seeded.ts'
+import { BYTES, growsWithTheText, growth, isSlow, MOST_GROWTH } from './growth.ts'
+import { SEED } from './seed.ts'
+import { PAIRS, repeated, WORDS } from './text-entrances.ts'
 
-const BYTES = 16 * 1024
-/** The linear functions need less; a backtracking search of this text needs ten times as long. */
-const SUSPICIOUS_MS = 16
-const PARTS = 16
-/** Linear functions reach 2.2: more objects survive a young collection. */
-const MOST_GROWTH = 3.25
-const ATTEMPTS = 20
+const SAMPLE = 40
+const chance = seeded(SEED)
 
-/**
- * How many times as long a text takes as its parts, of the shortest runs of each: other processes only lengthen them. More attempts follow while
- * the growth looks too high.
- */
-function growth(read: (text: string) => unknown, word: string, bytes = 4 * BYTES, attempts = ATTEMPTS): number {
-  const [part, whole] = [repeated(word, bytes / PARTS), repeated(word, bytes)]
-  let [partsMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  let factor = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < attempts && factor > MOST_GROWTH; attempt++) {
-    wholeMs = Math.min(
-      wholeMs,
-      cpuMs(() => read(whole)),
-    )
-    partsMs = Math.min(
-      partsMs,
-      cpuMs(() => {
-        for (let at = 0; at < PARTS; at++) read(part)
-      }),
-    )
-    factor = wholeMs / Math.max(SUSPICIOUS_MS, partsMs)
-  }
-  return factor
-}
-
-/** Whether the growth of a text is worth its measurement: both runs are slow. A first run may be, because V8 compiles or collects in it. */
-const isSlow = (read: (text: string) => unknown, text: string) =>
-  cpuMs(() => read(text)) >= SUSPICIOUS_MS && cpuMs(() => read(text)) >= SUSPICIOUS_MS
-
-for (const [name, read] of Object.entries(ENTRANCES)) {
-  test(`${name}: the time grows no faster than the text`, () => {
-    for (const word of REPEATED) {
-      if (!isSlow(read, repeated(word, BYTES))) continue
-      const factor = growth(read, word)
-      assert.ok(factor <= MOST_GROWTH, `${JSON.stringify(word)}: ${factor.toFixed(1)} times as long as its ${PARTS} parts`)
-    }
-  })
-}
+growsWithTheText([...WORDS, ...Array.from({ length: SAMPLE }, () => chance.pick(PAIRS))])
 
 test('a quadratic function is noticed', () => {
   const search = (text: string) => /\s+$/.test(`${text}x`)

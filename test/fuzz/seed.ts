@@ -9,7 +9,7 @@ import fc from 'fast-check'
 export const INPUT_LIMIT_MS = 5_000
 const GROWTH_LIMIT_BYTES = 128 * 1024 * 1024
 
-const SEED = Number(process.env['VOICE_STUDIO_SEED'] ?? randomInt(2 ** 31))
+export const SEED = Number(process.env['VOICE_STUDIO_SEED'] ?? randomInt(2 ** 31))
 
 /** Memory in use before the first property of a test. */
 const baselines = new WeakMap<TestContext, number>()

@@ -62,8 +62,9 @@ export const ENTRANCES: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 const MARKS = [' ', '.', '?', ',', ';', '…', "'", '"', '(', ')', '[', '\n', '1', 'A', '。', '字']
-const PAIRS = MARKS.flatMap((one) => MARKS.map((other) => one + other))
-const WORDS = [
+export const PAIRS: readonly string[] = MARKS.flatMap((one) => MARKS.map((other) => one + other))
+/** These and the pairs are repeated up to the length of a text. */
+export const WORDS: readonly string[] = [
   'Mr. ',
   'a? ',
   'A. ',
@@ -82,9 +83,6 @@ const WORDS = [
   '[laughter',
   '"a," ',
 ]
-/** Each is repeated up to the length of a text. */
-export const REPEATED: readonly string[] = [...WORDS, ...PAIRS]
-
 export const repeated = (word: string, bytes: number): string => word.repeat(Math.ceil(bytes / Buffer.byteLength(word)))
 
 /** Processor time of this thread in milliseconds. */
