@@ -5,6 +5,7 @@ import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
 
 export const SOUND_BLOCK_SECONDS = 60
 const INDEX = 'index.json'
@@ -95,6 +96,7 @@ export async function writeBlocks(folder: string, format: SoundFormat, { sparse 
       if (filled === blockBytes) await store()
     }
     frames += length / frame
+    bytesPassed(length)
   }
   return {
     written: () => frames,
@@ -155,6 +157,7 @@ export async function openBlocks(folder: string): Promise<SoundReader> {
   return {
     ...shape,
     async read(from, frames) {
+      bytesPassed(frames * frame)
       const first = Math.floor(from / partFrames)
       // Without a copy, because large buffers cost collections of garbage.
       if (from >= 0 && from + frames <= Math.min(shape.samples, (first + 1) * partFrames)) {
