@@ -9,8 +9,10 @@ import { createDiskReserve, type DiskReserve } from './files/disk-reserve.ts'
 import { createDubFiles, type DubFiles } from './files/dub-files.ts'
 import { createFileRows, type FileRows } from './files/file.store.ts'
 import { createFileSweep } from './files/file-sweep.ts'
+import { createPartFiles, type PartFiles } from './files/part-files.ts'
 import type { Dub } from './store/dub.ts'
 import { createDubStore, type DubStore } from './store/dub-store.ts'
+import { createPlanFiles, type PlanFiles } from './timeline/plan-files.ts'
 
 const GIGABYTE = 1e9
 
@@ -19,6 +21,8 @@ export type DubCore = {
   readonly files: DubFiles
   readonly rows: FileRows
   readonly film: FilmMedia
+  readonly parts: PartFiles
+  readonly plans: PlanFiles
   readonly disk: DiskReserve
   readonly sweepFiles: () => Promise<number>
   /** Throws NOT_FOUND for an unknown dub. */
@@ -33,6 +37,7 @@ export function openDubCore({ db, dataDir, clock, choices, bus, ffmpegPath, medi
   const store = createDubStore({ db })
   const rows = createFileRows({ db })
   const files = createDubFiles({ folder, rows, clock })
+  const parts = createPartFiles(files)
   const disk = createDiskReserve(folder)
   const film = createFilmMedia({
     ffmpegPath,
@@ -48,6 +53,8 @@ export function openDubCore({ db, dataDir, clock, choices, bus, ffmpegPath, medi
     files,
     rows,
     film,
+    parts,
+    plans: createPlanFiles({ tracks: store.tracks, parts }),
     disk,
     sweepFiles: sweep,
     dub(id) {

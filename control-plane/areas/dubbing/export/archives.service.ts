@@ -27,7 +27,7 @@ const NO_BACKGROUND = 'The voice of the film was not isolated, so there is no ba
 const WRITTEN_TIMES = { segments: 1, stems: 5 } as const
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'disk' | 'dub'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'disk' | 'plans' | 'dub'>
   readonly sound: ExportSound
   readonly exported: ExportFiles
   readonly markKey: () => number | null
@@ -63,18 +63,18 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
       signal,
     )
   }
-  function chosen(id: string, lang: string | null): { readonly dub: Dub; readonly track: DubTrack } {
+  async function chosen(id: string, lang: string | null): Promise<{ readonly dub: Dub; readonly track: DubTrack }> {
     if (lang) requireLanguage(lang)
     const dub = dubOf(id)
-    const tracks = tracksOf(core, id)
+    const tracks = await tracksOf(core, id)
     return { dub, track: tracks.find(({ languageCode }) => languageCode === lang) ?? tracks[0]! }
   }
 
   return {
     /** One WAV file for each line that is heard. Throws as `SoundExports.read`. */
-    segments(id: string, lang: string | null, signal: AbortSignal): Promise<ExportedFile> {
-      const { dub, track } = chosen(id, lang)
-      return archive(
+    async segments(id: string, lang: string | null, signal: AbortSignal): Promise<ExportedFile> {
+      const { dub, track } = await chosen(id, lang)
+      return await archive(
         'segments',
         dub,
         track,
@@ -101,9 +101,9 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
       )
     },
     /** The voice alone, and the film without its own voice where that was isolated. */
-    stems(id: string, lang: string | null, signal: AbortSignal): Promise<ExportedFile> {
-      const { dub, track } = chosen(id, lang)
-      return archive(
+    async stems(id: string, lang: string | null, signal: AbortSignal): Promise<ExportedFile> {
+      const { dub, track } = await chosen(id, lang)
+      return await archive(
         'stems',
         dub,
         track,

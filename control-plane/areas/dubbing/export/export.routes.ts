@@ -60,8 +60,8 @@ export function dubExportRoutes({ exports, sounds, archives, subtitles }: Servic
     return leave(call, () => sounds.read(call.params.job_id, choice, call.signal))
   }
   type Written = Pick<Call, 'params'> & { readonly query: { readonly dual: boolean; readonly lang?: string | null | undefined } }
-  const subtitle = ({ params, query }: Written, format: 'srt' | 'vtt'): Content => {
-    const { text, name } = subtitles.write(params.job_id, format, { dual: query.dual, lang: query.lang ?? null })
+  const subtitle = async ({ params, query }: Written, format: 'srt' | 'vtt'): Promise<Content> => {
+    const { text, name } = await subtitles.write(params.job_id, format, { dual: query.dual, lang: query.lang ?? null })
     const headers = { 'content-disposition': contentDisposition('attachment', name) }
     return { type: format === 'srt' ? 'text/plain; charset=utf-8' : 'text/vtt; charset=utf-8', body: Buffer.from(text), headers }
   }

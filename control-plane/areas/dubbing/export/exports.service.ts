@@ -1,5 +1,4 @@
 // What leaves of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
-import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { SoundFileFormat } from '../../../media/film/export/plan.ts'
@@ -22,7 +21,7 @@ export type DownloadChoice = {
   readonly format: string
 }
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'dub'>
+  readonly core: Pick<DubCore, 'plans' | 'dub'>
   readonly films: ReturnType<typeof createFilmExports>
   readonly sounds: SoundExports
   readonly authorizations: Pick<PathAuthorizations, 'claim'>
@@ -32,14 +31,12 @@ type Deps = {
 const FORMATS: readonly SoundFileFormat[] = ['wav', 'm4a', 'mp3', 'flac']
 const KBPS = 192
 
-export function createDubExports({ core: { store, dub: dubOf }, films, sounds, authorizations, dataDir, random }: Deps) {
+export function createDubExports({ core: { plans, dub: dubOf }, films, sounds, authorizations, dataDir, random }: Deps) {
   return {
     /** The dubbed film, or the sound of a dub without a picture. Throws NOT_FOUND, BAD_REQUEST, CONFLICT, and as `ExportFiles.obtain`. */
     async download(id: string, choice: DownloadChoice, signal: AbortSignal): Promise<ExportedFile> {
       const dub = dubOf(id)
-      await turn()
-      const tracks = store.tracks.tracks(id)
-      await turn()
+      const tracks = await plans.of(id)
       const selection = selectTracks(
         tracks.map(({ languageCode }) => languageCode),
         choice,
@@ -57,7 +54,7 @@ export function createDubExports({ core: { store, dub: dubOf }, films, sounds, a
     async preview(id: string, lang: string, preserveBackground: boolean, signal: AbortSignal): Promise<ExportedFile> {
       requireLanguage(lang)
       const dub = dubOf(id)
-      const tracks = store.tracks.tracks(id)
+      const tracks = await plans.of(id)
       if (!tracks.some(({ languageCode }) => languageCode === lang))
         throw new Failure('NOT_FOUND', `This dub has no voice track in ${lang}. Generate it first.`)
       const selection = { codes: [lang], first: lang }

@@ -7,7 +7,7 @@ import { writeAss } from '#shared/subtitles/ass.ts'
 import { type WrittenCue, writeSrt } from '#shared/subtitles/write.ts'
 import { setptsOf } from '#shared/timing/setpts.ts'
 import { keyOf } from '../../../jobs/key.ts'
-import type { ExportTrack, FilmExport } from '../../../media/film/export/plan.ts'
+import type { ExportSubtitles, ExportTrack, FilmExport } from '../../../media/film/export/plan.ts'
 import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
@@ -18,7 +18,7 @@ import { linesOn, pictureEndUs, type TimeLine } from '../timeline/time-line.ts'
 import type { ExportDetail, ExportedFile, ExportFiles } from './export-files.ts'
 import { baseName, stampOf } from './names.rules.ts'
 import { type TrackSelection, timingTrack } from './selection.rules.ts'
-import { EXPORT_WAIT_MS, linesDigest, trackDigest } from './sound-export.service.ts'
+import { EXPORT_WAIT_MS, linesDigest, textsDigest, trackDigest } from './sound-export.service.ts'
 
 const VERSION = 2
 const PREVIEW_WAIT_MS = 900_000
@@ -50,9 +50,12 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
   const { store, files, film } = core
 
   /** The subtitles of a track or the original on a time line. */
-  function cuesFor(dub: Dub, track: DubTrack | null, line: TimeLine, isDual: boolean): WrittenCue[] {
+  async function cuesFor(dub: Dub, track: DubTrack | null, line: TimeLine, isDual: boolean): Promise<WrittenCue[]> {
+    await turn()
     const texts = track ? store.segments.texts(dub.id, track.languageCode) : {}
+    await turn()
     const segments = store.segments.list(dub.id)
+    await turn()
     return cuesOf({
       segments: track ? segments : segments.map((each) => ({ ...each, text: each.textOriginal || each.text })),
       texts: Object.keys(texts).length > 0 ? texts : null,
@@ -83,15 +86,17 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       } else sounds.push({ sound: { stream: picture.defaultAudio! }, language: dub.sourceLang || null, title: 'Original' })
     }
     const soft = choice.burn || choice.isPreview ? [] : choice.selection.codes
-    const subtitles = soft.flatMap((code) => {
+    const subtitles: ExportSubtitles[] = []
+    for (const code of soft) {
       const track = byCode.get(code) ?? null
-      const srt = writeSrt(cuesFor(dub, track, line, choice.dual))
-      return srt === ''
-        ? []
-        : [{ srt, language: track ? code : dub.sourceLang || null, title: track ? track.language || code : 'Original' }]
-    })
+      const cues = await cuesFor(dub, track, line, choice.dual)
+      await turn()
+      const srt = writeSrt(cues)
+      if (srt === '') continue
+      subtitles.push({ srt, language: track ? code : dub.sourceLang || null, title: track ? track.language || code : 'Original' })
+    }
     const shown = byCode.get(choice.selection.first) ?? null
-    const drawn = choice.burn ? cuesFor(dub, shown, line, choice.dual) : []
+    const drawn = choice.burn ? await cuesFor(dub, shown, line, choice.dual) : []
     const { width, height, frameRate } = picture.video
     const language = shown?.languageCode ?? (dub.sourceLang || null)
     const plan: FilmExport = {
@@ -161,7 +166,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
         ],
         params: {
           codes: selection.codes,
-          texts: selected.map(({ languageCode }) => store.segments.texts(dub.id, languageCode)),
+          texts: await Promise.all(selected.map(({ languageCode }) => textsDigest(core, dub.id, languageCode))),
           ...{ preserveBackground, burn, dual, isPreview, mark: markKey(), title: dub.filename, source: dub.sourceLang },
         },
       })

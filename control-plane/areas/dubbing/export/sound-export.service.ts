@@ -27,7 +27,7 @@ export type SoundChoice = {
   readonly kbps: number
 }
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'dub'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'film' | 'plans' | 'dub'>
   readonly sound: ExportSound
   readonly exported: ExportFiles
   readonly markKey: () => number | null
@@ -36,8 +36,8 @@ type Deps = {
 export type SoundExports = ReturnType<typeof createSoundExports>
 
 /** The tracks of a dub. Throws BAD_REQUEST without any. */
-export function tracksOf({ store }: Pick<DubCore, 'store'>, dubId: string): DubTrack[] {
-  const tracks = store.tracks.tracks(dubId)
+export async function tracksOf({ plans }: Pick<DubCore, 'plans'>, dubId: string): Promise<DubTrack[]> {
+  const tracks = await plans.of(dubId)
   if (tracks.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
   return tracks
 }
@@ -49,9 +49,12 @@ export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: stri
     lines: segments.map(({ id, startUs, endUs, text, textOriginal }) => ({ id, startUs, endUs, text, textOriginal })),
   })
 }
+/** The spoken texts of a track. */
+export const textsDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string, language: string): Promise<string> =>
+  digestOf({ texts: Object.entries(store.segments.texts(dubId, language)) })
 /** What of a track an export depends on. */
-export const trackDigest = ({ digest, plan, languageCode, language }: DubTrack): Promise<string> =>
-  digestOf({ digest, plan, languageCode, language })
+export const trackDigest = ({ digest, plan, planFile, languageCode, language }: DubTrack): Promise<string> =>
+  digestOf({ digest, plan: planFile ?? plan, languageCode, language })
 
 const digestOf = async (value: Readonly<Record<string, unknown>>): Promise<string> => hash('sha256', await jsonInTurns(value), 'hex')
 
@@ -67,7 +70,7 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
       inputs: [soundOf(dub).sound, dub.vocals ?? '', await trackDigest(track), await linesDigest(core, dub.id)],
       params: {
         // The text of a line decides whether it is spoken or keeps the original sound.
-        texts: core.store.segments.texts(dub.id, track.languageCode),
+        texts: await textsDigest(core, dub.id, track.languageCode),
         ...{ preserveBackground, format, kbps, mark: markKey(), title: dub.filename },
       },
     })
@@ -105,7 +108,7 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
     async read(id: string, { lang, ...choice }: SoundChoice, signal: AbortSignal): Promise<ExportedFile> {
       if (lang) requireLanguage(lang)
       const dub = dubOf(id)
-      const tracks = tracksOf(core, id)
+      const tracks = await tracksOf(core, id)
       return await ofTrack(dub, tracks.find(({ languageCode }) => languageCode === lang) ?? tracks[0]!, choice, signal)
     },
     /** The sound of the film itself. */

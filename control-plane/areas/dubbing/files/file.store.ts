@@ -3,7 +3,17 @@ import { type Database, storageChecked } from '../../../store/database.ts'
 
 /** Kinds whose results can be made again from the uploaded film: they go first when the disk space for dubs is used up. */
 export const RECOMPUTABLE = ['sound', 'speech', 'scenes', 'onsets', 'peaks', 'levels', 'check', 'mix', 'preview', 'export'] as const
-export type FileKind = (typeof RECOMPUTABLE)[number] | 'source' | 'vocals' | 'vocals_part' | 'thumb' | 'clip' | 'take' | 'track' | 'request'
+export type FileKind =
+  | (typeof RECOMPUTABLE)[number]
+  | 'source'
+  | 'vocals'
+  | 'vocals_part'
+  | 'thumb'
+  | 'clip'
+  | 'take'
+  | 'track'
+  | 'plan'
+  | 'request'
 export type DubFile = {
   readonly digest: string
   readonly kind: FileKind

@@ -15,14 +15,13 @@ import type { SpeakPlan } from '../speak/plan.service.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
 import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
 import { inTurns } from '../turns/in-turns.ts'
-import { jsonInTurns } from '../turns/json-in-turns.ts'
 import { fittedLines } from '../voices/lengths.rules.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 
 const VERSION = 2
 export type Assembling = ReturnType<typeof createAssembling>
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'saved'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'plans' | 'saved'>
   readonly spokenTakes: SpokenTakes
   readonly voiceClaims: DubVoiceClaims
   readonly clock: Pick<Clock, 'now'>
@@ -30,7 +29,7 @@ type Deps = {
 /** Takes between two turns of the event loop. */
 const TAKES_A_TURN = 100
 
-export function createAssembling({ core: { store, files, rows, film, disk, saved }, spokenTakes, voiceClaims, clock }: Deps) {
+export function createAssembling({ core: { store, files, rows, film, disk, plans, saved }, spokenTakes, voiceClaims, clock }: Deps) {
   /** Throws CANCELLED for a dub that was deleted, CONFLICT for a voice that is withdrawn meanwhile, what `FilmMedia.assemble` throws, and the reason of the signal. */
   return async (manifest: DubManifest, plan: SpeakPlan, signal: AbortSignal, progress: (share: number) => void) => {
     const { dub: dubId, languageCode, timing } = manifest
@@ -80,7 +79,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       signal,
     )
     const trackPlan = { ...fitted, input: { lines: input, options }, takes: stored }
-    const trackJson = await jsonInTurns(trackPlan)
+    const planFile = await plans.keep(trackPlan, dubId, signal)
     if (isWithdrawn()) {
       await files.remove([digest])
       throw new Failure('CONFLICT', WITHDRAWN)
@@ -92,16 +91,16 @@ export function createAssembling({ core: { store, files, rows, film, disk, saved
       digest,
       durationUs: fitted.totalUs,
       timingStrategy: timing.timing_strategy,
-      plan: trackPlan,
+      plan: null,
+      planFile,
       fitFp: fitFingerprint(timing.timing_strategy, timing.fit_options),
       takeKeys: [...spoken.values()].map(({ key }) => key),
       createdAt: clock.now(),
     }
-    store.tracks.setTrack(dubId, track, trackJson)
+    store.tracks.setTrack(dubId, track)
     await turn()
-    const others = before.filter((track) => track.languageCode !== languageCode).map((track) => track.digest)
-    for (const old of before)
-      if (old.languageCode === languageCode && old.digest !== digest && !others.includes(old.digest)) rows.unuse(dubId, old.digest)
+    const needed = new Set(store.tracks.trackFiles(dubId).flatMap((track) => [track.digest, track.planFile]))
+    for (const old of before) for (const name of [old.digest, old.planFile]) if (name !== null && !needed.has(name)) rows.unuse(dubId, name)
 
     const speaks = new Set(plan.takes.map(({ line }) => line))
     const failed = new Set(plan.failed.map(({ line }) => line))

@@ -20,7 +20,7 @@ import type { DubPreviewBody } from './generate.contract.ts'
 import { boundedSpeed, namedLanguage, PREVIEW_STEPS } from './request.rules.ts'
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'dub'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'plans' | 'dub'>
   readonly casting: DubCasting
   readonly speakGroup: SpeakDubGroup
   readonly pronunciation: Pick<PronunciationApi, 'speaker'>
@@ -98,7 +98,7 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
       const code = language === undefined ? dub.languageCode : requireLanguage(language)
       const missing = () => new Failure('NOT_FOUND', 'Segment not generated yet')
       const id = INDEX.test(index) ? dub.options.seg_order[Number(index)] : undefined
-      const track = store.tracks.tracks(dubId).find((one) => one.languageCode === code)
+      const track = (await core.plans.of(dubId)).find((one) => one.languageCode === code)
       const takes = (track?.plan as { takes?: readonly { id: string; digest: string }[] } | undefined)?.takes ?? []
       const take = takes.find((one) => one.id === id)
       const file = take && (await files.find(take.digest))

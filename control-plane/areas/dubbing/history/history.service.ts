@@ -10,23 +10,28 @@ import type { Removal } from './removal.ts'
 const LISTED = 30
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'rows'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'plans'>
   readonly abort: AbortDub['abort']
   readonly removal: Removal
   readonly bus: Pick<Bus, 'publish'>
 }
 
-export function createDubHistory({ core: { store, files, rows }, abort, removal, bus }: Deps) {
-  function row(dub: Dub) {
+export function createDubHistory({ core: { store, files, rows, plans }, abort, removal, bus }: Deps) {
+  async function row(dub: Dub) {
     const texts = Object.fromEntries(
       store.segments.textLanguages(dub.id).map((language) => [language, store.segments.texts(dub.id, language)]),
     )
-    const [segments, tracks, captions] = [store.segments.list(dub.id), store.tracks.tracks(dub.id), store.captions.of(dub.id)]
+    const tracks = await plans.of(dub.id)
+    const [segments, captions] = [store.segments.list(dub.id), store.captions.of(dub.id)]
     const history = dubHistoryRow({ dub, segments, tracks, texts, captions }, files.pathOf)
     return { ...history, size_bytes: rows.bytesOf(dub.id) }
   }
   return {
-    list: () => store.dubs.newest(LISTED).map(row),
+    async list() {
+      const listed = []
+      for (const dub of store.dubs.newest(LISTED)) listed.push(await row(dub))
+      return listed
+    },
     /** The dubs without their lines, newest first. */
     summaries: (limit: number) =>
       store.dubs.summaries(limit).map((dub) => ({
@@ -38,10 +43,10 @@ export function createDubHistory({ core: { store, files, rows }, abort, removal,
         size_bytes: rows.bytesOf(dub.id),
       })),
     /** Throws NOT_FOUND for a dub that the history does not list: it is unknown, or its sound is not extracted yet. */
-    read(id: string) {
+    async read(id: string) {
       const dub = store.dubs.find(id)
       if (!dub?.sound) throw new Failure('NOT_FOUND', 'There is no dub with this id in the history. It may have been deleted.')
-      return row(dub)
+      return await row(dub)
     },
     /** Ids of other dubs that keep some of the files. */
     async remove(id: string): Promise<string[]> {

@@ -25,7 +25,7 @@ type Evidence = Omit<CheckInput, 'threshold' | 'track'> & { readonly uncovered: 
 type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
 export type CheckSummary = { readonly engine: string; readonly flagged: number; readonly total: number }
 type Deps = {
-  readonly core: Pick<DubCore, 'store' | 'files' | 'dub' | 'saved'>
+  readonly core: Pick<DubCore, 'store' | 'files' | 'plans' | 'dub' | 'saved'>
   readonly understand: Understand
   readonly measure: MeasureTrack
   /** Where the original has speech. */
@@ -38,13 +38,13 @@ export type WantedCheck = { readonly language: string | null; readonly threshold
 export type DubQc = ReturnType<typeof createDubQc>
 
 export function createDubQc({ core, understand, measure, speechOf, checked: reported, clock }: Deps) {
-  const { store, files, dub: dubOf, saved } = core
+  const { store, files, plans, dub: dubOf, saved } = core
   const runs = createSharedRuns<Evidence>()
   const understanding = createUnderstanding({ core, understand })
 
-  function trackOf(id: string, language: string | null): DubTrack {
+  async function trackOf(id: string, language: string | null): Promise<DubTrack> {
     if (language !== null) requireLanguage(language)
-    const found = store.tracks.tracks(id).find(({ languageCode }) => language === null || languageCode === language)
+    const found = (await plans.of(id)).find(({ languageCode }) => language === null || languageCode === language)
     if (found) return found
     throw new Failure('BAD_REQUEST', 'There is no voice track to check. Generate one first.')
   }
@@ -72,7 +72,7 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
   async function examine(id: string, { language, threshold }: WantedCheck, caller: Caller) {
     const dub = dubOf(id)
     if (dub.isAborted) throw new Failure('CONFLICT', 'The dub was aborted. Generate it again.')
-    const track = trackOf(id, language)
+    const track = await trackOf(id, language)
     const lines = checkedTrackOf(track, store.segments.list(id), store.segments.texts(id, track.languageCode))
     if (!lines || lines.lines.length === 0) throw new Failure('BAD_REQUEST', 'The voice track has no lines to check.')
     if (!(await files.find(track.digest))) throw new Failure('BAD_REQUEST', 'The voice track was removed. Generate it again.')

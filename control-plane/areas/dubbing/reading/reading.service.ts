@@ -55,7 +55,7 @@ export function createDubReading({ core: { store, files, dub: dubOf }, requireSo
     thumb: (id: string) => fileAt(dubOf(id).thumb, 'This dub has no still picture.'),
     tracks(id: string) {
       dubOf(id)
-      return { tracks: Object.fromEntries(store.tracks.tracks(id).map((track) => [track.languageCode, trackForm(track, files.pathOf)])) }
+      return { tracks: Object.fromEntries(store.tracks.heads(id).map((track) => [track.languageCode, trackForm(track, files.pathOf)])) }
     },
     /** Throws BAD_REQUEST for a wrong code. */
     texts(id: string, language: string) {

@@ -29,7 +29,7 @@ export function createTrialTakes({ store, files }: Pick<DubCore, 'store' | 'file
     async drop(dub: string, language: string): Promise<void> {
       const keys = await keysOf(dub, language)
       if (keys.length === 0) return
-      const track = store.tracks.tracks(dub).find(({ languageCode }) => languageCode === language)
+      const track = store.tracks.heads(dub).find(({ languageCode }) => languageCode === language)
       const chosen = new Set(track?.takeKeys)
       store.tracks.removeTakes(
         dub,

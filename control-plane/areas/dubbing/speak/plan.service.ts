@@ -83,7 +83,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
 
   /** The keys of takes whose files are here. Takes of other dubs become takes of this one. */
   async function present(dub: Dub, languageCode: string, takes: readonly PlannedTake[], manifest: DubManifest): Promise<Set<string>> {
-    const own = new Map(store.tracks.takes(dub.id, languageCode).map((take) => [`${take.key} ${take.segmentId}`, take]))
+    const own = new Map((await store.tracks.takes(dub.id, languageCode)).map((take) => [`${take.key} ${take.segmentId}`, take]))
     const found = new Set<string>()
     const elsewhere = new Map<string, DubTake>()
     for (let from = 0; from < takes.length; from += KEYS_A_TURN) {
@@ -120,8 +120,10 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     const takes: PlannedTake[] = []
     const ordinals = new Map<string, number>()
     const known = new Map<string, Set<string>>()
-    for (const { segmentId, key } of store.tracks.takes(dub.id, manifest.languageCode))
+    await turn()
+    for (const { segmentId, key } of await store.tracks.takes(dub.id, manifest.languageCode))
       known.set(segmentId, (known.get(segmentId) ?? new Set()).add(key))
+    await turn()
 
     async function voiceOf(line: RequestedLine): Promise<number | Failure> {
       const asked = voiceRequestOf(manifest, line, others)

@@ -36,9 +36,10 @@ export function createVoiceWithdrawal({ core: { store, files, rows, saved }, sto
       const dubs = rows.usersOf(digests)
       for (const id of dubs) {
         stopExports(id)
-        for (const { digest, languageCode } of store.tracks.trackFiles(id))
+        for (const { digest, planFile, languageCode } of store.tracks.trackFiles(id))
           if (gone.has(digest)) {
             store.tracks.removeTrack(id, languageCode)
+            if (planFile !== null) rows.unuse(id, planFile)
             saved(id)
           }
       }

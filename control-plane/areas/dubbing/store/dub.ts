@@ -115,6 +115,8 @@ export type DubTake = {
   readonly sampleRate: number
   readonly createdAt: number
 }
+/** A track without its plan, which is large. */
+export type DubTrackHead = Omit<DubTrack, 'plan'>
 export type DubTrack = {
   readonly languageCode: string
   /** As the request named it. */
@@ -122,8 +124,10 @@ export type DubTrack = {
   readonly digest: string
   readonly durationUs: number
   readonly timingStrategy: TimingStrategy
-  /** As the planner returned it. */
+  /** As the planner returned it; null for one whose file was deleted. */
   readonly plan: unknown
+  /** The file of the plan; null for a plan in the row, where earlier versions stored it. */
+  readonly planFile: string | null
   readonly fitFp: string | null
   readonly takeKeys: readonly string[]
   readonly createdAt: number

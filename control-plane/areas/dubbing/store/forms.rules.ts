@@ -1,6 +1,6 @@
 // Dubs in the forms of the API: seconds, the names of the specification, and `job_data`, the view of a dub as one JSON text. Pure.
 import type { Captions } from './caption.store.ts'
-import type { Dub, DubLine, DubSummary, DubTrack } from './dub.ts'
+import type { Dub, DubLine, DubSummary, DubTrack, DubTrackHead } from './dub.ts'
 
 const US = 1e6
 export const secondsOf = (us: number): number => us / US
@@ -28,7 +28,7 @@ export const segmentForm = ({ id, startUs, endUs, text, textOriginal, speakerId,
 })
 export type SegmentForm = ReturnType<typeof segmentForm>
 
-export const trackForm = (track: DubTrack, pathOf: (digest: string) => string) => ({
+export const trackForm = (track: DubTrackHead, pathOf: (digest: string) => string) => ({
   path: pathOf(track.digest),
   language: track.language,
   language_code: track.languageCode,

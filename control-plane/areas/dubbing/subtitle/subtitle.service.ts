@@ -5,26 +5,30 @@ import { writeSrt, writeVtt } from '#shared/subtitles/write.ts'
 import type { DubCore } from '../core.ts'
 import { baseName } from '../export/names.rules.ts'
 import { requireLanguage } from '../reading/language.schema.ts'
+import { planReadWith } from '../timeline/plan-files.ts'
 import { timeLineOf } from '../timeline/time-line.ts'
-import { trackPlanOf } from '../timeline/track-plan.ts'
 import { cuesOf } from './cues.rules.ts'
 
 export type SubtitleChoice = { readonly dual: boolean; readonly lang: string | null }
 
-export function createDubSubtitles({ store, dub: dubOf }: Pick<DubCore, 'store' | 'dub'>) {
+export function createDubSubtitles({ store, plans, dub: dubOf }: Pick<DubCore, 'store' | 'plans' | 'dub'>) {
   return {
     /** `lang` null or empty: the lines at their times in the film. Throws NOT_FOUND, BAD_REQUEST without lines and for a wrong code. */
-    write(id: string, format: 'srt' | 'vtt', { dual, lang }: SubtitleChoice): { readonly text: string; readonly name: string } {
+    async write(
+      id: string,
+      format: 'srt' | 'vtt',
+      { dual, lang }: SubtitleChoice,
+    ): Promise<{ readonly text: string; readonly name: string }> {
       if (lang) requireLanguage(lang)
       const dub = dubOf(id)
       const segments = store.segments.list(id)
       if (segments.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no lines yet. Transcribe it or import subtitles first.')
-      const track = store.tracks.tracks(id).find(({ languageCode }) => languageCode === lang) ?? null
+      const track = lang ? ((await plans.of(id)).find(({ languageCode }) => languageCode === lang) ?? null) : null
       const texts = lang ? store.segments.texts(id, lang) : {}
       const hasTexts = Object.keys(texts).length > 0
       if (lang && !track && !hasTexts && lang !== dub.sourceLang)
         throw new Failure('NOT_FOUND', `This dub has no text in ${lang}. Translate or generate it first, or leave lang out.`)
-      const plan = track && trackPlanOf(track.plan)
+      const plan = track && planReadWith(track)
       const cues = cuesOf({
         segments,
         texts: hasTexts ? texts : null,

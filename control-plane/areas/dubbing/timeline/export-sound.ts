@@ -1,5 +1,6 @@
 // The sound of a dub on a time line: the original, the voice, and both together.
 
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
@@ -10,8 +11,9 @@ import { SOUND_BYTES_PER_US } from '../files/disk-reserve.ts'
 import type { FilmSpeech } from '../reading/onsets.service.ts'
 import { type Dub, type DubTrack, ownEntry } from '../store/dub.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
+import { planReadWith } from './plan-files.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
-import { placedTakes, type StoredTake, type TrackPlan, trackPlanOf } from './track-plan.ts'
+import { placedTakes, type StoredTake, type TrackPlan } from './track-plan.ts'
 
 /** Of the code that makes each result. */
 const VERSIONS = { stretched: 1, voice: 3, mix: 1 }
@@ -35,13 +37,10 @@ export const soundOf = ({ sound }: Pick<Dub, 'sound'>) => {
   if (!sound) throw new Failure('CONFLICT', 'The sound of this dub is not extracted yet. Wait until its preparation has ended.')
   return sound
 }
-/** An export asks for the plan of a track several times, and a film of hours has thousands of lines. */
-const plans = new WeakMap<DubTrack, TrackPlan>()
-/** The plan of a track. Throws CONFLICT for one of another form. */
+/** The plan of a track that `PlanFiles` has read. Throws CONFLICT for one of another form. */
 export function storedPlan(track: DubTrack): TrackPlan {
-  const plan = plans.get(track) ?? trackPlanOf(track.plan)
+  const plan = planReadWith(track)
   if (!plan) throw new Failure('CONFLICT', `The track ${track.languageCode} cannot be read. Generate it again.`)
-  plans.set(track, plan)
   return plan
 }
 /** The time line of a track; null for that of the film. */
@@ -134,15 +133,21 @@ export function createExportSound({ core: { store, files, film, disk }, requireS
     const { original, vocals } = await base(dub, line, signal)
     const { digest: voiceDigest, lines } = await voice(dub, track, line, signal)
     const preserveBackground = kind === 'full'
+    await turn()
     const texts = store.segments.texts(dub.id, track.languageCode)
+    await turn()
     const segments = store.segments.list(dub.id)
+    await turn()
     const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(ownEntry(texts, id) ?? text)
     const [kept, spoken] = [segments.filter(staysOriginal), segments.filter((segment) => !staysOriginal(segment))]
     const detected = kind === 'dry' ? null : await detectedSpeech(dub.id, signal)
+    await turn()
     const speech = detected ? speechSpans(spoken, detected.spans, line, kept) : []
+    await turn()
     const placed = lines
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))
+    await turn()
     const params: Json = { kind, speech, placed, totalUs: line.totalUs }
     const inputs = [original, vocals ?? '', voiceDigest]
     const unmarked = keyOf({ kind: 'dub.mix', version: VERSIONS.mix, inputs, params })

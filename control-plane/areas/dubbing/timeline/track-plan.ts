@@ -1,4 +1,5 @@
 // What a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it again.
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { FitOptions, FitPlan, FittedLine } from '#shared/timing/fit.ts'
 import type { FitLine } from '#shared/timing/slots.ts'
@@ -40,8 +41,29 @@ export const TrackPlan = z.object({
 })
 export type TrackPlan = z.output<typeof TrackPlan>
 
-/** Null for a plan of another form. */
-export const trackPlanOf = (plan: unknown): TrackPlan | null => TrackPlan.safeParse(plan).data ?? null
+const LISTS = { lines: z.array(Fitted), takes: z.array(StoredTake), inputs: z.array(Line) }
+const LINES_A_TURN = 200
+
+/** Null for a plan of another form. In several turns of the event loop, because a film of hours has thousands of lines. */
+export async function planOfParts(plan: unknown): Promise<TrackPlan | null> {
+  const given = plan as Partial<TrackPlan> | null
+  if (!Array.isArray(given?.lines) || !Array.isArray(given.takes) || !Array.isArray(given.input?.lines)) return null
+  const head = TrackPlan.safeParse({ ...given, lines: [], takes: [], input: { ...given.input, lines: [] } }).data
+  const lines = await listOf(LISTS.lines, given.lines)
+  const takes = await listOf(LISTS.takes, given.takes)
+  const inputs = await listOf(LISTS.inputs, given.input.lines)
+  return head && lines && takes && inputs ? { ...head, lines, takes, input: { ...head.input, lines: inputs } } : null
+}
+async function listOf<T>(schema: z.ZodType<T[]>, list: readonly unknown[]): Promise<T[] | null> {
+  const all: T[] = []
+  for (let from = 0; from < list.length; from += LINES_A_TURN) {
+    await turn()
+    const { data } = schema.safeParse(list.slice(from, from + LINES_A_TURN))
+    if (!data) return null
+    all.push(...data)
+  }
+  return all
+}
 
 /** The takes where the lines of a plan have them. Lines without a take are silent. `pathOf`: of a file by its name. */
 export function placedTakes(

@@ -35,9 +35,13 @@ export const createDubMeasures =
     const sound = vocals ?? dub.sound.speech
     const key = keyOf({ kind: 'dub.measures', version: VERSION, inputs: [sound], params: {} })
     const row = await files.find(key)
-    const known = new Map(Object.entries(row ? Known.parse(JSON.parse(row.detail)).spans : {}))
+    await turn()
+    const stored: unknown = row ? JSON.parse(row.detail) : { spans: {} }
+    await turn()
+    const known = new Map(Object.entries(Known.parse(stored).spans))
     await turn()
     const names = spans.map(nameOf)
+    await turn()
     const missing = [...names.entries()].filter(([, name]) => !known.has(name))
     if (missing.length > 0) {
       if (vocals === null) await requireSound(dub.id, signal)

@@ -1,4 +1,5 @@
 // The takes of a voice track: their effects, their loudness, and the ones that were spoken for the length of their line.
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FittedLine } from '#shared/timing/fit.ts'
 import { inParallel } from '../../../media/in-parallel.ts'
 import type { DubCore } from '../core.ts'
@@ -37,11 +38,13 @@ const AT_ONCE = 4
 export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, effects, measures }: Deps) {
   /** dB for each line. A film whose sound cannot be read has lines all the same. */
   async function gainsOf({ dub, lines }: DubManifest, signal: AbortSignal): Promise<number[]> {
+    await turn()
     const spans = lines.map(({ startUs, endUs }) => ({ startUs, endUs, wantsPitch: false }))
     const found = await measures(dubOrGone({ store }, dub), spans, signal).catch(() => {
       signal.throwIfAborted()
       return []
     })
+    await turn()
     return levelGains(
       lines.map(({ speakerId, profileId }, at) => ({ speaker: speakerId || profileId, levelDb: found[at]?.levelDb ?? null })),
     )

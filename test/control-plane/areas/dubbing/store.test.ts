@@ -181,13 +181,13 @@ test(
 
 test(
   'takes and tracks are kept by language, and go with their dub',
-  withStore(({ store, create }) => {
+  withStore(async ({ store, create }) => {
     create('one')
     const take = { segmentId: 'a', takeNo: 0, key: digest('1'), digest: digest('2'), naturalUs: 900_000, sampleRate: 24_000, createdAt: 5 }
     store.tracks.addTake('one', 'es', take)
     store.tracks.addTake('one', 'es', { ...take, takeNo: 1, key: digest('3') })
     assert.deepEqual(
-      store.tracks.takes('one', 'es').map(({ takeNo }) => takeNo),
+      (await store.tracks.takes('one', 'es')).map(({ takeNo }) => takeNo),
       [0, 1],
     )
     assert.deepEqual(store.tracks.takesByKey([digest('1'), digest('9')]), [take])
@@ -201,9 +201,12 @@ test(
     } as const
     store.tracks.setTrack('one', { ...track, plan: { lines: [] }, takeKeys: [take.key], createdAt: 6 })
     store.tracks.setTrack('one', { ...track, plan: [1], takeKeys: [], createdAt: 7 })
-    assert.deepEqual(store.tracks.tracks('one'), [{ ...track, plan: [1], takeKeys: [], createdAt: 7 }])
+    assert.deepEqual(store.tracks.heads('one'), [{ ...track, planFile: null, takeKeys: [], createdAt: 7 }])
+    assert.deepEqual(store.tracks.plan('one', 'es'), [1])
+    store.tracks.setTrack('one', { ...track, plan: [1], planFile: digest('5'), takeKeys: [], createdAt: 7 })
+    assert.equal(store.tracks.plan('one', 'es'), null, 'a plan with a file is not in the row')
     assert.equal(store.dubs.remove('one'), true)
-    assert.deepEqual(store.tracks.tracks('one'), [])
+    assert.deepEqual(store.tracks.heads('one'), [])
     assert.equal(store.dubs.remove('one'), false)
   }),
 )

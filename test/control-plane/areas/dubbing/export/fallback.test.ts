@@ -9,8 +9,10 @@ import { createFilmExports } from '#control-plane/areas/dubbing/export/film-expo
 import { createSoundExports } from '#control-plane/areas/dubbing/export/sound-export.service.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows, type DubFile } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createPartFiles } from '#control-plane/areas/dubbing/files/part-files.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { createExportSound, lineOfTrack } from '#control-plane/areas/dubbing/timeline/export-sound.ts'
+import { createPlanFiles } from '#control-plane/areas/dubbing/timeline/plan-files.ts'
 import { TrackPlan } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
 import type { FilmExport } from '#control-plane/media/film/export/plan.ts'
 import type { FilmMedia } from '#control-plane/media/film/film.ts'
@@ -56,7 +58,8 @@ function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = '
     writeFileSync(order.to, 'film')
     return { path: order.to, bytes: 4, durationUs: order.durationUs, isPictureCopied: true, warnings: [] }
   }
-  const core = { store, files, film: { exportFilm } as FilmMedia }
+  const plans = createPlanFiles({ tracks: store.tracks, parts: createPartFiles(files) })
+  const core = { store, files, plans, film: { exportFilm } as FilmMedia }
   const undetected = { reason: null as string | null }
   const mixed = async () => ({ digest: 'e'.repeat(64), lines: plan.lines, isDucked: false, undetected: undetected.reason })
   const sound = { mixed, base: async () => ({ original: 'b'.repeat(64), vocals: null }), voice: async () => ({ digest: '', lines: [] }) }
@@ -82,8 +85,8 @@ function open(t: TestContext, { refuse = () => null, probe = PROBE, strategy = '
   })
   const readSound = () =>
     tracksSound.read('d', { lang: 'es', preserveBackground: true, format: 'wav', kbps: 0 }, new AbortController().signal)
-  const read = () => films.read(store.dubs.find('d')!, store.tracks.tracks('d'), CHOICE, new AbortController().signal)
-  return { read, readSound, undetected, asked, store, files, plan, time, db }
+  const read = async () => films.read(store.dubs.find('d')!, await plans.of('d'), CHOICE, new AbortController().signal)
+  return { read, readSound, undetected, asked, store, files, plans, plan, time, db }
 }
 
 test('a film whose picture cannot be made slower has its own times, and says so each time', async (t) => {
@@ -158,7 +161,7 @@ test('an export without a search for other speech says so, and is made again aft
 })
 
 test('a mix is refused before it is made when it would use the reserve of the disk', async (t) => {
-  const { store, files } = open(t, {})
+  const { store, files, plans } = open(t, {})
   const asked: number[] = []
   const core = {
     ...{ store, files, film: {} as FilmMedia },
@@ -171,7 +174,7 @@ test('a mix is refused before it is made when it would use the reserve of the di
     },
   }
   const sound = createExportSound({ core, requireSound: async () => {}, speechOf: async () => ({ spans: [] }), markOf: () => null })
-  const [dub, track] = [store.dubs.find('d')!, store.tracks.tracks('d')[0]!]
+  const [dub, track] = [store.dubs.find('d')!, (await plans.of('d'))[0]!]
   await assert.rejects(sound.mixed(dub, track, lineOfTrack(dub, track), 'full', new AbortController().signal), { code: 'STORAGE_FULL' })
   assert.deepEqual(asked, [lineOfTrack(dub, track).totalUs * 0.192])
 })

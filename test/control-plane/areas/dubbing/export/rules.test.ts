@@ -8,7 +8,7 @@ import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { cuesOf } from '#control-plane/areas/dubbing/subtitle/cues.rules.ts'
 import { drawnCues } from '#control-plane/areas/dubbing/subtitle/display.rules.ts'
 import { linesOn, speechSpans, stretchPieces, timeLineOf } from '#control-plane/areas/dubbing/timeline/time-line.ts'
-import { TrackPlan, trackPlanOf } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
+import { TrackPlan } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
 import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
 
 test('the selection decides before anything else, and its default is always in it', () => {
@@ -133,5 +133,4 @@ test('another language is fitted into the slots of the time line, and its own pl
   const laughter = [line('b', 700_000, 900_000), line('c', 2_050_000, 2_500_000)]
   const between = speechSpans([line('a', 1_000_000, 2_000_000)], [{ startUs: 0, endUs: 2_100_000 }], timeLineOf(null, mediaUs), laughter)
   assert.deepEqual(between, [{ from: 43_200, to: 98_400 }], 'what stays original is not touched')
-  assert.equal(trackPlanOf({ lines: [] }), null)
 })

@@ -51,8 +51,8 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
 
   const obtain = (key: string, kind: FileKind, make: (to: string) => Promise<unknown>) =>
     files.obtain(key, { kind, maker: 'test' }, DUB, async (to) => make(to).then(() => '{}'), never)
-  const placed = () => {
-    const [take] = store.tracks.takes(DUB, 'es')
+  const placed = async () => {
+    const [take] = await store.tracks.takes(DUB, 'es')
     const file = { path: files.pathOf(take!.digest), sampleRate: TAKE_RATE, offsetBytes: 44, samples: pcm.length / 2 }
     return [{ take: file, part: null, startUs: 0, tempo: 1, lengthUs: null, gainDb: 0 }]
   }
@@ -92,7 +92,7 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
       65_536,
       () => takes.add({ dubId: DUB, language: 'es', segmentId: 'a', key: 'k', pcm, sampleRate: TAKE_RATE, recording: null, isWithdrawn }),
     ],
-    assembly: [65_536, () => obtain(VOICE, 'track', (to) => media.assemble({ takes: placed(), durationUs, to }, never))],
+    assembly: [65_536, () => obtain(VOICE, 'track', async (to) => media.assemble({ takes: await placed(), durationUs, to }, never))],
     'the mix': [
       65_536,
       () =>

@@ -6,11 +6,13 @@ import { type TestContext, test } from 'node:test'
 import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createPartFiles } from '#control-plane/areas/dubbing/files/part-files.ts'
 import { createDubQc } from '#control-plane/areas/dubbing/qc/qc.service.ts'
 import { type CheckedSpan, characterError, driftOf, lateSeconds, spansOf } from '#control-plane/areas/dubbing/qc/rules/drift.rules.ts'
 import { type CheckEngines, createUnderstand, type Understand, type Understood } from '#control-plane/areas/dubbing/qc/understand.ts'
 import { createSpeechSpans } from '#control-plane/areas/dubbing/reading/speech-spans.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { createPlanFiles } from '#control-plane/areas/dubbing/timeline/plan-files.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
@@ -62,7 +64,14 @@ async function open(t: TestContext, part: Understand['part'], engines: CheckEngi
   )
   store.segments.setTexts('one', 'es', Object.fromEntries(LINES.map(({ id, text }) => [id, text])))
   const saved: string[] = []
-  const core = { store, files, dub: (id: string) => store.dubs.find(id)!, saved: (id: string) => void saved.push(id) } as unknown as DubCore
+  const plans = createPlanFiles({ tracks: store.tracks, parts: createPartFiles(files) })
+  const core = {
+    store,
+    files,
+    plans,
+    dub: (id: string) => store.dubs.find(id)!,
+    saved: (id: string) => void saved.push(id),
+  } as unknown as DubCore
   const plant = (digest = TRACK) =>
     store.tracks.setTrack('one', {
       languageCode: 'es',

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
 import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
 import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
+import { createPartFiles } from '#control-plane/areas/dubbing/files/part-files.ts'
 import { createAbort } from '#control-plane/areas/dubbing/history/abort.service.ts'
 import type { JudgedLine } from '#control-plane/areas/dubbing/repair/judging.ts'
 import type { TakeScore } from '#control-plane/areas/dubbing/repair/repair.rules.ts'
@@ -60,8 +61,9 @@ async function open(
   t.after(world.close)
   const { db, jobs } = world
   const store = createDubStore({ db })
-  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: createFileRows({ db }), clock: systemClock })
-  const requests = createDubRequests({ files } as unknown as DubCore)
+  const rows = createFileRows({ db })
+  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock: systemClock })
+  const requests = createDubRequests({ files, parts: createPartFiles(files), rows })
   const trials = createTrialTakes({ store, files })
   const add = (segmentId: string, takeNo: number) =>
     store.tracks.addTake('one', 'es', {
