@@ -47,6 +47,7 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
 
 /** As ./studio starts Node. */
 const STUDIO_FLAGS = ['--max-semi-space-size=8']
+const STUDIO_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** A studio in its own process with a temporary data folder. `prepare` may fill the folder before the start. */
 export async function startStudio(prepare: (dataDir: string) => Promise<void> = async () => {}, env: Record<string, string> = {}) {
@@ -58,6 +59,7 @@ export async function startStudio(prepare: (dataDir: string) => Promise<void> = 
     STUDIO_WORKER_PORT: '0',
     STUDIO_DEVELOPMENT: '1',
     STUDIO_LOG_LEVEL: 'error',
+    ...STUDIO_MALLOC,
     ...env,
   }
   const peer = await startPeer('inside.ts', null, settings, STUDIO_FLAGS)

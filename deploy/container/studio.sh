@@ -13,5 +13,6 @@ if [ -n "$file" ]; then
   export STUDIO_API_KEY
 fi
 
-# The flags are those of ./studio.
+# The flags and the settings of glibc are those of ./studio.
+export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 exec node --max-semi-space-size=8 /opt/voice-studio/cli/main.ts "$@"

@@ -60,6 +60,14 @@ test('a studio starts with the same flags of Node everywhere', () => {
   assert.ok(read('bench/support/peers.ts').includes(`['${flags}']`))
 })
 
+test('a studio starts with the same settings of glibc everywhere', () => {
+  const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']
+  const paths = ['studio', 'deploy/systemd/voice-studio.service', 'deploy/container/studio.sh', 'bench/support/peers.ts']
+  const settings = paths.map((path) => names.map((name) => new RegExp(`${name}(?:=|: ')(\\d+)\\b`).exec(read(path))?.[1]))
+  assert.deepEqual(settings[0], ['2', '131072'])
+  for (const each of settings) assert.deepEqual(each, settings[0])
+})
+
 test('the ports are the default ports of the programs', () => {
   const { port, workerPort } = readSettings({ HOME: '/h' })
   assert.match(read('deploy/container/Containerfile'), new RegExp(`^EXPOSE ${port} ${workerPort}$`, 'm'))
