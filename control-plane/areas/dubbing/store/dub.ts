@@ -8,7 +8,11 @@ export const INPUT_TYPES = ['video', 'audio'] as const
 export type InputType = (typeof INPUT_TYPES)[number]
 
 const Us = z.int().min(0)
-const Texts = z.record(z.string(), z.string())
+/** Loops, because Zod takes a whole turn of the event loop for the lines of a film of hours. */
+const recordOf = <T>(isOne: (value: unknown) => value is T) =>
+  z.custom<Record<string, T>>((value) => typeof value === 'object' && value !== null && Object.values(value).every(isOne))
+const isText = (value: unknown): value is string => typeof value === 'string'
+const Texts = recordOf(isText)
 const Clone = z.object({ duration: z.number(), source_count: z.int(), kind: z.enum(['speaker', 'segment']) })
 
 /** As this version wrote it: its fields are not checked again. */
@@ -18,10 +22,10 @@ export const StoredProbe = z.custom<FilmProbe>((value) => Array.isArray((value a
 export const DubOptions = z.object({
   timing_strategy: z.enum(TIMING_STRATEGIES).nullable().default(null),
   /** Ids of the lines in the order of the last generation. */
-  seg_order: z.array(z.string()).default([]),
+  seg_order: z.custom<string[]>((value) => Array.isArray(value) && value.every(isText)).default([]),
   /** By language code and id: the fingerprint of the line that was spoken. */
   seg_hashes: z.record(z.string(), Texts).default({}),
-  seg_num_step: z.record(z.string(), z.int()).default({}),
+  seg_num_step: recordOf((value): value is number => Number.isInteger(value)).default({}),
   speaker_clones: z.record(z.string(), Clone).default({}),
   cast_sources: z.record(z.string(), Clone).default({}),
   /** By id of the line: the digest of its own reference clip. */
