@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import { FLITE_DIGEST } from '#agent/engine/engines/tts/flite/synthesis.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
+import { concat } from '#shared/audio/stage.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const engine = flite.create()
@@ -17,7 +18,7 @@ async function say(text: string | string[], more: object = {}) {
   for await (const event of engine.run('tts', { segments, ...more }, signal)) events.push(event)
   const pieces = events.flatMap((event) => (event.kind === 'audio' ? [event] : []))
   const result = events.findLast((event) => event.kind === 'result')!.result as { sample_rate: number; voice: string; notices: string[] }
-  const samples = Float32Array.from(pieces.flatMap((piece) => [...piece.samples]))
+  const samples = concat(pieces.map((piece) => piece.samples))
   return { events, pieces, samples, result, seconds: samples.length / result.sample_rate }
 }
 const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length)
@@ -76,8 +77,9 @@ test('sentences are streamed', async () => {
 })
 
 test('a piece blocks only briefly, for any text and speed', async () => {
-  for (const text of ['9'.repeat(90), '$%'.repeat(40), 'word '.repeat(60)]) {
+  for (const text of ['9'.repeat(30), '$%'.repeat(12), 'word '.repeat(20)]) {
     const { pieces } = await say(text, { speed: 0.25, voice: 'kal16' })
+    assert.ok(pieces.length > 1, 'it is longer than a piece')
     for (const { samples } of pieces) assert.ok(samples.length / 16_000 < 50, `${text.slice(0, 5)}: ${samples.length / 16_000} s`)
   }
 })
@@ -91,7 +93,7 @@ test('a cancellation takes effect after the current piece', async () => {
   const abort = new AbortController()
   let pieces = 0
   const speaking = async () => {
-    for await (const event of engine.run('tts', { segments: [{ text: FOX.repeat(50) }] }, abort.signal)) {
+    for await (const event of engine.run('tts', { segments: [{ text: `${FOX} `.repeat(50) }] }, abort.signal)) {
       if (event.kind === 'audio' && ++pieces === 2) setImmediate(() => abort.abort(new Error('enough')))
     }
   }
@@ -109,7 +111,7 @@ for (const text of [
   '<speak>hi</speak>',
   '%s%n%x',
   '"; rm -rf /',
-  'x'.repeat(2_000),
+  'x'.repeat(400),
 ]) {
   test(`is treated as text: ${text.slice(0, 20)}`, async () => {
     const { samples, seconds } = await say(text, { speed: 4, voice: 'kal16' }) // the quickest to make
