@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { filmOf, Probed } from '#control-plane/media/film/probe/probe.rules.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
-import { type CorpusFilm, corpus, film, folder, make, never, scratch, withPrograms } from './corpus.ts'
+import { readPictureHeader } from '#control-plane/media/picture-header.ts'
+import { type CorpusFilm, corpus, film, folder, never, probedOf, scratch, withPrograms } from './corpus.ts'
 import { channelOf, clicksIn, newPath } from './sound.ts'
 
 /** Seconds of the clicks, from the start of the picture. */
@@ -26,7 +27,7 @@ const CLICKS: readonly (readonly [CorpusFilm, readonly number[]])[] = [
 for (const [name, expected] of CLICKS)
   test(`the sound of ${name} is extracted where it lies against the picture`, withPrograms, async () => {
     const source = await corpus(name)
-    const probed = await film.probe(source, never)
+    const probed = await probedOf(name)
     const to = { sound: newPath(), speech: newPath() }
     const reports: number[] = []
     const { sound, speech, durationUs } = await film.extract(source, probed, null, to, never, (position) => reports.push(position))
@@ -48,7 +49,7 @@ for (const [name, expected] of CLICKS)
 for (const name of ['credits.mp4', 'credits.mkv'] as const)
   test(`the sound of ${name} goes on in silence until its picture really ends`, withPrograms, async () => {
     const source = await corpus(name)
-    const probed = await film.probe(source, never)
+    const probed = await probedOf(name)
     // The second header announces eleven days.
     for (const durationUs of [probed.durationUs, 1e12]) {
       const to = { sound: newPath(), speech: newPath() }
@@ -64,9 +65,8 @@ for (const name of ['credits.mp4', 'credits.mkv'] as const)
   })
 
 test('films are described with what breaks careless processing', withPrograms, async () => {
-  const probed = async (name: CorpusFilm) => await film.probe(await corpus(name), never)
   const [plain, rotated, hdr, variable, surround, covered, mute] = await Promise.all(
-    (['plain.mp4', 'rotated.mp4', 'hdr.mkv', 'variable.mp4', 'surround.mkv', 'covered.mp3', 'mute.mp4'] as const).map(probed),
+    (['plain.mp4', 'rotated.mp4', 'hdr.mkv', 'variable.mp4', 'surround.mkv', 'covered.mp3', 'mute.mp4'] as const).map(probedOf),
   )
   assert.deepEqual(
     [plain!.kind, plain!.durationUs, plain!.video?.codec, plain!.video?.frameRate],
@@ -82,13 +82,13 @@ test('films are described with what breaks careless processing', withPrograms, a
   assert.deepEqual([surround!.defaultAudio, surround!.audio.map(({ channels }) => channels)], [0, [6, 1]])
   assert.deepEqual([covered!.kind, covered!.video, covered!.cover], ['audio', null, 0])
   assert.deepEqual([mute!.audio, mute!.defaultAudio], [[], null])
-  assert.ok(Math.abs((await probed('late.mkv')).audio[0]!.leadUs - 700_000) < 2000)
+  assert.ok(Math.abs((await probedOf('late.mkv')).audio[0]!.leadUs - 700_000) < 2000)
 })
 
 test('a film without sound, and a file that is no film, are refused', withPrograms, async () => {
   const mute = await corpus('mute.mp4')
   const to = { sound: newPath(), speech: newPath() }
-  await assert.rejects(film.extract(mute, await film.probe(mute, never), null, to, never), { code: 'BAD_REQUEST', message: /no sound/ })
+  await assert.rejects(film.extract(mute, await probedOf('mute.mp4'), null, to, never), { code: 'BAD_REQUEST', message: /no sound/ })
   await assert.rejects(film.probe(import.meta.filename, never), { code: 'BAD_REQUEST' })
   await assert.rejects(film.probe(join(folder, 'missing.mp4'), never), { code: 'BAD_REQUEST' })
 })
@@ -97,7 +97,7 @@ test('an aborted extraction leaves no file', withPrograms, async () => {
   const source = await corpus('plain.mp4')
   const to = { sound: newPath(), speech: newPath() }
   const abort = new AbortController()
-  const running = film.extract(source, await film.probe(source, never), null, to, abort.signal)
+  const running = film.extract(source, await probedOf('plain.mp4'), null, to, abort.signal)
   abort.abort(new Error('stopped by the test'))
   await assert.rejects(running, /stopped by the test/)
   await assert.rejects(stat(to.sound), { code: 'ENOENT' })
@@ -110,22 +110,16 @@ test('a still picture has 640 pixels, sound has that of its cover, and cuts are 
   const probed = await film.probe(cut, never)
   const still = newPath('still')
   assert.equal(await film.thumb(cut, probed, still, never), true)
-  const shown = (await film.probe(await asMovie(still), never)).video
-  assert.deepEqual([shown?.codec, shown?.width, shown?.height], ['mjpeg', 640, 360])
+  assert.deepEqual(readPictureHeader(await readFile(still)), { type: 'jpeg', width: 640, height: 360 })
   assert.deepEqual(await film.scenes(cut, probed, never), [2_000_000])
   // A long film is searched in its key frames.
   assert.deepEqual(await film.scenes(cut, { ...probed, durationUs: 2e9 }, never), [2_000_000])
   const [covered, plain] = [await corpus('covered.mp3'), await corpus('sound.mp3')]
-  assert.equal(await film.thumb(covered, await film.probe(covered, never), newPath('still'), never), true)
-  assert.equal(await film.thumb(plain, await film.probe(plain, never), newPath('still'), never), false)
-  assert.deepEqual(await film.scenes(plain, await film.probe(plain, never), never), [])
+  const sound = await probedOf('sound.mp3')
+  assert.equal(await film.thumb(covered, await probedOf('covered.mp3'), newPath('still'), never), true)
+  assert.equal(await film.thumb(plain, sound, newPath('still'), never), false)
+  assert.deepEqual(await film.scenes(plain, sound, never), [])
 })
-/** Still pictures are no films, so their size is read from one that holds it. */
-async function asMovie(still: string): Promise<string> {
-  const path = `${newPath('movie')}.mkv`
-  await make(['-f', 'mjpeg', '-i', still, '-c', 'copy', path])
-  return path
-}
 
 test('limits of what a file may contain', () => {
   const format = { format_name: 'x' }
