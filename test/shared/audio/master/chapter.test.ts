@@ -77,9 +77,7 @@ function ebur128(samples: Float32Array, sampleRate: number): { loudness: number;
   return { loudness: Number(/I:\s+(\S+) LUFS/.exec(summary)![1]), peakDb: Number(/Peak:\s+(\S+) dBFS/.exec(summary)![1]) }
 }
 
-const TEXT =
-  'The meeting begins at nine on Monday, and everybody who wants to speak should bring notes. Please call me back when you have time. ' +
-  'We never met before that winter.'
+const TEXT = 'The meeting begins at nine on Monday, and everybody who wants to speak should bring notes.'
 async function speak() {
   const module = await compileFlite()
   return ['slt', 'rms', 'awb', 'kal', 'kal16'].map((name) => ({
@@ -207,22 +205,23 @@ test('the limiter keeps true peaks at the ceiling, in pieces of any size', () =>
 
 test('a limiter at rest does what it does for every single sample', () => {
   const ceiling = 0.5
+  const rate = 4_000
   // After each loud part, 3 s below the ceiling: the gain comes back and stays where rounding leaves it.
-  const parts = [0.4, 0.9, 0.3, 2, 0.45, 0.499].flatMap((level) => [tone(0.05, RATE, 300, level), tone(3, RATE, 440, 0.45)])
+  const parts = [0.4, 0.9, 0.3, 2, 0.45, 0.499].flatMap((level) => [tone(0.05, rate, 300, level), tone(3, rate, 440, 0.45)])
   const sound = concat(parts)
   for (const create of [createLimiter, createTruePeakLimiter]) {
-    const stage = create(ceiling, RATE)
+    const stage = create(ceiling, rate)
     const single: Float32Array[] = []
     for (let at = 0; at < sound.length; at++) single.push(stage.push(sound.subarray(at, at + 1)))
     const expected = concat([...single, stage.flush()])
-    assertSameSamples(atOnce(create(ceiling, RATE), sound), expected)
-    for (const seed of [1, 2]) assertSameSamples(inPieces(create(ceiling, RATE), sound, seed), expected)
+    assertSameSamples(atOnce(create(ceiling, rate), sound), expected)
+    for (const seed of [1, 2]) assertSameSamples(inPieces(create(ceiling, rate), sound, seed), expected)
     assert.ok(expected.every((sample) => Math.abs(sample) <= ceiling))
   }
   // By hand: the gain of a limiter without the shortcut.
-  const gain = createLimiterGain(ceiling, RATE)
+  const gain = createLimiterGain(ceiling, rate)
   const width = gain.ahead + 1
-  const release = 1 - Math.exp(-1 / (0.06 * RATE))
+  const release = 1 - Math.exp(-1 / (0.06 * rate))
   const [averaged, expected] = [new Float64Array(width).fill(1), new Float64Array(sound.length)]
   let [sum, last] = [width, 1]
   for (let at = 0; at < sound.length; at++) {
