@@ -1,116 +1,14 @@
-// The preparation of a dub: killed at every write, cancelled, and with a voice that is isolated.
+// The preparation of a dub: killed at every third write, cancelled, and with a voice that is isolated.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
-import { createDubFiles } from '#control-plane/areas/dubbing/files/dub-files.ts'
-import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
-import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
-import { createFilmSteps } from '#control-plane/areas/dubbing/prep/film-steps.ts'
-import { createPrepJobs } from '#control-plane/areas/dubbing/prep/prep-job.ts'
-import type { Separating } from '#control-plane/areas/dubbing/prep/separating.ts'
-import { createSeparationSteps } from '#control-plane/areas/dubbing/prep/separation-steps.ts'
-import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { existsSync, mkdirSync } from 'node:fs'
+import { test } from 'node:test'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
-import type { FilmMedia } from '#control-plane/media/film/film.ts'
-import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
+import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { systemClock } from '#shared/runtime/clock.ts'
-import { framesOf } from '#test/support/doubles/job-stage.ts'
-import { ended, type JobWorld, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
-import { offer } from '#test/support/doubles/offers.ts'
+import { ended } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
-
-const SOURCE = 'a'.repeat(64)
-/** More than one block. */
-const SECONDS = 61
-/** The double of the film is small. */
-const RATE = 1_000
-const PROBE = { kind: 'video', durationUs: SECONDS * 1e6, audio: [{ position: 0, leadUs: 0 }], defaultAudio: 0 }
-const never = new Promise<never>(() => {})
-
-/** Left and right of the film, at this frame: each in a range of its own. */
-const sampleAt = (frame: number, channel: number) => (channel === 0 ? 1 : -1) * (1000 + (frame % 7_919))
-async function writeSound(folder: string, channels: 1 | 2) {
-  const blocks = await writeBlocks(folder, { sampleRate: RATE, channels, encoding: 's16' })
-  const samples = Int16Array.from({ length: SECONDS * RATE * channels }, (_, at) => sampleAt(Math.floor(at / channels), at % channels))
-  await blocks.write(new Uint8Array(samples.buffer))
-  return blocks.seal()
-}
-
-function open(
-  t: TestContext,
-  folder: string,
-  { killAt = null, change = {} }: { killAt?: KillPoint | null; change?: Partial<Doubles> } = {},
-) {
-  const world = openJobs(join(folder, 'studio.db'), [], killAt)
-  t.after(world.close)
-  const calls: string[] = []
-  const alive =
-    <A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> => {
-      if (world.isDead()) return never
-      calls.push(name)
-      return run(...args)
-    }
-  const doubles: Doubles = {
-    probe: async () => PROBE as never,
-    async extract(_source, _film, _stream, to) {
-      const sound = await writeSound(to.sound, 2)
-      return { sound, speech: await writeSound(to.speech, 1), durationUs: SECONDS * 1e6, decodedUs: SECONDS * 1e6 }
-    },
-    async thumb(_source, _film, to) {
-      writeFileSync(to, 'jpeg')
-      return true
-    },
-    scenes: async () => [3_000_000],
-    find: () => ({ engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }),
-    async voiceOf(pcm) {
-      const channel = (at: number) =>
-        Buffer.from(Int16Array.from({ length: pcm.length / 4 }, (_, n) => pcm.readInt16LE(4 * n + 2 * at) / 2).buffer)
-      return [channel(0), channel(1)]
-    },
-    ...change,
-  }
-  const { probe, extract, thumb, scenes, find, voiceOf, require = async () => {}, sleep = async () => {} } = doubles
-  const film = {
-    probe: alive('probe', probe),
-    extract: alive('extract', extract),
-    thumb: alive('thumb', thumb),
-    scenes: alive('scenes', scenes),
-  }
-  const rows = createFileRows({ db: world.db })
-  const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock: systemClock })
-  const store = createDubStore({ db: world.db })
-  const dub = (id: string) => store.dubs.find(id)!
-  const core = { store, files, rows, film, disk: { require }, dub, saved: () => {} } as unknown as DubCore
-  const separating = { find, voiceOf: alive('separate', voiceOf) }
-  const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
-  const steps = createFilmSteps(core)
-  const prep = createPrepJobs({ core, jobs: world.jobs, film: steps, separating, removal, clock: { sleep } })
-  /** With an engine, also where the preparation has none. */
-  const separation = createSeparationSteps({
-    core,
-    separating: { ...separating, find: () => ({ engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }) },
-  })
-  async function start(id: string, run: string) {
-    const from = join(folder, 'upload')
-    writeFileSync(from, 'film')
-    await files.keep(SOURCE, from, { kind: 'source', maker: run }, null)
-    store.dubs.create({ id, filename: 'film.mp4', inputType: 'video', sourceDigest: SOURCE, createdAt: 1 })
-    files.use(id, SOURCE)
-    return prep.start({ dub: id, run, source: SOURCE, inputType: 'video', filename: 'film.mp4' })
-  }
-  return { world, calls, store, files, steps, separation, start, onDisk: () => readdirSync(join(folder, 'dub_store', 'files')) }
-}
-type Doubles = Pick<FilmMedia, 'probe' | 'extract' | 'thumb' | 'scenes'> &
-  Separating & { readonly require?: DubCore['disk']['require']; readonly sleep?: () => Promise<void> }
-const framesIn = async ({ jobs }: JobWorld, id: string) => framesOf(await jobs.events(id, 0, 500))
-const ORDER = ['extract_start', 'extract_done', 'demucs_start', 'demucs_progress', 'demucs_done', 'scene_start', 'scene_done', 'ready']
-/** Without the progress that a later one replaced. */
-const order = (frames: readonly { type: string }[]) => frames.map(({ type }) => type).filter((type, at, all) => type !== all[at + 1])
+import { type Doubles, framesIn, killedPrep, ORDER, open, order, PROBE, RATE, SECONDS, SOURCE, sampleAt, writeSound } from './kills/prep.ts'
 
 test('the isolated voice has both channels, without a seam between its parts', async (t) => {
   const { world, calls, store, files, start } = open(t, temporaryFolder(t))
@@ -137,31 +35,7 @@ test('the isolated voice has both channels, without a seam between its parts', a
   assert.deepEqual((await framesIn(world, 'prep_two'))[2], { type: 'cached', has_bg: true, scene_count: 1 })
 })
 
-test('a preparation that is killed at any write continues, and repeats one step at most', async (t) => {
-  const plain = open(t, temporaryFolder(t))
-  await plain.start('one', 'r')
-  await ended(plain.world, 'prep_one')
-  const [writes, whole] = [plain.world.writes(), plain.calls]
-  const vocals = await openBlocks(plain.files.pathOf(plain.store.dubs.find('one')!.vocals!))
-  for (let write = 2; write <= writes; write++) {
-    const folder = temporaryFolder(t)
-    const first = open(t, folder, { killAt: { write, isWritten: write % 2 === 0 } })
-    await first.start('one', 'r')
-    await Promise.race([first.world.killed, ended(first.world, 'prep_one')])
-    first.world.kill()
-    first.world.close()
-    const second = open(t, folder)
-    second.world.jobs.start()
-    const view = await ended(second.world, 'prep_one')
-    assert.equal(view.record.job.status, 'done', `write ${write}: ${view.record.job.failure?.message}`)
-    assert.ok(first.calls.length + second.calls.length <= whole.length + 1, `write ${write}: ${first.calls} and then ${second.calls}`)
-    const frames = await framesIn(second.world, 'prep_one')
-    assert.deepEqual(order(frames), ORDER, `write ${write}`)
-    const dub = second.store.dubs.find('one')!
-    assert.equal((await openBlocks(second.files.pathOf(dub.vocals!))).digest, vocals.digest, `write ${write}`)
-    await second.world.jobs.stop()
-  }
-})
+test('a preparation that is killed at a write continues, and repeats one step at most', (t) => killedPrep(t, 3))
 
 test('two preparations of a film share its voice, and the parts of it go with the last', async (t) => {
   const { world, calls, store, files, separation, start } = open(t, temporaryFolder(t), {

@@ -56,7 +56,10 @@ test('words have ordered times within the recording, and pauses separate segment
   assert.equal(result.segments.length, 4)
   assert.ok(Math.abs(result.duration - seconds) < 1e-6)
   for (const [index, { start, end }] of result.segments.entries())
-    assert.ok(start >= starts[index]! && end <= (starts[index + 1] ?? seconds) - (PAUSES[index] ?? 1), `segment ${index}: ${start} to ${end}`)
+    assert.ok(
+      start >= starts[index]! && end <= (starts[index + 1] ?? seconds) - (PAUSES[index] ?? 1),
+      `segment ${index}: ${start} to ${end}`,
+    )
   const words = result.segments.flatMap((segment: { words: { start: number; end: number }[] }) => segment.words)
   assert.ok(words.every(({ start, end }: { start: number; end: number }) => start >= 0 && start < end && end <= result.duration))
   assert.deepEqual(

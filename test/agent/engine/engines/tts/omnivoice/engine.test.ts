@@ -55,7 +55,8 @@ test('speech has the predicted length, is finite, and is determined by its seed'
 
 test('numbers are spoken in words of the language that is named or recognised', async (t) => {
   const engine = engineOf(tinyModel(t, backboneFiles('none')))
-  const samplesOf = async (text: string, language: string | null) => (await take(engine, { ...plain(text, { num_step: 1 }), language })).parts[0]!
+  const samplesOf = async (text: string, language: string | null) =>
+    (await take(engine, { ...plain(text, { num_step: 1 }), language })).parts[0]!
   assert.deepEqual(await samplesOf('$2', 'en'), await samplesOf('two dollars', 'en'))
   assert.deepEqual(await samplesOf('$2', 'de-AT'), await samplesOf('zwei Dollar', 'de-AT'))
   const bread = 'The bread that we bought in the town is 2 days old.'
