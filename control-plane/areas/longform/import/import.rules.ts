@@ -4,7 +4,7 @@ import type { Chapter } from '#shared/text/script/script.ts'
 import { MOST_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import { parseScriptInTurns } from '../plan/script-turns.ts'
 import type { ReadBook } from '../reading/book.ts'
-import type { BookKind } from '../reading/reply.schema.ts'
+import type { BookKind } from '../reading/kind.ts'
 
 const KINDS: Readonly<Record<string, BookKind>> = { md: 'markdown', markdown: 'markdown', epub: 'epub', pdf: 'pdf' }
 

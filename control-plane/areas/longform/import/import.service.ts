@@ -7,7 +7,7 @@ import type { Upload, UploadDisk } from '../../../http/input/form.ts'
 import { createTurns } from '../../../media/turns.ts'
 import { COVER_BYTES, type Covers } from '../cover/covers.ts'
 import type { ReadBook } from '../reading/book.ts'
-import { INDEX_NAME } from '../reading/reply.schema.ts'
+import { INDEX_NAME } from '../reading/kind.ts'
 import { BOOK_BYTES, bookKindOf, entryBytes, manuscriptOf } from './import.rules.ts'
 import type { ReadForeignBook } from './reader-process.ts'
 

@@ -7,7 +7,8 @@ import { parseJson } from '#shared/protocol/json.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { OmittedPart, ReadBook, ReadChapter } from '../reading/book.ts'
-import { type BookKind, BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
+import type { BookKind } from '../reading/kind.ts'
+import { BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const CHILD = join(import.meta.dirname, '../reading/child.ts')

@@ -2,17 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ReadBook, UnreadableBook } from './book.ts'
-import { readEpub } from './epub/epub.ts'
-import { ArchiveIndex, BOOK_KINDS, type BookKind, type BookLine, INDEX_NAME } from './reply.schema.ts'
-import { decodeBook } from './text/decode.ts'
-import { readMarkdown } from './text/markdown.ts'
-import { readPlainText } from './text/plain.ts'
+import { BOOK_KINDS, type BookKind, INDEX_NAME } from './kind.ts'
+import type { BookLine } from './reply.schema.ts'
 
-const READERS: Readonly<Record<BookKind, (path: string) => ReadBook | Promise<ReadBook>>> = {
-  text: (path) => readPlainText(decodeBook(readFileSync(path))),
-  markdown: (path) => readMarkdown(decodeBook(readFileSync(path))),
+/** Parsers are loaded for their kind only: without a compile cache, which the child may not read, they take most of the time. */
+const READERS: Readonly<Record<BookKind, (path: string) => Promise<ReadBook>>> = {
+  text: async (path) => (await import('./text/plain.ts')).readPlainText(await decoded(path)),
+  markdown: async (path) => (await import('./text/markdown.ts')).readMarkdown(await decoded(path)),
   /** `path`: the folder of the unpacked archive. */
-  epub: (path) => {
+  epub: async (path) => {
+    const [{ readEpub }, { ArchiveIndex }] = await Promise.all([import('./epub/epub.ts'), import('./reply.schema.ts')])
     const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(path, INDEX_NAME), 'utf8'))))
     const read = (name: string) => {
       const file = index.get(name)
@@ -20,9 +19,9 @@ const READERS: Readonly<Record<BookKind, (path: string) => ReadBook | Promise<Re
     }
     return readEpub({ names: [...index.keys()], read })
   },
-  // Loaded for PDF only: it is the largest of the parsers.
   pdf: async (path) => (await import('./pdf/pdf.ts')).readPdf(readFileSync(path)),
 }
+const decoded = async (path: string): Promise<string> => (await import('./text/decode.ts')).decodeBook(readFileSync(path))
 
 const write = (line: BookLine) => void process.stdout.write(`${JSON.stringify(line)}\n`)
 

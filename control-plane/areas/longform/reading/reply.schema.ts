@@ -24,9 +24,5 @@ export const BookLine = z.discriminatedUnion('type', [
 ])
 export type BookLine = z.output<typeof BookLine>
 
-export const BOOK_KINDS = ['text', 'markdown', 'epub', 'pdf'] as const
-export type BookKind = (typeof BOOK_KINDS)[number]
-
-/** In the folder of an unpacked archive: names in the archive and the files that contain them. */
-export const INDEX_NAME = 'index.json'
+/** The index of an unpacked archive: names in the archive and the files that contain them. */
 export const ArchiveIndex = z.array(z.tuple([z.string(), z.string()]))
