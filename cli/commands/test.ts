@@ -34,10 +34,8 @@ export const LONGEST = [
   'test/scenarios/jobs/take.test.ts',
   'test/scenarios/voices/leaving.test.ts',
   'test/cli/commands/dub/dub.test.ts',
-  'test/scenarios/dubbing/check.test.ts',
   'test/scenarios/dubbing/machines/dub-machines.test.ts',
   'test/scenarios/dubbing/batch.test.ts',
-  'test/scenarios/dubbing/export.test.ts',
   'test/scenarios/system/start.test.ts',
   'test/scenarios/voices/bundles.test.ts',
   'test/scenarios/workers/lending.test.ts',
@@ -88,6 +86,8 @@ export const SHARED_STUDIO = [
     'test/scenarios/{http/docs,longform/access,tools/preview}.test.ts',
     'test/scenarios/{library/projects,voices/{hosted,together}}.test.ts',
   ],
+  ['test/scenarios/{http/bad-input,pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts'],
+  ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
 ]
 /** Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world. */
 export const SHARED_BROWSER = [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { form, request } from '#test/support/world/http.ts'
-import { openWorld, type Reply } from '#test/support/world/world.ts'
+import { type Reply, sharedWorld } from '#test/support/world/world.ts'
 
 type Problem = { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: Record<string, unknown> }
 
@@ -28,8 +28,10 @@ function assertClear({
   return detail
 }
 
+const open = sharedWorld()
+
 test('invalid input', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const raw = (
     body: string | Buffer,
     headers: Record<string, string> = { 'content-type': 'application/json' },
