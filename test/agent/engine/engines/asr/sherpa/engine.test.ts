@@ -1,7 +1,6 @@
 // The dictation models: the real library with planted networks, also in a real host; the calls for streaming models and Whisper; damaged
 // files.
 import assert from 'node:assert/strict'
-import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
 import type { OnlineStream, SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
@@ -14,9 +13,10 @@ import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { modelsFolder } from '#test/agent/engine/runtimes/sherpa/models-folder.ts'
-import { decoder, encoder, joiner, segmentation, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+import { encoder } from '#test/agent/engine/runtimes/sherpa/planted.ts'
 import { plantedStreaming } from '#test/agent/engine/runtimes/sherpa/planted-streaming.ts'
-import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
+import { plantedWhisper } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
+import { only, PARAKEET, planted, rejectsDamaged } from './damaged.ts'
 
 type Word = { start: number; end: number; word: string }
 type Result = { text: string; language: string; segments: { start: number; end: number; text: string; words?: Word[] }[]; duration: number }
@@ -26,16 +26,6 @@ const tone = (hertz: number, seconds: number) =>
 const silence = (seconds: number) => new Float32Array(seconds * 16_000)
 /** Heard by the planted networks as `la` four times and, after a pause, `li` four times. */
 const SONG = joined([silence(1), tone(300, 1), silence(2), tone(6_000, 1), silence(1)])
-const PARAKEET = 'parakeet-tdt-v3'
-const planted = () => ({
-  'encoder.int8.onnx': encoder(),
-  'decoder.int8.onnx': decoder(),
-  'joiner.int8.onnx': joiner(),
-  'tokens.txt': Buffer.from(tokens),
-})
-const only = (model: string, files: ReadonlyMap<string, string>) => ({
-  filesOf: (_engine: string, name: string) => (name === model ? files : null),
-})
 
 test('a transducer returns words with token times, and sentences split at pauses', async (t) => {
   const engine = sherpaOnnx.create(only(PARAKEET, filesIn(t, planted())))
@@ -124,30 +114,8 @@ test('wrong requests and unsupported languages are rejected', async (t) => {
   await assert.rejects(eventsOf(engine.run('asr', {}, signal, asAudio(SONG), 'unknown')), { code: 'MODEL_REF_REJECTED' })
 })
 
-test('damaged files are rejected, offline and streaming, without ending this process', async (t) => {
-  const zip = Buffer.from('PK\u0003\u0004 not a graph')
-  const offline = { ...planted() }
-  const streaming = { 'encoder.int8.onnx': encoder(), 'decoder.onnx': decoder(), 'joiner.int8.onnx': joiner(), 'tokens.txt': tokens }
-  const broken: [string, Record<string, Uint8Array | string>, RegExp][] = [
-    [PARAKEET, { ...offline, 'encoder.int8.onnx': encoder().subarray(0, 300) }, /encoder/],
-    [PARAKEET, { ...offline, 'joiner.int8.onnx': zip }, /joiner/],
-    [PARAKEET, { ...offline, 'encoder.int8.onnx': segmentation() }, /metadata/],
-    [PARAKEET, { ...offline, 'tokens.txt': '' }, /token/i],
-    ['zipformer-en-20m', { ...streaming, 'encoder.int8.onnx': zip }, /encoder/],
-    ['zipformer-en-20m', { ...streaming, 'encoder.int8.onnx': segmentation() }, /./],
-    ['whisper-tiny', { 'tiny-encoder.int8.onnx': encoder(), 'tiny-decoder.int8.onnx': zip, 'tiny-tokens.txt': tokens }, /./],
-    ['whisper-tiny', { ...plantedWhisper(), 'tiny-encoder.int8.onnx': whisperEncoder().subarray(0, 300) }, /encoder/],
-    ['paraformer-bilingual-zh-en', { 'encoder.int8.onnx': encoder(), 'decoder.int8.onnx': decoder(), 'tokens.txt': tokens }, /metadata/],
-    [PARAKEET, { 'tokens.txt': tokens }, /encoder.*missing/],
-  ]
-  for (const [model, files, words] of broken) {
-    const engine = sherpaOnnx.create(only(model, filesIn(t, files)))
-    const failure = await eventsOf(engine.run('asr', {}, signal, asAudio(SONG), model)).catch((error: Failure) => error)
-    assert.ok(!Array.isArray(failure), `${model} was opened`)
-    assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], `${model}: ${failure.message}`)
-    assert.ok(/[Dd]ownload/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
-  }
-})
+// All of them: test/long/units/damaged.test.ts.
+test('damaged files are rejected, offline and streaming, without ending this process', (t) => rejectsDamaged(t, 5))
 
 test('Whisper receives the requested language, else the detected one; a streaming model is fed in small steps', async (t) => {
   const told: string[] = []

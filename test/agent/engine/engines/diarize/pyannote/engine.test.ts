@@ -5,17 +5,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { pyannote, renumberedTurns } from '#agent/engine/engines/diarize/pyannote/engine.ts'
 import { diarisationBytes, mostVoices } from '#agent/engine/engines/diarize/pyannote/memory.ts'
 import { ownSpeech } from '#agent/engine/engines/diarize/pyannote/voices.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
 import { DiarizeResult } from '#shared/operations/diarize.ts'
-import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, nextOf, openPool } from '#test/agent/engine/host/open-pool.ts'
-import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { embedding, segmentation } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+import { files, NAMES, rejectsDamaged } from './damaged.ts'
 
 type Result = {
   segments: { start: number; end: number; speaker: number }[]
@@ -27,9 +26,6 @@ const tone = (hertz: number, seconds: number) =>
 const silence = (seconds: number) => new Float32Array(seconds * 16_000)
 /** A low voice, a high one, the low one again. */
 const TALK = joined([silence(1), tone(200, 3), silence(2), tone(3_000, 3), silence(2), tone(200, 3), silence(1)])
-const NAMES = ['segmentation/model.onnx', 'embedding/voices.onnx'] as const
-const files = (t: TestContext, more: Partial<Record<(typeof NAMES)[number], Uint8Array | string>> = {}) =>
-  filesIn(t, { [NAMES[0]]: segmentation(), [NAMES[1]]: embedding(), ...more })
 
 test('two voices are separated, numbered in order of speaking', async (t) => {
   const found = files(t)
@@ -127,22 +123,9 @@ test('the memory grows with the square of the voices', () => {
   assert.ok(diarisationBytes(7_200) > 2e9 && diarisationBytes(7_200) < 3e9)
 })
 
+// All of them: test/long/units/damaged.test.ts.
 test('damaged files are rejected by name without ending this process', async (t) => {
-  const broken: [Parameters<typeof files>[1], RegExp][] = [
-    [{ [NAMES[0]]: segmentation().subarray(0, 200) }, /model\.onnx/],
-    [{ [NAMES[0]]: 'PK\u0003\u0004 a zip' }, /model\.onnx/],
-    [{ [NAMES[0]]: '' }, /./],
-    [{ [NAMES[0]]: embedding() }, /metadata/],
-    [{ [NAMES[1]]: segmentation() }, /speaker embedding/],
-  ]
-  for (const [more, words] of broken) {
-    const found = files(t, more)
-    const engine = pyannote.create({ filesOf: () => found })
-    const failure = await engine.load().catch((error: Failure) => error)
-    assert.ok(failure, 'it was opened')
-    assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
-    assert.ok(/Download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
-  }
+  await rejectsDamaged(t, 3)
   const half = pyannote.create({ filesOf: () => new Map([[NAMES[0], '/nowhere']]) })
   await assert.rejects(half.load(), { code: 'MODEL_NOT_DOWNLOADED', message: /embedding.* is missing/ })
 })

@@ -1,30 +1,24 @@
 // Language identification by the real library with planted networks, also in a real host; damaged files.
 import assert from 'node:assert/strict'
-import { tmpdir } from 'node:os'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { languageIdentifier } from '#agent/engine/engines/identify/whisper/engine.ts'
 import type { PoolEvent } from '#agent/engine/host/pool.ts'
 import type { SherpaLibrary } from '#agent/engine/runtimes/sherpa/library.ts'
 import { readersOf } from '#agent/engine/seam/catalog.ts'
 import type { IdentifyResult } from '#shared/operations/identify.ts'
-import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, join, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, nextOf, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { modelsFolder } from '#test/agent/engine/runtimes/sherpa/models-folder.ts'
 import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
+import { MODEL, open, rejectsDamaged } from './damaged.ts'
 
-const MODEL = 'whisper-tiny'
 const { signal } = new AbortController()
 const tone = (hertz: number, seconds: number) =>
   Float32Array.from({ length: seconds * 16_000 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000))
 const silence = (seconds: number) => new Float32Array(seconds * 16_000)
 const GERMAN = tone(300, 3)
 const FRENCH = tone(6_000, 3)
-const open = (t: TestContext, more: Partial<Record<keyof ReturnType<typeof plantedWhisper>, Uint8Array | string>> = {}) => {
-  const files = filesIn(t, { ...plantedWhisper(), ...more })
-  return languageIdentifier.create({ filesOf: (engine, model) => (engine === 'sherpa-onnx-asr' && model === MODEL ? files : null) })
-}
 const identified = async (engine: ReturnType<typeof open>, samples: Float32Array) =>
   resultOf<IdentifyResult>(await eventsOf(engine.run('identify', {}, signal, asAudio(samples), MODEL)))
 
@@ -64,26 +58,9 @@ test('wrong requests are rejected with the field', async (t) => {
   await assert.rejects(run({}, asAudio(GERMAN), 'identify', 'parakeet-tdt-v3'), { code: 'MODEL_REF_REJECTED' })
 })
 
+// All of them: test/long/units/damaged.test.ts.
 test('damaged files are rejected by name without ending this process', async (t) => {
-  const encoder = 'tiny-encoder.int8.onnx'
-  const decoder = 'tiny-decoder.int8.onnx'
-  const broken: [Parameters<typeof open>[1], RegExp][] = [
-    [{ [encoder]: whisperEncoder().subarray(0, 200) }, /encoder/],
-    [{ [encoder]: '' }, /./],
-    [{ [decoder]: 'PK\u0003\u0004 a zip' }, /decoder/],
-    [{ [encoder]: whisperEncoder({ is_multilingual: 0 }) }, /multilingual/],
-    [{ [encoder]: whisperEncoder({ all_language_codes: ['de'] }) }, /lang/],
-    [{ [encoder]: whisperEncoder({ model_type: 'zipformer' }) }, /model type/],
-    [{ [encoder]: whisperEncoder({ n_text_state: 3 }) }, /names no language: .*dimensions/],
-    [{ [decoder]: whisperEncoder() }, /names no language/],
-  ]
-  for (const [more, words] of broken) {
-    const engine = open(t, more)
-    const failure = await engine.load(MODEL).catch((error: Failure) => error)
-    assert.ok(failure, 'it was opened')
-    assert.deepEqual([failure.code, words.test(failure.message)], ['MODEL_NOT_DOWNLOADED', true], failure.message)
-    assert.ok(/Download it again/.test(failure.message) && !failure.message.includes(tmpdir()), failure.message)
-  }
+  await rejectsDamaged(t, 4)
   const nothing = languageIdentifier.create({ filesOf: () => null })
   await assert.rejects(nothing.load(MODEL), { code: 'MODEL_NOT_DOWNLOADED' })
   assert.match(nothing.describe()[0]!.reason!, /whisper-tiny.*Download it for dictation/)
