@@ -20,6 +20,19 @@ type Format = (typeof FORMATS)[number]
 
 const rendering = { ready: async () => {}, again: () => {} } as unknown as Rendering
 const manifest = { kind: 'audiobook', title: 'A book', language: 'en', output: { readalong: true, cover: 'large', metadata: {} } }
+const chapterFiles = new Map<Format, ReturnType<typeof encoded>>()
+/** The sound of every chapter, and a cover: made once for each format. */
+function chapterFile(format: Format) {
+  const known = chapterFiles.get(format) ?? encoded(format)
+  chapterFiles.set(format, known)
+  return known
+}
+async function encoded(format: Format) {
+  writeFileSync(at('large.png'), largePicture())
+  const codec = format === 'm4b' ? 'aac' : 'mp3'
+  return await (format === 'm4b' ? book : withoutPrograms).encodeChapter(talk(0.4), options(at(codec), { codec }), never)
+}
+
 /** Three chapters of two segments. `reading` is called before each segment is read for its place. */
 async function published(
   format: Format,
@@ -28,9 +41,7 @@ async function published(
   reading: (count: number) => void = () => {},
   record: (name: string, seconds: number) => void = () => {},
 ) {
-  writeFileSync(at('large.png'), largePicture())
-  const codec = format === 'm4b' ? 'aac' : 'mp3'
-  const { path, ...file } = await (format === 'm4b' ? book : withoutPrograms).encodeChapter(talk(0.4), options(at(codec), { codec }), never)
+  const { path, ...file } = await chapterFile(format)
   const segment = { written: 'Some words.', endsParagraph: true, gapMs: 0, speaker: { gainDb: 0 } }
   const chapter = (index: number) => ({ index, title: `Part ${index}`, segments: ['a', 'b'].map((key) => ({ ...segment, key })) })
   const made = [0, 1, 2].map((index) => ({ chapter: chapter(index), file: { ...file, path } as unknown as ChapterFile }))

@@ -38,7 +38,7 @@ test('any range is read back, with silence before and after it', async () => {
   assert.ok((await sound.read(-10, 20)).equals(Buffer.concat([Buffer.alloc(40), SOUND.subarray(0, 40)])))
   assert.ok((await sound.read(149_990, 20)).equals(Buffer.concat([SOUND.subarray(-40), Buffer.alloc(40)])))
   assert.deepEqual(await sound.read(-100, 50), Buffer.alloc(200))
-  assert.equal((await stored(1)).shape.digest, shape.digest, 'the size of pieces does not matter')
+  assert.equal((await stored(13)).shape.digest, shape.digest, 'the size of pieces does not matter')
 })
 
 test('sound without its index, or with a damaged part, is not read', async () => {
