@@ -3,7 +3,6 @@ import { open, readFile } from 'node:fs/promises'
 import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { DubFiles } from '../files/dub-files.ts'
@@ -12,8 +11,6 @@ import { type DubVoiceClaims, WITHDRAWN } from './withdrawn.ts'
 
 const VERSION = 1
 const PLAIN = 'raw'
-/** Read, copied to a thread, received and written. */
-const PASSED_TIMES = 4
 export type DubEffects = ReturnType<typeof createDubEffects>
 type Deps = {
   readonly files: Pick<DubFiles, 'obtain' | 'pathOf' | 'remove'>
@@ -55,7 +52,6 @@ export function createDubEffects({ files, media, voiceClaims }: Deps) {
         const file = await open(path, 'w', 0o600)
         try {
           for await (const piece of body) await file.writeFile(piece)
-          bytesPassed(PASSED_TIMES * wav.length)
           await file.datasync()
         } finally {
           await file.close()

@@ -1,12 +1,9 @@
 // Speaks lines of one voice and speed as one task.
 import { Failure } from '#shared/protocol/failure.ts'
-import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
 import type { Priority } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubCasting, DubVoice } from './casting.service.ts'
 
-/** Received, put together, written and read again. */
-const PASSED_TIMES = 4
 export type GroupLine = { readonly text: string; readonly seed: number }
 export type GroupRequest = {
   readonly voice: DubVoice
@@ -60,7 +57,6 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
       for await (const { bytes } of run.pieces) pieces.push(bytes)
       const { sample_rate: sampleRate, parts } = await run.result()
       const sound = Buffer.concat(pieces)
-      bytesPassed(PASSED_TIMES * sound.length)
       if (parts.length !== lines.length || parts.reduce((sum, { samples }) => sum + samples, 0) * 2 !== sound.length)
         throw new Failure('INVALID_RESULT', 'The engine returned another number of samples than it announced.')
       let at = 0
