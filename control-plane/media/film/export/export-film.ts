@@ -8,6 +8,7 @@ import type { Workspace } from '../guard/workspace.ts'
 import type { FilmVideo } from '../probe/probe.rules.ts'
 import { probeFilm } from '../probe/probe.ts'
 import { blockNames, openBlocks } from '../sound/blocks.ts'
+import { aacOptions } from './aac.rules.ts'
 import type { FfmpegCapabilities } from './capabilities.ts'
 import { objectionToExport } from './check.rules.ts'
 import { BURNT, type PicturePlan, pictureFor } from './picture.rules.ts'
@@ -139,7 +140,7 @@ function argumentsOf(
   tracks.forEach(({ sound, language }, index) => {
     const isHeld = 'stream' in sound && HELD.has(film.audio[sound.stream]?.codec ?? '')
     maps.push('-map', 'stream' in sound ? `0:a:${sound.stream}` : `${nextInput++}:a:0`)
-    codecs.push(`-c:a:${index}`, ...(isHeld ? ['copy'] : ['aac', `-b:a:${index}`, `${plan.audioKbps}k`]))
+    codecs.push(...(isHeld ? [`-c:a:${index}`, 'copy'] : aacOptions(`a:${index}`, plan.audioKbps)))
     codecs.push(...streamTags(`a:${index}`, language, index + 1, tagInput), `-disposition:a:${index}`, index === 0 ? 'default' : '0')
   })
   subtitles.forEach(({ language }, index) => {

@@ -9,6 +9,7 @@ import { ffmpegArguments, ownInput } from '../guard/arguments.ts'
 import type { Workspace } from '../guard/workspace.ts'
 import { probeFilm } from '../probe/probe.ts'
 import { blockNames, frameBytes, openBlocks } from '../sound/blocks.ts'
+import { aacOptions } from './aac.rules.ts'
 import { objectionToExport } from './check.rules.ts'
 import { soundInput, synced } from './export-film.ts'
 import type { ExportedSound, SoundExport, SoundFileFormat } from './plan.ts'
@@ -31,7 +32,7 @@ const READ_BYTES = 1024 * 1024
 /** Frames of MP3, and of its delay, are longer than those of AAC. */
 const FRAME_US = 60_000
 const OUTPUTS: Readonly<Record<Exclude<SoundFileFormat, 'wav'>, (kbps: number) => readonly string[]>> = {
-  m4a: (kbps) => ['-c:a', 'aac', '-b:a', `${kbps}k`, '-movflags', '+faststart', '-f', 'ipod'],
+  m4a: (kbps) => [...aacOptions('a', kbps), '-movflags', '+faststart', '-f', 'ipod'],
   mp3: (kbps) => ['-c:a', 'libmp3lame', '-b:a', `${kbps}k`, '-f', 'mp3'],
   flac: () => ['-c:a', 'flac', '-f', 'flac'],
 }
