@@ -49,22 +49,18 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
     await turn()
     const placed = placedTakes({ lines: manifest.lines.map(({ id }) => byId.get(id)!), takes: stored }, files.pathOf)
     await turn()
-    const digest = keyOf({
-      kind: 'dub.track',
-      version: VERSION,
-      inputs: placed.map(({ take }) => basename(take.path)),
-      params: {
-        totalUs: fitted.totalUs,
-        takes: placed.map(({ startUs, tempo, lengthUs, gainDb, part }) => [
-          startUs,
-          tempo,
-          lengthUs,
-          gainDb,
-          part?.from ?? 0,
-          part?.to ?? 0,
-        ]),
-      },
-    })
+    const inputs = placed.map(({ take }) => basename(take.path))
+    await turn()
+    const takes = placed.map(({ startUs, tempo, lengthUs, gainDb, part }) => [
+      startUs,
+      tempo,
+      lengthUs,
+      gainDb,
+      part?.from ?? 0,
+      part?.to ?? 0,
+    ])
+    await turn()
+    const digest = keyOf({ kind: 'dub.track', version: VERSION, inputs, params: { totalUs: fitted.totalUs, takes } })
     await files.obtain(
       digest,
       { kind: 'track', maker: dubId },
