@@ -88,6 +88,7 @@ export const SHARED_STUDIO = [
   ],
   ['test/scenarios/{http/bad-input,pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts'],
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
+  ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
 ]
 /** Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world. */
 export const SHARED_BROWSER = [

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slowly, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 type Listed = { readonly task_id: string; readonly state: string; readonly created_at: number; readonly expected_at: number | null }
 
+const open = sharedWorld({ remote: true })
+
 test('the list of tasks', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
 
   await t.test('pages continue where the last one ended, groups contain matching tasks, and invalid parameters are refused', async () => {
     for (let seed = 0; seed < 5; seed++) await world.task({ engine: 'tone', params: slowly(1, seed) })

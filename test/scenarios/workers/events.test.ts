@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slowly } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 type StreamEvent = { readonly kind: string; readonly id: string; readonly body: { task_id?: string; state?: string; id?: string } }
 
@@ -26,8 +26,10 @@ function follow(url: string, last = '') {
   return { received, stop: () => (abort.abort(), done) }
 }
 
+const open = sharedWorld({ remote: true })
+
 test('events of one studio', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
 
   await t.test('a task is reported from start to end, and a follower that reconnects gets the missed events', async (t) => {
     const first = follow(world.url)

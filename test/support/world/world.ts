@@ -149,6 +149,12 @@ export async function openWorld(t: Ending, options: Options = {}) {
       const reply = await send('POST', `/workers/${workerId}/consent`)
       if (reply.status !== 200) throw new Error(`not approved: ${reply.body}`)
     },
+    /** Removes a machine and ends its program; work runs on this machine again. For files that share the world. */
+    async remove({ workerId, program }: Pick<Machine, 'workerId' | 'program'>): Promise<void> {
+      await send('DELETE', `/workers/${workerId}`)
+      await send('POST', '/workers/target', { target: 'local' })
+      await program.end('SIGKILL')
+    },
     /** A development task; the reply arrives when it has ended. */
     task: (body: Record<string, unknown>, signal?: AbortSignal) =>
       send('POST', '/workers/tasks', { deadline_seconds: 120, ...body }, {}, signal),
