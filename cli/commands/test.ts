@@ -34,10 +34,8 @@ export const LONGEST = [
   'test/scenarios/jobs/take.test.ts',
   'test/scenarios/voices/leaving.test.ts',
   'test/cli/commands/dub/dub.test.ts',
-  'test/scenarios/dubbing/machines/dub-machines.test.ts',
   'test/scenarios/dubbing/batch.test.ts',
   'test/scenarios/system/start.test.ts',
-  'test/scenarios/voices/bundles.test.ts',
   'test/scenarios/workers/lending.test.ts',
   'test/scenarios/trust/identity.test.ts',
   'test/scenarios/workers/breakers.test.ts',
@@ -74,6 +72,7 @@ const UNITS = [
 /**
  * Scenarios that run together, each group in one process and with one studio for equal options (`sharedWorld`): a studio with its agent, engine
  * hosts and test process costs 4 s of processor time. They list only things of their own and restore the settings that they change.
+ * task-list.test.ts counts all tasks of its studio; it is the first of its group, because a group runs in the order of the names.
  */
 export const SHARED_STUDIO = [
   ['test/scenarios/longform/{book,book-files,book-races,book-voices,plan,stories}.test.ts'],
@@ -89,6 +88,9 @@ export const SHARED_STUDIO = [
   ['test/scenarios/{http/bad-input,pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts'],
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
+  ['test/attacks/mcp.test.ts', 'test/scenarios/speech/{generate,speech}.test.ts'],
+  ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine}}.test.ts'],
+  ['test/scenarios/{dubbing/prep,jobs/live,voices/bundles}.test.ts'],
 ]
 /** Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world. */
 export const SHARED_BROWSER = [

@@ -3,20 +3,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { connect, embeddedSpeech, type LiveMessage } from './live-client.ts'
 
 const PCM = 'pcm=1&sr=24000&model=tone'
 const SAID = 'She bought some bread and milk at the store. We will meet again next Monday morning.'
 const pause = (seconds: number) => Buffer.alloc(seconds * 48_000)
 
+const open = sharedWorld({ remote: true })
+
 test('a dictation on a borrowed machine', { timeout: 300_000 }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   let box = await world.machine('box', {}, { endpoint: network.address })
+  t.after(() => world.remove(box))
   await world.approve(box)
   // Approved as well, and never chosen.
   const desk = await world.machine('desk')
+  t.after(() => world.remove(desk))
   await world.approve(desk)
   const speech = await embeddedSpeech(world, SAID)
   const twice = Buffer.concat([speech, pause(3.5), speech])

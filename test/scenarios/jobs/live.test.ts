@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { form } from '#test/support/world/http.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, openWorld, sharedWorld } from '#test/support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
 const PATH = '/ws/events'
@@ -52,8 +52,10 @@ function handshake(
   })
 }
 
+const open = sharedWorld()
+
 test('the socket of events', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
 
   await t.test('changes of takes and jobs arrive as they happen', async (t) => {
     const frames = await listen(t, world.url)

@@ -7,7 +7,7 @@ import { parseWav } from '#shared/audio/wav.ts'
 import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { form } from '#test/support/world/http.ts'
-import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
+import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
 
 const RATE = 16_000
 const MS = RATE / 1000
@@ -22,8 +22,10 @@ const linesOf = ({ body }: Reply): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+const open = sharedWorld({ remote: true })
+
 test('generate', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const send = (fields: Parameters<typeof form>[0], signal?: AbortSignal) => world.send('POST', '/generate', form(fields), {}, signal)
   const take = async (fields: Parameters<typeof form>[0]): Promise<Reply> => {
     const reply = await send(fields)

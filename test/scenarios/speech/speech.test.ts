@@ -8,15 +8,17 @@ import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { bandShare, fromPcm, levelDb, longestSilence, peakDb } from '#test/support/audio/sound.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const TEXT = 'Good morning. This is the voice of the studio, speaking two sentences.'
 const FIFTEEN_SECONDS = Array.from({ length: 4 }, () => 'The quick brown fox jumps over the lazy dog while the band plays on.').join(' ')
 /** Of pcm, for every engine. */
 const RATE = 24_000
 
+const open = sharedWorld({ remote: true })
+
 test('speech', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const speak = (fields: Record<string, unknown>, headers: Record<string, string> = {}, signal?: AbortSignal) =>
     world.send('POST', '/v1/audio/speech', { input: TEXT, response_format: 'pcm', ...fields }, headers, signal)
   const samplesOf = async (fields: Record<string, unknown> = {}) => {

@@ -9,7 +9,7 @@ import { openNetwork } from '#test/support/chaos/cut.ts'
 import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { eventsOfTask, preparedDub, typesOf } from '../dub-client.ts'
 
 /** Another speed makes another group. */
@@ -39,11 +39,15 @@ const requestOf = (profile: string) => ({
   num_step: 128,
 })
 
+const open = sharedWorld({ remote: true })
+
 test('a dub is spread over approved machines, and sounds as on one', withPrograms, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const box = await world.machine('box', {}, { endpoint: network.address })
+  t.after(() => world.remove(box))
   await world.post('/engines/select', { family: 'tts', backend_id: 'tone' })
+  t.after(() => world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' }))
   const fields = { name: 'Ada', ref_audio: Buffer.from(speechWav(CLIP_SECONDS, CLIP_RATE, 3)), ref_text: 'Hello.' }
   const { id: profile } = (await world.post('/profiles', form(fields))).json()
   const path = await corpus('sound.mp3')
@@ -126,6 +130,7 @@ test('a dub is spread over approved machines, and sounds as on one', withProgram
     const join = async (digest: string) => {
       const program = startProgram(t, ['test/support/world/hostile-agent.ts', await world.code({ label: 'other' }), '0', digest], {})
       const [, workerId] = await program.says(/joined as (\w+)\./)
+      t.after(() => world.remove({ workerId: workerId!, program }))
       await world.studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`))
       assert.equal((await world.post(`/workers/${workerId}/consent`)).status, 200)
       return { program, workerId: workerId! }

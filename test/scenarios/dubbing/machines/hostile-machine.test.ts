@@ -8,7 +8,7 @@ import { SILENCE } from '#test/support/world/hostile-agent.ts'
 import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { eventsOfTask, preparedDub } from '../dub-client.ts'
 
 /** The test voice has so many permits. */
@@ -20,9 +20,12 @@ const stamp = (seconds: number) => `00:00:0${Math.floor(seconds)},${String(Math.
 const subtitles = (texts: readonly string[]) =>
   texts.map((text, at) => `${at + 1}\n${stamp(at * 1.4)} --> ${stamp(at * 1.4 + 1.3)}\n${text}\n`).join('\n')
 
+const open = sharedWorld({ remote: true })
+
 test('a hostile machine changes nothing in a dub, and its failures are charged to it', withPrograms, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   await world.post('/engines/select', { family: 'tts', backend_id: 'tone' })
+  t.after(() => world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' }))
   const path = await corpus('sound.mp3')
   let films = 0
 
@@ -62,6 +65,7 @@ test('a hostile machine changes nothing in a dub, and its failures are charged t
     {},
   )
   const [, workerId] = await hostile.says(/joined as (\w+)\./)
+  t.after(() => world.remove({ workerId: workerId!, program: hostile }))
   await world.studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`))
   /** This machine is full until the release; the other one is approved once it is. */
   async function held() {
