@@ -77,7 +77,7 @@ const UNITS = [
 export const SHARED_STUDIO = [
   ['test/scenarios/longform/{book,book-files,book-races,book-voices,plan,stories}.test.ts'],
   [
-    'test/scenarios/longform/facts/conformance.test.ts',
+    'test/scenarios/{longform/facts/conformance,speech/languages}.test.ts',
     'test/scenarios/voices/{facts/conformance,profiles}.test.ts',
     'test/scenarios/watermark/outlets.test.ts',
   ],

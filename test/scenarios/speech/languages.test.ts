@@ -6,7 +6,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { openWorld, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const REQUEST = { input: 'Guten Morgen, liebe Leute.', response_format: 'pcm' }
 const KOKORO_SYMBOLS = '$;:,.!?—…"()“” AIOQSTWYabdfhijklmnpstuvwzæðŋɑɔəɛɜɡɪɹɾʃʊʌʒʤʧʣʦˈˌːθᵊᵻβɣɲʎxoeqcgry'
@@ -94,8 +94,10 @@ test('espeak-ng speaks German as a substitute for the studio engine', { skip }, 
   })
 })
 
-test('without espeak-ng German is refused, and the message names the program', async (t) => {
-  const world = await openWorld(t, { env: { PATH: '/nowhere' } })
+const withoutPrograms = sharedWorld({ env: { PATH: '/nowhere' } })
+
+test('without espeak-ng German is refused, and the message names the program', async () => {
+  const world = await withoutPrograms()
   const reply = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(reply.status, 400)
   assert.match(reply.body.toString(), /espeak-ng, which \.\/studio setup installs/)
