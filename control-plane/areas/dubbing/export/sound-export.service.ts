@@ -1,5 +1,4 @@
 // Sound that leaves: the mix of a track, or the original, in a format for players.
-import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -9,7 +8,7 @@ import type { DubCore } from '../core.ts'
 import { requireLanguage } from '../reading/language.schema.ts'
 import type { Dub, DubTrack } from '../store/dub.ts'
 import { type ExportSound, lineOfTrack, soundOf } from '../timeline/export-sound.ts'
-import { jsonInTurns } from '../turns/json-in-turns.ts'
+import { digestInTurns } from '../turns/json-in-turns.ts'
 import type { ExportedFile, ExportFiles } from './export-files.ts'
 import { baseName, stampOf } from './names.rules.ts'
 
@@ -45,18 +44,16 @@ export async function tracksOf({ plans }: Pick<DubCore, 'plans'>, dubId: string)
 export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: string): Promise<string> {
   const segments = store.segments.list(dubId)
   await turn()
-  return await digestOf({
+  return await digestInTurns({
     lines: segments.map(({ id, startUs, endUs, text, textOriginal }) => ({ id, startUs, endUs, text, textOriginal })),
   })
 }
 /** The spoken texts of a track. */
 export const textsDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string, language: string): Promise<string> =>
-  digestOf({ texts: Object.entries(store.segments.texts(dubId, language)) })
+  digestInTurns({ texts: Object.entries(store.segments.texts(dubId, language)) })
 /** What of a track an export depends on. */
 export const trackDigest = ({ digest, plan, planFile, languageCode, language }: DubTrack): Promise<string> =>
-  digestOf({ digest, plan: planFile ?? plan, languageCode, language })
-
-const digestOf = async (value: Readonly<Record<string, unknown>>): Promise<string> => hash('sha256', await jsonInTurns(value), 'hex')
+  digestInTurns({ digest, plan: planFile ?? plan, languageCode, language })
 
 export function createSoundExports({ core, sound, exported, markKey, clock }: Deps) {
   const { files, film, dub: dubOf } = core

@@ -15,6 +15,7 @@ import type { SpeakPlan } from '../speak/plan.service.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
 import { placedTakes, type StoredTake } from '../timeline/track-plan.ts'
 import { inTurns } from '../turns/in-turns.ts'
+import { digestInTurns } from '../turns/json-in-turns.ts'
 import { fittedLines } from '../voices/lengths.rules.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 
@@ -49,9 +50,8 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
     await turn()
     const placed = placedTakes({ lines: manifest.lines.map(({ id }) => byId.get(id)!), takes: stored }, files.pathOf)
     await turn()
-    const inputs = placed.map(({ take }) => basename(take.path))
-    await turn()
-    const takes = placed.map(({ startUs, tempo, lengthUs, gainDb, part }) => [
+    const takes = placed.map(({ take, startUs, tempo, lengthUs, gainDb, part }) => [
+      basename(take.path),
       startUs,
       tempo,
       lengthUs,
@@ -59,8 +59,8 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
       part?.from ?? 0,
       part?.to ?? 0,
     ])
-    await turn()
-    const digest = keyOf({ kind: 'dub.track', version: VERSION, inputs, params: { totalUs: fitted.totalUs, takes } })
+    const inputs = [await digestInTurns({ takes })]
+    const digest = keyOf({ kind: 'dub.track', version: VERSION, inputs, params: { totalUs: fitted.totalUs } })
     await files.obtain(
       digest,
       { kind: 'track', maker: dubId },

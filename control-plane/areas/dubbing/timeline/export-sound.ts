@@ -4,19 +4,22 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
-import { type Json, keyOf } from '../../../jobs/key.ts'
+import { keyOf } from '../../../jobs/key.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { DubCore } from '../core.ts'
 import { SOUND_BYTES_PER_US } from '../files/disk-reserve.ts'
 import type { FilmSpeech } from '../reading/onsets.service.ts'
 import { type Dub, type DubTrack, ownEntry } from '../store/dub.ts'
+import { digestInTurns } from '../turns/json-in-turns.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
 import { planReadWith } from './plan-files.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
 import { placedTakes, type StoredTake, type TrackPlan } from './track-plan.ts'
 
+/** Of a take, null: all of it. */
+const rangeOf = (part: { readonly from: number; readonly to: number } | null | undefined) => [part?.from ?? null, part?.to ?? null]
 /** Of the code that makes each result. */
-const VERSIONS = { stretched: 1, voice: 3, mix: 1 }
+const VERSIONS = { stretched: 1, voice: 4, mix: 2 }
 const Mixed = z.object({ isDucked: z.boolean() })
 
 /** Folders of sound in the store. `vocals` null: the voice was not isolated. */
@@ -95,12 +98,20 @@ export function createExportSound({ core: { store, files, film, disk }, requireS
     const key = keyOf({
       kind: 'dub.voice',
       version: VERSIONS.voice,
-      inputs: stored.flatMap(({ digest, fitted }) => [digest, ...(fitted ? [fitted.digest] : [])]),
-      params: {
-        takes: stored.map(({ id, part, gainDb, fitted }) => ({ id, part, gainDb, fitted: fitted?.part ?? null })),
-        lines: lines.map(({ id, startUs, lengthUs, rate }) => ({ id, startUs, lengthUs, rate })),
-        totalUs: line.totalUs,
-      },
+      inputs: [
+        await digestInTurns({
+          takes: stored.map(({ id, digest, part, gainDb, fitted }) => [
+            id,
+            digest,
+            ...rangeOf(part),
+            gainDb,
+            fitted?.digest,
+            ...rangeOf(fitted?.part),
+          ]),
+        }),
+        await digestInTurns({ lines: lines.map(({ id, startUs, lengthUs, rate }) => [id, startUs, lengthUs, rate]) }),
+      ],
+      params: { totalUs: line.totalUs },
     })
     await files.obtain(
       key,
@@ -148,9 +159,8 @@ export function createExportSound({ core: { store, files, film, disk }, requireS
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))
     await turn()
-    const params: Json = { kind, speech, placed, totalUs: line.totalUs }
-    const inputs = [original, vocals ?? '', voiceDigest]
-    const unmarked = keyOf({ kind: 'dub.mix', version: VERSIONS.mix, inputs, params })
+    const inputs = [original, vocals ?? '', voiceDigest, await digestInTurns({ speech }), await digestInTurns({ placed })]
+    const unmarked = keyOf({ kind: 'dub.mix', version: VERSIONS.mix, inputs, params: { kind, totalUs: line.totalUs } })
     const mark = markOf({ engine: 'dub', params: unmarked })
     const key = mark ? keyOf({ kind: 'dub.mix', version: VERSIONS.mix, inputs: [unmarked], params: { payload: mark.payload } }) : unmarked
     const file = await files.obtain(

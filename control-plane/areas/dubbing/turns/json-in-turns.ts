@@ -1,4 +1,5 @@
 // Writes large values as JSON in several turns of the event loop.
+import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** Elements that are written in one turn. */
@@ -13,6 +14,10 @@ export async function jsonInTurns(value: Readonly<Record<string, unknown>>): Pro
   }
   return `{${fields.join(',')}}`
 }
+
+/** SHA-256 of that JSON as lower-case hex: what of a large value the key of a result depends on. Equal values need the same order of names. */
+export const digestInTurns = async (value: Readonly<Record<string, unknown>>): Promise<string> =>
+  hash('sha256', await jsonInTurns(value), 'hex')
 
 async function written(value: unknown): Promise<string | undefined> {
   if (Array.isArray(value)) {
