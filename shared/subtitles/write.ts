@@ -5,26 +5,24 @@ import { timesOf } from './parse/times.ts'
 export type WrittenCue = { readonly startUs: number; readonly endUs: number; readonly text: string; readonly original?: string | null }
 
 /** One cue for each one with text, numbered from 1. A cue ends no later than the next one starts unless it does so already. */
-export const writeSrt = (cues: readonly WrittenCue[]): string => numbered(cues, ',', safeLines).join('\n')
+export const writeSrt = (cues: readonly WrittenCue[]): string => [...srtCues(cues)].join('\n')
+/** The cues of an SRT file, which are joined by line feeds. One at a time, because a film of hours has thousands. */
+export const srtCues = (cues: readonly WrittenCue[]): Iterable<string> => numbered(cues, ',', safeLines)
 
 /** As `writeSrt`, with a header; `&`, `<` and `>` are escaped. */
 export const writeVtt = (cues: readonly WrittenCue[]): string =>
   ['WEBVTT\n', ...numbered(cues, '.', (text) => escaped(safeLines(text)))].join('\n')
 
-function numbered(cues: readonly WrittenCue[], point: ',' | '.', write: (text: string) => string): string[] {
-  return cues
-    .map(({ startUs, endUs, text, original }) => ({
-      startUs,
-      endUs,
-      texts: [write(text), italic(write(original ?? ''))].filter((one) => one !== ''),
-    }))
-    .filter(({ texts }) => texts.length > 0)
-    .map(({ startUs, endUs, texts }, index) => {
-      const start = Math.round(Math.max(0, startUs) / 1000)
-      // A cue that would end with its start is not shown by players.
-      const end = Math.max(start + 1, Math.round(endUs / 1000))
-      return `${index + 1}\n${clock(start, point)} --> ${clock(end, point)}\n${texts.join('\n')}\n`
-    })
+function* numbered(cues: readonly WrittenCue[], point: ',' | '.', write: (text: string) => string): Generator<string, void> {
+  let number = 0
+  for (const { startUs, endUs, text, original } of cues) {
+    const texts = [write(text), italic(write(original ?? ''))].filter((one) => one !== '')
+    if (texts.length === 0) continue
+    const start = Math.round(Math.max(0, startUs) / 1000)
+    // A cue that would end with its start is not shown by players.
+    const end = Math.max(start + 1, Math.round(endUs / 1000))
+    yield `${++number}\n${clock(start, point)} --> ${clock(end, point)}\n${texts.join('\n')}\n`
+  }
 }
 
 const italic = (text: string): string => (text === '' ? '' : `<i>${text}</i>`)

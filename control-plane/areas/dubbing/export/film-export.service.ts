@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { writeAss } from '#shared/subtitles/ass.ts'
-import { type WrittenCue, writeSrt } from '#shared/subtitles/write.ts'
+import { srtCues, type WrittenCue } from '#shared/subtitles/write.ts'
 import { setptsOf } from '#shared/timing/setpts.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { ExportSubtitles, ExportTrack, FilmExport } from '../../../media/film/export/plan.ts'
@@ -45,6 +45,16 @@ type Deps = {
   readonly clock: Pick<Clock, 'now'>
 }
 type Picture = FilmProbe & { readonly video: NonNullable<FilmProbe['video']> }
+
+const CUES_A_TURN = 500
+async function srtOf(cues: readonly WrittenCue[]): Promise<string> {
+  const written: string[] = []
+  for (const cue of srtCues(cues)) {
+    if (written.length % CUES_A_TURN === 0) await turn()
+    written.push(cue)
+  }
+  return written.join('\n')
+}
 
 export function createFilmExports({ core, sound, exported, markKey, clock }: Deps) {
   const { store, files, film } = core
@@ -89,9 +99,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
     const subtitles: ExportSubtitles[] = []
     for (const code of soft) {
       const track = byCode.get(code) ?? null
-      const cues = await cuesFor(dub, track, line, choice.dual)
-      await turn()
-      const srt = writeSrt(cues)
+      const srt = await srtOf(await cuesFor(dub, track, line, choice.dual))
       if (srt === '') continue
       subtitles.push({ srt, language: track ? code : dub.sourceLang || null, title: track ? track.language || code : 'Original' })
     }
