@@ -15,4 +15,4 @@ fi
 
 # The flags and the settings of glibc are those of ./studio.
 export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
-exec node --max-semi-space-size=8 /opt/voice-studio/cli/main.ts "$@"
+exec node --max-semi-space-size=8 --heap-growing-percent=40 /opt/voice-studio/cli/main.ts "$@"
