@@ -175,17 +175,30 @@ const SAMPLES = [
   '𝔸',
 ]
 
+/** `samples`: what it reads of each sample. */
+type Reader = { readonly reads: (char: string) => boolean; readonly samples: readonly boolean[] }
+/** By flags and source: most patterns are made of the same few sets of characters. */
+const readers = new Map<string, Reader>()
+function readerOf(source: string, flags: string): Reader {
+  const key = `${flags}/${source}`
+  const known = readers.get(key)
+  if (known) return known
+  const pattern = new RegExp(`^${source}$`, flags)
+  const reads = (char: string) => pattern.test(char)
+  const reader = { reads, samples: SAMPLES.map(reads) }
+  readers.set(key, reader)
+  return reader
+}
+
 /** The kinds of characters that the pattern tells apart: for each, which positions read it. */
 function lettersOf(positions: readonly Position[], flags: string): boolean[][] {
   const usual = flags.replace(/[gymd]/g, '')
-  const readers = new Map<string, RegExp>()
-  for (const { source } of positions) if (!readers.has(source)) readers.set(source, new RegExp(`^${source}$`, usual))
+  const own = positions.map(({ source }) => readerOf(source, usual))
   // Characters that the pattern itself contains are samples as well.
-  const named = positions.flatMap(({ source }) => [...source])
+  const named = [...new Set(positions.flatMap(({ source }) => [...source]))]
   const kinds = new Map<string, boolean[]>()
-  for (const char of new Set([...SAMPLES, ...named])) {
-    const reads = positions.map(({ source }) => readers.get(source)!.test(char))
-    kinds.set(reads.map(Number).join(''), reads)
-  }
+  const add = (reads: boolean[]) => kinds.set(reads.map(Number).join(''), reads)
+  for (const at of SAMPLES.keys()) add(own.map(({ samples }) => samples[at]!))
+  for (const char of named) add(own.map(({ reads }) => reads(char)))
   return [...kinds.values()]
 }
