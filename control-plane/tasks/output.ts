@@ -5,7 +5,6 @@ import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
-import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
 
 export type OutputPiece = { readonly part: number; readonly bytes: Buffer }
 type Follower = { at: number; isCutOff: boolean; unlisten: () => void }
@@ -78,7 +77,6 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
     }
     if (own.at(-1)?.part !== part) own.push({ part, at: cursor })
     hash.update(bytes)
-    bytesPassed(bytes.length)
     cursor += bytes.length
     wakeFollowers()
   }

@@ -2,6 +2,7 @@
 // sound passes.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
 
 type Collect = (options: { readonly type: 'minor' } | { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 let collector: Collect | null = null
@@ -24,9 +25,13 @@ export function collectGarbage(): void {
 
 /**
  * Call where a thread makes and drops buffers of this many bytes. V8 does not count them as young objects, so it keeps up to 100 MB of them until a
- * full collection, which blocks for tens of milliseconds. A collection of young objects frees them in about one.
+ * full collection. A collection of young objects frees them in about a millisecond.
+ *
+ * In the main thread this does nothing. V8 finishes a full collection that is under way at once when a collection of young objects is asked for,
+ * which with the heap of a studio blocks the event loop four times as long as one that it finishes in its own time (57 ms instead of 15, medians).
  */
 export function bytesPassed(bytes: number): void {
+  if (isMainThread) return
   passed += bytes
   if (passed < MOST_PASSED_BYTES) return
   passed = 0

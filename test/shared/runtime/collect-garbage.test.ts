@@ -1,7 +1,10 @@
 // Memory that was used once is returned to the system.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
-import { bytesPassed, collectGarbage } from '#shared/runtime/collect-garbage.ts'
+import { Worker } from 'node:worker_threads'
+import { collectGarbage } from '#shared/runtime/collect-garbage.ts'
+import { type Passed, passBuffers } from '#test/support/starting/pass-buffers.ts'
 
 const MIB = 2 ** 20
 
@@ -16,15 +19,14 @@ test('the heap has little unused memory after a collection', () => {
   assert.ok(heapTotal - heapUsed < 10 * MIB, `${heapTotal - heapUsed} bytes are unused`)
 })
 
-test('buffers that pass do not pile up', () => {
-  const piece = 48_000
-  let most = 0
-  const before = process.memoryUsage().arrayBuffers
-  for (let count = 0; count < 4_000; count++) {
-    const buffer = new Uint8Array(piece)
-    buffer[count % piece] = 1
-    bytesPassed(piece)
-    most = Math.max(most, process.memoryUsage().arrayBuffers - before)
-  }
-  assert.ok(most < 16 * MIB, `${most} bytes were kept`)
+test('buffers that pass through a thread do not pile up', async () => {
+  const thread = new Worker(new URL('../../support/starting/pass-buffers.ts', import.meta.url))
+  const [{ mostBytes, minor }] = (await once(thread, 'message')) as [Passed]
+  assert.ok(mostBytes < 16 * MIB, `${mostBytes} bytes were kept`)
+  assert.ok(minor > 40, `${minor} collections`)
+})
+
+test('the main thread asks for no collection, which would end a full one that is under way', async () => {
+  const { minor } = await passBuffers()
+  assert.ok(minor < 40, `${minor} collections`)
 })

@@ -7,7 +7,6 @@ import { fromS16 } from '#shared/audio/pcm.ts'
 import { WAV_HEADER_BYTES, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
 import type { DubCore } from '../core.ts'
 import { storageFailure } from '../files/dub-files.ts'
 import type { DubTake } from '../store/dub.ts'
@@ -37,9 +36,6 @@ export type NewTake = {
 export type TakeFiles = ReturnType<typeof createTakeFiles>
 export const TAKE_OFFSET = WAV_HEADER_BYTES
 
-/** Bytes that the take uses until it is a file, for each byte of it: joined, as samples of 32 bits, and as WAV. */
-const COPIES = 4
-
 type Deps = { readonly core: Pick<DubCore, 'store' | 'files'>; readonly clock: Pick<Clock, 'now'> }
 
 export function createTakeFiles({ core: { store, files }, clock }: Deps) {
@@ -47,7 +43,6 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
   return {
     /** Durable when it resolves. Throws INVALID_RESULT for a take without a sound, CANCELLED for a withdrawn voice, STORAGE_FULL. */
     async add({ dubId, language, segmentId, key, pcm, sampleRate, recording, isWithdrawn }: NewTake): Promise<void> {
-      bytesPassed(COPIES * pcm.length)
       const samples = pcm.length / 2
       const part = audiblePart(fromS16(pcm), sampleRate)
       if (!part) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
