@@ -28,8 +28,6 @@ export const LONGEST = [
   'test/scenarios/dictation/live.test.ts',
   'test/agent/engine/host/pool-faults.test.ts',
   'test/chaos/restart.test.ts',
-  'test/scenarios/longform/book-crash.test.ts',
-  'test/scenarios/longform/book-stops.test.ts',
   'test/chaos/faults.test.ts',
   'test/scenarios/jobs/take.test.ts',
   'test/scenarios/voices/leaving.test.ts',
@@ -75,7 +73,7 @@ const UNITS = [
  * task-list.test.ts counts all tasks of its studio; it is the first of its group, because a group runs in the order of the names.
  */
 export const SHARED_STUDIO = [
-  ['test/scenarios/longform/{book,book-files,book-races,book-voices,plan,stories}.test.ts'],
+  ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
   [
     'test/scenarios/{longform/facts/conformance,speech/languages}.test.ts',
     'test/scenarios/voices/{facts/conformance,profiles}.test.ts',

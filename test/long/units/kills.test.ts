@@ -1,12 +1,15 @@
-// Jobs that are killed at every write. The suite kills them at each third one.
+// Jobs that are killed at every write, where the suite kills them at each third one, and programs that are killed at every kind of write.
 import { test } from 'node:test'
 import { killedBatch } from '#test/control-plane/areas/dubbing/kills/batch.ts'
 import { killedPrep } from '#test/control-plane/areas/dubbing/kills/prep.ts'
 import { killedSpeakers } from '#test/control-plane/areas/dubbing/transcribe/speakers/killed.ts'
 import { killedAtWrites, killedByChance } from '#test/control-plane/jobs/kills/kills.ts'
+import { ALL_STAGES, killedAtStages } from '#test/scenarios/longform/kills/book.ts'
+import { openWorld } from '#test/support/world/world.ts'
 
 test('a job', (t) => killedAtWrites(t, 1))
 test('two jobs with shared steps, 400 random runs', (t) => killedByChance(t, 400))
 test('the preparation of a dub', (t) => killedPrep(t, 1))
 test('an item of a batch', (t) => killedBatch(t, 1))
 test('the speakers of a long film', (t) => killedSpeakers(t, 1))
+test('a book, at each file that it writes', async (t) => killedAtStages(await openWorld(t), ALL_STAGES))

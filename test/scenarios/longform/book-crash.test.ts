@@ -1,91 +1,31 @@
-// The studio dies while it writes a segment, a chapter or the book, or has no room for it: nothing is lost, and nothing is left behind.
+// The studio dies while it writes the files of a book, or has no room for them: nothing is lost, and nothing is left behind.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
-import { allEnded } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
-import { eventOf, openBook, render, script } from './book-client.ts'
+import { coveredByDisk, mayMount } from '#test/support/chaos/small-disk.ts'
+import { tasksOf } from '#test/support/world/tasks.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+import { namesOf, render, script } from './book-client.ts'
+import { killedAtStages } from './kills/book.ts'
 
-const files = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-    entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
-  )
-const cacheOf = (world: World) => join(world.dataDir, 'longform_cache')
-const unfinished = (world: World) =>
-  [...files(cacheOf(world)), ...files(join(world.dataDir, 'outputs'))].filter((name) => /\.new|\.parts/.test(name))
-const bytesOf = async (world: World, name: string) => (await world.get(`/audio/${name}`)).body
+const open = sharedWorld()
 
-/** Resolves when something whose path matches is created below `folder`. */
-function created(folder: string, pattern: RegExp): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const watcher = watch(folder, { recursive: true }, (_, name) => {
-    if (name !== null && pattern.test(name)) resolve()
-  })
-  return promise.finally(() => watcher.close())
-}
-
-test('after a kill at each stage a book has the same bytes, and no unfinished file stays', async (t) => {
-  const world = await openWorld(t)
-  const request = { text: script(1, 2), format: 'mp3', loudness: 'podcast', keep_running: true, readalong: true }
-  const undisturbed = (await render(world, '/audiobook', request)).at(-1)!
-  assert.equal(undisturbed.type, 'done', JSON.stringify(undisturbed))
-  const wanted = await bytesOf(world, undisturbed['output'])
-
-  /** What only a kill at the worst moment leaves. */
-  let strays: readonly string[] = []
-  const plantStrays = (id: string) => {
-    const shelf = join(cacheOf(world), readdirSync(cacheOf(world)).find((name) => name.length === 2)!)
-    strays = [
-      join(shelf, `${shelf.slice(-2)}${'0'.repeat(62)}`),
-      join(shelf, `${shelf.slice(-2)}${'1'.repeat(62)}.4.new`),
-      join(cacheOf(world), 'chapters', `${'2'.repeat(64)}.77-1.new`),
-      join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new'),
-      join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.m4b.77-2.new.tags'),
-      join(world.dataDir, 'outputs', 'audiobook_0123456789abcdef.epub.parts', '0.m4a'),
-      // Of a book that has no output yet.
-      join(world.dataDir, 'outputs', `audiobook_${id}.m4b`),
-    ]
-    mkdirSync(dirname(strays.at(-2)!))
-    for (const stray of strays) writeFileSync(stray, 'half a file')
-  }
-  for (const [folder, pattern] of [
-    ['longform_cache', /^[0-9a-f]{2}\/.*\.new$/],
-    ['longform_cache/chapters', /\.new$/],
-    ['outputs', /^audiobook_.*\.mp3\..*\.new$/],
-    ['outputs', /^audiobook_.*\.epub\.new$/],
-  ] as const) {
-    for (const file of files(cacheOf(world))) rmSync(file)
-    const stage = created(join(world.dataDir, folder), pattern)
-    const { events, leave } = await openBook(world, '/audiobook', request)
-    const { job_id: id } = await eventOf(events, 'started')
-    leave()
-    await stage
-    if (folder === 'outputs' && strays.length === 0) plantStrays(id)
-    await world.restart('SIGKILL')
-    const followed = (await world.get(`/tasks/stream/${id}`)).body.toString()
-    const frames = followed.split('\n\n').flatMap((frame) => (frame === '' ? [] : [JSON.parse(frame.slice('data: '.length))]))
-    const types = frames.map(({ type }) => type).filter((type) => type !== 'routing_notice')
-    assert.deepEqual(types, ['started', 'chapter', 'assembling', 'mastering', 'done'], `${folder} ${followed}`)
-    assert.ok((await bytesOf(world, frames.at(-1).output)).equals(wanted), `the bytes after a kill at ${pattern}`)
-    assert.equal((await bytesOf(world, frames.at(-1).readalong)).toString('latin1', 30, 58), 'mimetypeapplication/epub+zip')
-    await allEnded(world)
-    assert.deepEqual(unfinished(world), [])
-  }
-  assert.equal(strays.length, 7)
-  await eventually(() => strays.every((stray) => !files(world.dataDir).includes(stray)))
-})
+// A file of the cache and one of the outputs; test/long/units/kills.test.ts has every kind of file.
+test('after a kill at a stage a book has the same bytes, and no unfinished file stays', async () =>
+  killedAtStages(await open(), ['segment', 'sound']))
 
 test('a book that does not fit on the disk is refused before it starts', {
   skip: mayMount ? false : 'mounting is not permitted here',
 }, async (t) => {
-  const disk = smallDisk(t, 'size=200m')
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk } })
-  const [only, ...more] = await render(world, '/audiobook', { text: script(1, 2), format: 'mp3' })
-  assert.deepEqual([only!.type, only!['error_class'], more.length], ['error', 'STORAGE_FULL', 0])
+  const world = await open()
+  const before = { tasks: await tasksOf(world), jobs: (await world.get('/audiobook/jobs')).json().jobs }
+  const uncover = coveredByDisk(t, join(world.dataDir, 'longform_cache'), 'size=200m')
+  const events = await render(world, '/audiobook', { text: script(1, 2), format: 'mp3' })
+  uncover()
+  const [only] = events
+  assert.deepEqual([namesOf(events), only!['error_class']], [['error'], 'STORAGE_FULL'])
   assert.match(only!['error'], /needs about \d+ MB .* and 0 MB are free\. Free some space, then resume it\./)
   const { jobs } = (await world.get('/audiobook/jobs')).json()
-  assert.deepEqual([jobs.length, jobs[0].status], [1, 'failed'])
-  assert.deepEqual((await world.get('/workers/tasks?limit=5')).json().tasks, [])
+  assert.deepEqual([jobs.length, jobs[0].status], [before.jobs.length + 1, 'failed'])
+  assert.deepEqual(await tasksOf(world), before.tasks)
 })

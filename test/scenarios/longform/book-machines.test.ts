@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { eventOf, openBook, render, script } from './book-client.ts'
 
+const open = sharedWorld()
+
 test('two machines share a book, one of them may die, and its bytes are those of one', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
+  await world.post('/workers/enabled', { enabled: true })
   const box = await world.machine('box')
   await world.approve(box)
   const cache = join(world.dataDir, 'longform_cache')
@@ -59,4 +62,6 @@ test('two machines share a book, one of them may die, and its bytes are those of
   const all = await tasks()
   for (const task of all) assert.equal(task.attempts.length, 1 + lostOf(task).length, JSON.stringify(task))
   assert.ok(all.some((task) => lostOf(task).length > 0))
+  await world.remove(box)
+  await world.post('/workers/enabled', { enabled: false })
 })

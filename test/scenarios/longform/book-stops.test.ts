@@ -10,7 +10,11 @@ import { eventOf, namesOf, openBook, render, script } from './book-client.ts'
 
 const open = sharedWorld()
 const output = async (world: World, name: string) => (await world.get(`/audio/${name}`)).body
-const waiting = async (world: World) => (await world.get('/audiobook/jobs')).json().jobs as { job_id: string; status: string }[]
+/** Those among the given jobs that can be resumed, with their states. */
+const resumable = async (world: World, ...ids: string[]) =>
+  ((await world.get('/audiobook/jobs')).json().jobs as { job_id: string; status: string }[])
+    .filter(({ job_id }) => ids.includes(job_id))
+    .map(({ job_id, status }) => [job_id, status])
 const jobOf = async (world: World, id: string) => (await world.get(`/jobs/${id}`)).json()
 
 /** Removes all rendered sound, so that the next book is spoken. */
@@ -25,9 +29,10 @@ async function renderedAfresh(world: World, request: object): Promise<Buffer> {
   return output(world, events.at(-1)!['output'])
 }
 
-test('a stopped book is resumed with the same bytes after a disconnect and a kill', async (t) => {
+test('after a disconnect and a kill a stopped book is resumed with the same bytes, and one that keeps running goes on', async (t) => {
   const world = await open()
-  const request = { text: script(2, 6), format: 'mp3' }
+  const request = { text: script(2, 4), format: 'mp3' }
+  forget(world)
 
   // The client leaves.
   const release = slowHosts(t, world.studio)
@@ -40,49 +45,31 @@ test('a stopped book is resumed with the same bytes after a disconnect and a kil
   const { events } = (await world.get(`/jobs/${id}/events`)).json()
   const stopped = JSON.parse(events.at(-1).payload)
   assert.deepEqual([stopped.type, stopped.total], ['stopped', 2])
-  assert.deepEqual(
-    (await waiting(world)).map(({ job_id, status }) => [job_id, status]),
-    [[id, 'cancelled']],
-  )
+  assert.deepEqual(await resumable(world, id), [[id, 'cancelled']])
   release()
 
-  // Resumed; an engine process dies, and then the studio.
+  // Resumed, and a second book that needs no client; an engine process dies, and then the studio.
   const slow = slowHosts(t, world.studio)
   const second = await openBook(world, `/audiobook/resume/${id}`)
   const { job_id: secondId } = await eventOf(second.events, 'started')
   assert.notEqual(secondId, id)
   slow.hold()
   const host = await eventually(() => hostsOf(world.studio).filter(isAlive).at(-1))
+  const kept = await openBook(world, '/audiobook', {
+    text: script(2, 2).replaceAll('travellers', 'pilgrims'),
+    format: 'mp3',
+    keep_running: true,
+  })
+  const { job_id: keptId } = await eventOf(kept.events, 'started')
+  kept.leave()
+  assert.equal((await world.post(`/audiobook/resume/${keptId}`)).status, 409)
   process.kill(host, 'SIGKILL')
   await world.restart('SIGKILL')
   slow()
   second.leave()
-  assert.deepEqual(
-    (await waiting(world)).map(({ job_id, status }) => [job_id, status]),
-    [[secondId, 'interrupted']],
-  )
+  assert.deepEqual(await resumable(world, id, secondId, keptId), [[secondId, 'interrupted']])
 
-  const last = await render(world, `/audiobook/resume/${secondId}`)
-  assert.equal(last.at(-1)!.type, 'done', JSON.stringify(last.at(-1)))
-  assert.deepEqual(await waiting(world), [])
-  assert.equal((await world.post(`/audiobook/resume/${secondId}`)).status, 404)
-  const resumed = await output(world, last.at(-1)!['output'])
-  assert.ok((await renderedAfresh(world, request)).equals(resumed), 'the bytes are those of a rendering without a stop')
-})
-
-test('a book that keeps running survives its client and a kill of the studio, and can be cancelled', async (t) => {
-  const world = await open()
-  forget(world)
-  const request = { text: script(2, 6), format: 'mp3', keep_running: true }
-  const slow = slowHosts(t, world.studio)
-  const { events, leave } = await openBook(world, '/audiobook', request)
-  const { job_id: id } = await eventOf(events, 'started')
-  slow.hold()
-  leave()
-  assert.equal((await world.post(`/audiobook/resume/${id}`)).status, 409)
-  await world.restart('SIGKILL')
-  slow()
-  const followed = (await world.get(`/tasks/stream/${id}`)).body.toString()
+  const followed = (await world.get(`/tasks/stream/${keptId}`)).body.toString()
   const frames = followed
     .split('\n\n')
     .filter((frame) => frame !== '')
@@ -91,14 +78,24 @@ test('a book that keeps running survives its client and a kill of the studio, an
     namesOf(frames).filter((type) => type !== 'routing_notice'),
     ['started', 'chapter', 'chapter', 'assembling', 'done'],
   )
-  assert.equal((await jobOf(world, id)).status, 'done')
+  assert.equal((await jobOf(world, keptId)).status, 'done')
 
+  const last = await render(world, `/audiobook/resume/${secondId}`)
+  assert.equal(last.at(-1)!.type, 'done', JSON.stringify(last.at(-1)))
+  assert.deepEqual(await resumable(world, id, secondId, keptId), [])
+  assert.equal((await world.post(`/audiobook/resume/${secondId}`)).status, 404)
+  const resumed = await output(world, last.at(-1)!['output'])
+  assert.ok((await renderedAfresh(world, request)).equals(resumed), 'the bytes are those of a rendering without a stop')
+})
+
+test('a book that keeps running can be cancelled', async (t) => {
+  const world = await open()
   const held = slowHosts(t, world.studio)
-  const next = await openBook(world, '/audiobook', { ...request, text: script(3, 6) })
-  const { job_id: nextId } = await eventOf(next.events, 'started')
+  const { events } = await openBook(world, '/audiobook', { text: script(3, 6), format: 'mp3', keep_running: true })
+  const { job_id: id } = await eventOf(events, 'started')
   held.hold()
-  assert.equal((await world.post(`/tasks/cancel/${nextId}`)).status, 200)
-  assert.equal((await eventOf(next.events, 'stopped'))['total'], 3)
+  assert.equal((await world.post(`/tasks/cancel/${id}`)).status, 200)
+  assert.equal((await eventOf(events, 'stopped'))['total'], 3)
   await allEnded(world)
   held()
 })
