@@ -31,10 +31,22 @@ function loadedBy(path: string) {
 async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
   const program = startProgram(t, ['control-plane/main.ts'], { STUDIO_PORT: '0', ...env })
   assert.equal(await program.ended, 1, program.output())
-  const output = program.output()
+  return message(program.output())
+}
+function message(output: string): string {
   assert.match(output, /^studio: /m)
   assert.doesNotMatch(output, /\bat .*:\d+:\d+|node:internal|listens on/)
   return output
+}
+/** The same for several starts in one process, which ends by itself: a start that is refused leaves nothing open. */
+async function refusals(t: TestContext, environments: readonly Record<string, string>[]): Promise<string[]> {
+  const all = environments.map((env) => ({ STUDIO_PORT: '0', ...env }))
+  const program = startProgram(t, ['test/support/starting/refused-starts.ts', JSON.stringify(all)], {})
+  assert.equal(await program.ended, 0, program.output())
+  const outputs = program.output().split('\nstatus 1\n')
+  assert.equal(outputs.pop(), '', 'each start has the exit status 1')
+  assert.equal(outputs.length, environments.length)
+  return outputs.map(message)
 }
 
 test('all configuration problems are reported together, without their values', async (t) => {
@@ -64,46 +76,44 @@ test('all configuration problems are reported together, without their values', a
   assert.doesNotMatch(output, /canary/)
 })
 
-test('a short API key is refused and not printed', async (t) => {
-  const output = await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' })
-  assert.match(output, /STUDIO_API_KEY: must have at least 16 characters/)
-  assert.doesNotMatch(output, /canary/)
+test('an address that others can reach requires a key, which must be long and is not printed', async (t) => {
+  const hosts = ['0.0.0.0', '::', '192.0.2.2', 'studio.example']
+  const [short, ...open] = await refusals(t, [
+    { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' },
+    ...hosts.map((STUDIO_HOST) => ({ STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST })),
+  ])
+  assert.match(short!, /STUDIO_API_KEY: must have at least 16 characters/)
+  assert.doesNotMatch(short!, /canary/)
+  for (const output of open) assert.match(output, /STUDIO_API_KEY must be set/)
 })
 
-test('an address that others can reach requires a key', async (t) => {
-  for (const STUDIO_HOST of ['0.0.0.0', '::', '192.0.2.2', 'studio.example'])
-    assert.match(await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST }), /STUDIO_API_KEY must be set/)
-})
-
-test('a data directory that is not writable', async (t) => {
+test('a data directory that is not writable, is not a database, or belongs to a newer studio', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'file'), '')
   mkdirSync(join(folder, 'with-a-file'))
   writeFileSync(join(folder, 'with-a-file/outputs'), '')
-  for (const path of [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]) {
-    const output = await refusal(t, { STUDIO_DATA_DIR: path })
-    assert.match(output, /The data directory cannot be written/, path)
+  const unwritable = [join(folder, 'file'), join(folder, 'file/below'), '/proc/studio', join(folder, 'with-a-file')]
+  if (mayMount) unwritable.push(smallDisk(t, 'size=1m,ro'))
+  else t.diagnostic('no read-only disk: only root may mount one')
+  const noDatabase = temporaryFolder(t)
+  writeFileSync(join(noDatabase, 'studio.db'), 'This is not a database. '.repeat(400))
+  const newer = temporaryFolder(t)
+  const db = openDatabase(join(newer, 'studio.db'))
+  db.pragma('user_version = 999')
+  db.close()
+  const outputs = await refusals(
+    t,
+    [...unwritable, noDatabase, newer].map((STUDIO_DATA_DIR) => ({ STUDIO_DATA_DIR })),
+  )
+  assert.match(outputs.pop()!, /written by a newer studio/)
+  assert.match(outputs.pop()!, /studio\.db cannot be opened: file is not a database\./)
+  for (const [at, output] of outputs.entries()) {
+    assert.match(output, /The data directory cannot be written/, unwritable[at])
     assert.match(output, /Choose another STUDIO_DATA_DIR/)
   }
 })
 
 const mounting = { skip: !mayMount && 'only root may mount a small disk' }
-test('a read-only disk', mounting, async (t) => {
-  const output = await refusal(t, { STUDIO_DATA_DIR: smallDisk(t, 'size=1m,ro') })
-  assert.match(output, /The data directory cannot be written/)
-})
-
-test('a file that is not a database, and a database of a newer studio', async (t) => {
-  const folder = temporaryFolder(t)
-  writeFileSync(join(folder, 'studio.db'), 'This is not a database. '.repeat(400))
-  assert.match(await refusal(t, { STUDIO_DATA_DIR: folder }), /studio\.db cannot be opened: file is not a database\./)
-  const newer = temporaryFolder(t)
-  const db = openDatabase(join(newer, 'studio.db'))
-  db.pragma('user_version = 999')
-  db.close()
-  assert.match(await refusal(t, { STUDIO_DATA_DIR: newer }), /written by a newer studio/)
-})
-
 test('a data directory and a port in use', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data')
   mkdirSync(dataDir)
