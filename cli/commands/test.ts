@@ -88,7 +88,7 @@ export const SHARED_STUDIO = [
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
   ['test/attacks/mcp.test.ts', 'test/scenarios/speech/{generate,speech}.test.ts'],
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine}}.test.ts'],
-  ['test/scenarios/{dubbing/prep,jobs/live,voices/bundles}.test.ts'],
+  ['test/scenarios/{dubbing/prep,jobs/live,voices/{bundles,voice-kills}}.test.ts'],
 ]
 /** Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world. */
 export const SHARED_BROWSER = [
