@@ -127,75 +127,76 @@ test('a licence that is not accepted on a terminal ends the installation before 
   assert.deepEqual(requests, ['GET /models'])
 })
 
-test('models are listed, installed with progress lines instead of a bar, and removed', async (t) => {
+test('models of one studio', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
   const env = { STUDIO_PORT: new URL(world.url).port }
-  const list = async () => (await studio(['models'], { env })).output
-  assert.match(await list(), /^not installed +1\.0 MB +TTS +Test tone\n {4}voice-studio\/tone/m)
 
-  const installed = await studio(['models', 'install', 'tone'], { env })
-  assert.equal(installed.code, 0, installed.errors)
-  assert.match(installed.output, /3 files, 2\.0 MB to download/)
-  assert.match(installed.output, /100 %/)
-  assert.match(installed.output, /Installed voice-studio\/tone\.\n$/)
-  assert.equal(installed.output.includes('\r'), false)
-  assert.match(await list(), /^installed +2\.0 MB +TTS +Test tone/m)
-  assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
-  assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 2\.0 MB/)
+  await t.test('they are listed, installed with progress lines instead of a bar, and removed', async () => {
+    const list = async () => (await studio(['models'], { env })).output
+    assert.match(await list(), /^not installed +1\.0 MB +TTS +Test tone\n {4}voice-studio\/tone/m)
 
-  const verified = await studio(['models', 'verify', 'silero'], { env })
-  assert.deepEqual([verified.code, verified.errors], [0, ''])
-  assert.match(
-    verified.output,
-    /^Verification of silero\nResult: {4}PASS: 5 of 5 checks pass, 0 differ\nEngine: {4}silero, follows Silero VAD/,
-  )
-  assert.match(
-    verified.output,
-    /^Machine: {3}this machine, \S+ \S+, device cpu\nVersions: {2}studio \S+, agent \S+, node \S+, .*onnxruntime-node \S+\n/m,
-  )
-  assert.match(
-    verified.output,
-    /^ {2}1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3 {2}2327524 {2}silero_vad_v6\.onnx\n/m,
-  )
-  assert.equal(JSON.parse((await studio(['models', 'verify', 'rnnoise', '--json'], { env })).output).passed, true)
-  const missing = await studio(['models', 'verify', 'kokoro'], { env })
-  assert.deepEqual([missing.code, missing.output], [1, ''])
-  assert.match(missing.errors, /is not installed on this machine\. Install it with \.\/studio models install onnx-community\/Kokoro-82M/)
+    const installed = await studio(['models', 'install', 'tone'], { env })
+    assert.equal(installed.code, 0, installed.errors)
+    assert.match(installed.output, /3 files, 2\.0 MB to download/)
+    assert.match(installed.output, /100 %/)
+    assert.match(installed.output, /Installed voice-studio\/tone\.\n$/)
+    assert.equal(installed.output.includes('\r'), false)
+    assert.match(await list(), /^installed +2\.0 MB +TTS +Test tone/m)
+    assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
+    assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 2\.0 MB/)
 
-  const unknown = await studio(['models', 'install', 'kokro'], { env })
-  assert.equal(unknown.code, 1)
-  assert.match(
-    unknown.errors,
-    /^studio: There is no model kokro\. The nearest are: Kokoro-82M-v1\.0-ONNX, (\S+, )\S+\. List all with \.\/studio models\.\n$/,
-  )
-  for (const args of [
-    ['models', 'buy'],
-    ['models', 'install'],
-    ['models', 'remove', 'a', 'b'],
-    ['models', 'verify'],
-    ['models', 'install', 'kokoro', '--worker', 'attic'],
-  ])
-    assert.equal((await studio(args, { env })).code, 2)
-})
+    const verified = await studio(['models', 'verify', 'silero'], { env })
+    assert.deepEqual([verified.code, verified.errors], [0, ''])
+    assert.match(
+      verified.output,
+      /^Verification of silero\nResult: {4}PASS: 5 of 5 checks pass, 0 differ\nEngine: {4}silero, follows Silero VAD/,
+    )
+    assert.match(
+      verified.output,
+      /^Machine: {3}this machine, \S+ \S+, device cpu\nVersions: {2}studio \S+, agent \S+, node \S+, .*onnxruntime-node \S+\n/m,
+    )
+    assert.match(
+      verified.output,
+      /^ {2}1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3 {2}2327524 {2}silero_vad_v6\.onnx\n/m,
+    )
+    assert.equal(JSON.parse((await studio(['models', 'verify', 'rnnoise', '--json'], { env })).output).passed, true)
+    const missing = await studio(['models', 'verify', 'kokoro'], { env })
+    assert.deepEqual([missing.code, missing.output], [1, ''])
+    assert.match(missing.errors, /is not installed on this machine\. Install it with \.\/studio models install onnx-community\/Kokoro-82M/)
 
-test('Ctrl-C cancels the installation', async (t) => {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  server.fail(`/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/model.onnx`, { kind: 'stall', after: 500_000 })
-  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
-  const child = spawn(process.execPath, [join(REPOSITORY, 'cli/main.ts'), 'models', 'install', REPO], {
-    env: { ...process.env, STUDIO_PORT: new URL(world.url).port },
+    const unknown = await studio(['models', 'install', 'kokro'], { env })
+    assert.equal(unknown.code, 1)
+    assert.match(
+      unknown.errors,
+      /^studio: There is no model kokro\. The nearest are: Kokoro-82M-v1\.0-ONNX, (\S+, )\S+\. List all with \.\/studio models\.\n$/,
+    )
+    for (const args of [
+      ['models', 'buy'],
+      ['models', 'install'],
+      ['models', 'remove', 'a', 'b'],
+      ['models', 'verify'],
+      ['models', 'install', 'kokoro', '--worker', 'attic'],
+    ])
+      assert.equal((await studio(args, { env })).code, 2)
   })
-  t.after(() => child.kill('SIGKILL'))
-  let output = ''
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  await new Promise<void>((resolve) =>
-    child.stdout.on('data', (piece) => {
-      output += piece
-      if (output.includes(' to download')) resolve()
-    }),
-  )
-  child.kill('SIGINT')
-  assert.equal(await ended, 130)
-  assert.match(output, /Cancelled\. Downloaded data of voice-studio\/tone is kept/)
+
+  await t.test('Ctrl-C cancels the installation', async (t) => {
+    server.fail(`/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/model.onnx`, { kind: 'stall', after: 500_000 })
+    const child = spawn(process.execPath, [join(REPOSITORY, 'cli/main.ts'), 'models', 'install', REPO], {
+      env: { ...process.env, STUDIO_PORT: new URL(world.url).port },
+    })
+    t.after(() => child.kill('SIGKILL'))
+    let output = ''
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await new Promise<void>((resolve) =>
+      child.stdout.on('data', (piece) => {
+        output += piece
+        if (output.includes(' to download')) resolve()
+      }),
+    )
+    child.kill('SIGINT')
+    assert.equal(await ended, 130)
+    assert.match(output, /Cancelled\. Downloaded data of voice-studio\/tone is kept/)
+  })
 })
