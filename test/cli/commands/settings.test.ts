@@ -9,7 +9,7 @@ import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 const KEY = 'gsk_canary_of_the_command'
 
 test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
-  const world = await openWorld(t, { env: { PATH: '/nowhere', HF_HOME: '/nowhere' }, impatient: true })
+  const world = await openWorld(t, { env: { PATH: '/nowhere', HF_HOME: '/nowhere' }, withoutAgent: true })
   const cwd = temporaryFolder(t)
   const env = () => ({ STUDIO_DATA_DIR: world.dataDir, STUDIO_PORT: new URL(world.url).port })
   const cli = (args: string[], input = '') => studio(args, { env: env(), cwd, input })

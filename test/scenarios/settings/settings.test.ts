@@ -16,7 +16,7 @@ test('settings', async (t) => {
   const connections = join(temporaryFolder(t), 'connections')
   const preload = new URL('./record-connections.ts', import.meta.url)
   const env = { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}`, TEST_CONNECTIONS: connections }
-  const world = await openWorld(t, { env, impatient: true })
+  const world = await openWorld(t, { env, withoutAgent: true })
   const get = async (path: string) => (await world.get(API + path)).json()
   const put = (path: string, body: unknown) => world.put(API + path, body)
 

@@ -19,7 +19,7 @@ test('media tools', async (t) => {
   mkdirSync(bin)
   symlinkSync('/bin/sh', join(bin, 'sh'))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const world = await openWorld(t, { impatient: true, env: { PATH: bin, STUDIO_MEDIA_TOOLS_URL: url } })
+  const world = await openWorld(t, { withoutAgent: true, env: { PATH: bin, STUDIO_MEDIA_TOOLS_URL: url } })
   const status = async () => (await world.get('/media-tools/status')).json()
   const authorize = (kind: 'ffmpeg' | 'ffprobe', path: string) =>
     writePathAuthorization(authorizationsFolder(world.dataDir), { kind, path }, random)

@@ -23,7 +23,7 @@ const RACERS = 50
 const joined = async (code: string) => join(readInvitation(code, clock.now()), clock)
 
 test('one code enrols one machine, and every refusal has its own message', async (t) => {
-  const world = await openWorld(t, { remote: true, ownAuthority: true })
+  const world = await openWorld(t, { remote: true, ownAuthority: true, withoutAgent: true })
   const enrolled = async () => (await world.get('/workers')).json().workers as { id: string; name: string }[]
 
   await t.test(`${RACERS} machines redeem one code at the same time`, async () => {

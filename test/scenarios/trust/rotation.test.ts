@@ -11,7 +11,7 @@ type Named = { readonly id: string }
 const ids = (list: Named[]) => list.map(({ id }) => id)
 
 test('prepare, activate, retire', async (t) => {
-  const world = await openWorld(t, { remote: true, ownAuthority: true })
+  const world = await openWorld(t, { remote: true, ownAuthority: true, withoutAgent: true })
   const authority = async () => (await world.get('/workers/authority')).json()
   const step = (name: string, force = false) => world.post('/workers/authority', { step: name, force })
   const behindIs = (...wanted: string[]) =>

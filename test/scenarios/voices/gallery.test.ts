@@ -16,7 +16,7 @@ const wav = spokenWav({ seconds: 2 })
 const YTDLP = `while [ "$1" != -- ]; do [ "$1" = -o ] && out=$2; shift; done
 if [ -n "$out" ]; then cp ${folder}/clip.wav "$(dirname "$out")/clip.wav"; else echo '{"id":"abc","title":"A film","duration":61}'; fi`
 const PATH = programFolder(join(folder, 'bin'), { 'yt-dlp': YTDLP }, ['cp', 'dirname'])
-const open = sharedWorld({ impatient: true, env: { PATH } })
+const open = sharedWorld({ withoutAgent: true, env: { PATH } })
 type World = Awaited<ReturnType<typeof open>>
 let world: World
 before(async () => {
