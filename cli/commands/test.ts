@@ -90,7 +90,10 @@ export const SHARED_STUDIO = [
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine}}.test.ts'],
   ['test/scenarios/{dubbing/prep,jobs/live,voices/{bundles,voice-kills}}.test.ts'],
 ]
-/** Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world. */
+/**
+ * Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world, in the order of
+ * the names.
+ */
 export const SHARED_BROWSER = [
   [
     'test/e2e/library/voices.test.ts',
@@ -109,6 +112,7 @@ export const SHARED_BROWSER = [
     'test/e2e/web-setup.test.ts',
     'test/e2e/web-sign-in.test.ts',
   ],
+  ['test/e2e/create/dub.test.ts', 'test/e2e/killed-studio.test.ts', 'test/e2e/web-machines.test.ts', 'test/e2e/web-sharing.test.ts'],
 ]
 const GROUPS = [...UNITS, ...SHARED_STUDIO]
 const filesOf = (group: string[]): string[] => {

@@ -10,16 +10,17 @@ import { openNetwork } from '#test/support/chaos/cut.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { isLive, type Look, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
 import { button, clean, dialog } from '#test/support/web/machines-page.ts'
-import { eventually, freePort, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const canTranscribe = findProgram('pocketsphinx_continuous', process.env['PATH']) !== null
+const open = sharedWorld({ remote: true, fixedPort: true })
 const SENTENCE = 'Many words follow one another here and there. '
 /** What a browser logs of a studio that is away. */
 const isOfTheKill = (line: string) => /ERR_|Failed to load resource|WebSocket connection|network error|Failed to fetch/.test(line)
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
 test('a killed studio loses no draft, take, voice, book or machine, and the open pages go on', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true, env: { STUDIO_PORT: String(await freePort()) } })
+  const world = await open()
   const network = await openNetwork(t, new URL(world.url).host)
   const looks: Look[] = []
   const talk = Buffer.from(recording((await spoken(SENTENCES[0]!)).pcm).get('audio')!)
@@ -135,4 +136,6 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
       complaints.filter((line) => !isOfTheKill(line)),
       [],
     )
+  await world.remove(machine)
+  await world.delete('/history')
 })

@@ -9,14 +9,15 @@ import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn } from '#test/support/world/tasks.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ ownFile: true })
 const crash = { engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } }
 
 test('a machine joins with a code of the page, is approved, works, dies with a reason, comes back and is resumed', {
   skip: NO_BROWSER,
 }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`)
   await page.getByText('Remote machines: off').waitFor()
   await button(page, 'Turn on remote machines').click()
@@ -115,7 +116,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await page.locator(`option[value="${machine.workerId}"][disabled]`).waitFor({ state: 'attached' })
   await page.locator('[data-part=reason]', { hasText: 'attic is offline — running locally' }).waitFor()
   await page.goBack()
-  await second.restart()
+  const third = await second.restart()
   await state('Ready|Busy')
   assert.equal((await running.reply).status, 200)
 
@@ -130,10 +131,12 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await card.getByText('High (80)').waitFor()
   assert.deepEqual((await world.get('/workers')).json().workers[0].breakers, [])
   assert.deepEqual(complaints, [])
+  await world.remove(third)
 })
 
 test('every action on a machine, hostile names, and its removal', { skip: NO_BROWSER }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
+  await world.post('/workers/enabled', { enabled: true })
   const machine = await world.machine('box')
   await world.approve(machine)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`, { width: 380, height: 800 })

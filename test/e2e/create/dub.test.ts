@@ -12,11 +12,11 @@ import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
-import { eventually, freePort, sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const absent = ['pocketsphinx_continuous', 'espeak-ng', 'apertium'].find((name) => findProgram(name, process.env['PATH']) === null)
 const skip = NO_BROWSER || withPrograms.skip || (absent ? `${absent} is not on this machine; ./studio setup installs it` : false)
-const open = sharedWorld({ env: { STUDIO_PORT: String(await freePort()) } })
+const open = sharedWorld({ remote: true, fixedPort: true })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const isNarrow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0
 

@@ -20,7 +20,8 @@ export type Machine = {
 }
 type Options = {
   readonly env?: Record<string, string | undefined> /** Turn remote workers on. */
-  readonly remote?: boolean /** Do not wait for the local agent. */
+  readonly remote?: boolean /** The port of the studio stays the same when it is restarted. */
+  readonly fixedPort?: boolean /** Do not wait for the local agent. */
   readonly impatient?: boolean /** Start no local agent; no machine is there. */
   readonly withoutAgent?: boolean /** Limit of open files of the studio. */
   readonly openFiles?: number /** Let the studio create an authority of its own. */
@@ -56,12 +57,21 @@ export function sharedWorld(options: Options = {}): () => Promise<World> {
 }
 
 export async function openWorld(t: Ending, options: Options = {}) {
-  const { env = {}, remote = false, impatient = false, withoutAgent = false, openFiles, ownAuthority = false, prepare } = options
+  const {
+    env = {},
+    remote = false,
+    fixedPort = false,
+    impatient = false,
+    withoutAgent = false,
+    openFiles,
+    ownAuthority = false,
+    prepare,
+  } = options
   const dataDir = temporaryFolder(t)
   await prepare?.(dataDir)
   const settings = {
     STUDIO_DATA_DIR: dataDir,
-    STUDIO_PORT: '0',
+    STUDIO_PORT: fixedPort ? String(await freePort()) : '0',
     // The same across restarts, like a configured port: the machines reconnect to it.
     STUDIO_WORKER_PORT: String(await freePort()),
     STUDIO_WORKER_ENDPOINT_HOST: '127.0.0.1',
