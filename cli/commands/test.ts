@@ -105,10 +105,9 @@ export const SHARED_BROWSER = [
     'test/e2e/web-transcribe.test.ts',
   ],
   [
+    'test/e2e/library/first-voice-and-models.test.ts',
     'test/e2e/library/keyboard.test.ts',
-    'test/e2e/library/models.test.ts',
     'test/e2e/library/settings.test.ts',
-    'test/e2e/web-many-machines.test.ts',
     'test/e2e/web-setup.test.ts',
     'test/e2e/web-sign-in.test.ts',
   ],

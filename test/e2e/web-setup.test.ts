@@ -2,20 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
-import { eventually, freePort, openWorld } from '#test/support/world/world.ts'
+import { open, REPO, server } from '#test/support/web/model-studio.ts'
+import { eventually } from '#test/support/world/world.ts'
 
-const REPO = 'voice-studio/tone'
 const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
-const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000_000), 'voices/a.bin': weights('a', 4_000) }
 
 test('a model is installed with its progress on the page, cancelled, resumed and removed', { skip: NO_BROWSER }, async (t) => {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  const world = await openWorld(t, {
-    env: { STUDIO_PORT: String(await freePort()), STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' },
-  })
+  const world = await open()
+  const earlier = server.count(server.fileOf(REPO, 'model.onnx'))
   const network = await openNetwork(t, new URL(world.url).host)
   const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/setup`)
   const now = page.getByRole('region', { name: 'Status' })
@@ -86,7 +82,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByRole('button', { name: /^Resume download/ }).click()
   await row.getByText('Installed', { exact: true }).waitFor()
   await row.getByText(/on disk/).waitFor()
-  assert.equal(server.count(server.fileOf(REPO, 'model.onnx')), 1, 'complete files are not downloaded again')
+  assert.equal(server.count(server.fileOf(REPO, 'model.onnx')) - earlier, 1, 'complete files are not downloaded again')
 
   await row.getByRole('button', { name: /^Remove/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove this model?' })
@@ -121,11 +117,11 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByRole('button', { name: /^Try again \(\d/ }).click()
   await row.getByText('Installed', { exact: true }).waitFor()
   assert.deepEqual(complaints, [])
+  assert.equal((await world.delete(`/models/${encodeURIComponent(REPO)}`)).status, 200)
 })
 
 test('a model that cannot be installed says why, and its hostile name is text', { skip: NO_BROWSER }, async (t) => {
-  const server = await openModelServer(t, {})
-  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url } })
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 380, height: 900 })
   const label = `<script>alert(1)</script>\u202eright to left ${'y'.repeat(10_000)}`
   // Answers of a machine with a nearly full disk, and of one of another platform.

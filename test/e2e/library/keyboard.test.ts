@@ -3,15 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { spokenWav } from '#test/support/audio/spoken.ts'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { hear } from '#test/support/web/heard.ts'
 import { dialog } from '#test/support/web/machines-page.ts'
+import { open, REPO } from '#test/support/web/model-studio.ts'
 import { shortDub } from '#test/support/web/short-dub.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, type World } from '#test/support/world/world.ts'
 
-const REPO = 'voice-studio/tone'
-const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000), 'voices/a.bin': weights('a', 400) }
 /** The setting of the mark in generated sound. */
 const MARK = /inaudible/i
 /** More presses than any page needs. */
@@ -96,11 +94,12 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
     await type(page, 'Name of the machine', 'attic')
     await press(page, 'Create code')
     const code = await page.getByLabel('Join code', { exact: true }).inputValue()
-    await world.join(code)
+    const machine = await world.join(code)
     await press(page, 'Approve…')
     await dialog(page, 'Approve this machine?').waitFor()
     await press(page, 'Approve')
-    await page.locator('tr[data-machine] .badge', { hasText: /^Ready$/ }).waitFor()
+    await page.locator(`tr[data-machine="${machine.workerId}"] .badge`, { hasText: /^Ready$/ }).waitFor()
+    await world.remove(machine)
   },
   async 'models/all'(page, world) {
     await type(page, 'Find a model', 'tone')
@@ -109,6 +108,7 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
     await eventually(async () =>
       (await world.get('/models')).json().models.some((one: Record<string, unknown>) => one['repo_id'] === REPO && one['installed']),
     )
+    assert.equal((await world.delete(`/models/${encodeURIComponent(REPO)}`)).status, 200)
   },
   async 'settings/privacy'(page, world) {
     const stored = async () => (await world.get('/api/settings/values/watermark.invisible')).json().value
@@ -116,12 +116,12 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
     await reach(page, MARK)
     await page.keyboard.press('Space')
     await eventually(async () => (await stored()) === false)
+    assert.equal((await world.post('/watermark/settings?invisible=true')).status, 200)
   },
 }
 
 test('the main task of each page is done by keyboard alone', { skip: NO_BROWSER }, async (t) => {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  const world = await openWorld(t, { remote: true, env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
+  const world = await open()
   const { page } = await openPage(t, `${world.url}/`)
   page.on('filechooser', (chooser) => chosen && void chooser.setFiles(chosen))
   await page.route('**/dub/history/short', (route) => route.fulfill({ json: shortDub() }))

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { open } from '#test/support/web/model-studio.ts'
+import { eventually } from '#test/support/world/world.ts'
 
 const SECTIONS = [
   'General',
@@ -21,8 +22,7 @@ const SECTIONS = [
 const SECRET = 'key-of-a-test-that-is-never-shown'
 
 test('settings are found, changed, undone and pinned, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
-  // No model server answers here, and the self-check must not wait for one.
-  const world = await openWorld(t, { env: { STUDIO_MCP_ENABLED: '0', STUDIO_MODELS_URL: 'http://127.0.0.1:9', STUDIO_MODELS_CACHE: '' } })
+  const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/settings`, { width: 1440, height: 900 })
   const setting = (key: string) => page.locator(`[data-setting="${key}"]`)
   const stored = async (key: string) => (await world.get(`/api/settings/values/${key}`)).json()
@@ -103,4 +103,6 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
     complaints.filter((one) => !/status of 503/.test(one)),
     [],
   )
+  assert.equal((await world.put('/api/settings/values/history.retention', { value: 200 })).status, 200)
+  assert.equal((await world.post('/watermark/settings?invisible=true')).status, 200)
 })

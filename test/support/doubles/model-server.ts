@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Ending } from '../world/process.ts'
 
 export type Fault =
   | { readonly kind: 'cut'; readonly after: number }
@@ -28,7 +28,7 @@ export function weights(name: string, length: number): Buffer {
 }
 
 /** `repos`: repository -> path -> content. Files that end in .json are small files, which git identifies by its own object id. */
-export async function openModelServer(t: TestContext, repos: Readonly<Record<string, Readonly<Record<string, Buffer>>>>) {
+export async function openModelServer(t: Ending, repos: Readonly<Record<string, Readonly<Record<string, Buffer>>>>) {
   const asked: Asked[] = []
   const faults = new Map<string, Fault[]>()
   const always = new Map<string, Fault>()

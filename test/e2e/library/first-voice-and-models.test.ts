@@ -1,14 +1,11 @@
-// From the first start to a voice in three presses, and the Models page, in a real browser: a model is found, installed from a real server beside another that waits, preloaded, made the default,
-// unloaded and removed.
+// From the first start to a voice in three presses, and the Models page, in a real browser: a model is found, installed from a real server
+// beside another that waits, preloaded, made the default, unloaded and removed. The first file of its group, because it begins with a new studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { chooseTheme, isLive, type Look, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
-import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
-
-const REPO = 'voice-studio/tone'
-const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 300_000), 'voices/a.bin': weights('a', 4_000) }
+import { open, REPO, server } from '#test/support/web/model-studio.ts'
+import { eventually, type World } from '#test/support/world/world.ts'
 
 /** From an empty folder to a take of an installed voice in three presses. The model that is recommended here is one that this server has. */
 async function firstStart(world: World, { page, complaints, shot }: Look, release: () => void): Promise<void> {
@@ -51,10 +48,7 @@ async function firstStart(world: World, { page, complaints, shot }: Look, releas
 test('a model is found, installed, loaded, made the default and removed, in both themes and on a phone', {
   skip: NO_BROWSER,
 }, async (t) => {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  const world = await openWorld(t, {
-    env: { STUDIO_PORT: String(await freePort()), STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' },
-  })
+  const world = await open()
   const look = await openPage(t, `${world.url}/`, { width: 1440, height: 900 })
   const { page, complaints, shot } = look
   const held = Promise.withResolvers<void>()
@@ -82,7 +76,7 @@ test('a model is found, installed, loaded, made the default and removed, in both
   await entries.nth(1).getByText('Waiting, next').waitFor()
   await entries
     .nth(0)
-    .getByText(/^\d+ KB of 304 KB$/)
+    .getByText(/^[\d.]+ [KM]B of 3\.0 MB$/)
     .waitFor()
   await entries.nth(2).getByText('Waiting, 2 before it').waitFor()
   await shot('models-queue')
@@ -141,4 +135,6 @@ test('a model is found, installed, loaded, made the default and removed, in both
     [],
     'nothing but the order that was refused',
   )
+  await world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' })
+  server.heal()
 })
