@@ -86,6 +86,7 @@ export const SHARED_STUDIO = [
   ['test/scenarios/{http/bad-input,pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts'],
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
+  ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain}}.test.ts'],
   ['test/attacks/mcp.test.ts', 'test/scenarios/speech/{generate,speech}.test.ts'],
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine}}.test.ts'],
   ['test/scenarios/{dubbing/prep,jobs/live,voices/{bundles,voice-kills}}.test.ts'],

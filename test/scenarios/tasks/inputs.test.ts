@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
-import { allEnded, cleanHistory, digestOf, idle, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { allEnded, cleanSoFar, digestOf, idle, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const BYTES = 700_000
 /** Bytes that are unique for a seed, and the expected output of the test voice: the same bytes. */
@@ -14,10 +14,13 @@ function blob(seed: number) {
 }
 const plain = { engine: 'tone', params: { segments: [{ text: 'x' }] } }
 
+const open = sharedWorld({ remote: true })
+
 test('inputs on a borrowed machine', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const box = await world.machine('box', {}, { endpoint: network.address })
+  let again = box
 
   await t.test('without consent no byte of an input is sent', async () => {
     for (const target of [box.workerId, 'auto']) {
@@ -89,11 +92,12 @@ test('inputs on a borrowed machine', async (t) => {
     const { inputs, digest } = blob(6)
     const long = await startOn(world, box.workerId, { params: slowly(2_500), inputs })
     await box.program.end('SIGKILL')
-    await box.restart()
+    again = await box.restart()
     const ended = await long.reply
     assert.equal(digestOf(ended), digest, ended.body.toString())
   })
 
   await idle(world, box)
-  await cleanHistory(world)
+  await cleanSoFar(world)
+  await world.remove(again)
 })

@@ -2,17 +2,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
-import { cleanHistory, digestOf, idle, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { cleanSoFar, digestOf, idle, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const TEXT_BYTES = 90_000
 /** Much larger than the snapshots and checks of a link in the same time. */
 const wordy = (seed: number) => ({ segments: [{ text: 'w'.repeat(TEXT_BYTES), seed }], ms_per_part: 2_000 })
 
+const open = sharedWorld({ remote: true })
+
 test('without consent no byte of a task is sent', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const box = await world.machine('box', {}, { endpoint: network.address })
+  let again = box
   const consented = async () => (await world.get('/workers')).json().workers[0].consent_granted as boolean
   const run = async (seed: number) => {
     const before = network.passed()
@@ -76,8 +79,9 @@ test('without consent no byte of a task is sent', async (t) => {
   await t.test('consent is bound to the approved key, also after a restart of either side', async () => {
     await world.approve(box)
     await box.program.end()
+    assert.equal(await world.studio.end(), 0, 'the studio stops cleanly')
     await world.restart()
-    await box.restart()
+    again = await box.restart()
     assert.equal(await consented(), true)
     const { where } = await run(6)
     assert.deepEqual(where, [box.workerId])
@@ -87,5 +91,6 @@ test('without consent no byte of a task is sent', async (t) => {
     assert.equal(await consented(), false)
     assert.deepEqual((await run(7)).where, ['local'])
   })
-  await cleanHistory(world)
+  await cleanSoFar(world)
+  await world.remove(again)
 })

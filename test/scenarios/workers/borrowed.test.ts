@@ -4,14 +4,16 @@ import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { studio } from '#test/support/world/cli.ts'
-import { cleanHistory, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { cleanSoFar, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const HELLO = { input: 'Hello from the other machine.', response_format: 'pcm' }
 const LONG = { input: 'A listener hears this to the end. '.repeat(40), model: 'tone', response_format: 'pcm' }
 
+const open = sharedWorld({ remote: true })
+
 test('two machines join, work by choice, and leave during a task', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const [box, desk] = await Promise.all([world.machine('box', {}, { endpoint: network.address }), world.machine('desk')])
   const lastAttempts = async () => (await tasksOf(world))[0]!.attempts.map(({ worker_id }) => worker_id)
@@ -130,5 +132,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     )
     assert.equal((await world.get('/workers')).json().workers.length, 1)
   })
-  await cleanHistory(world)
+  await cleanSoFar(world)
+  await box.program.end()
+  await world.remove(desk)
 })

@@ -1,13 +1,15 @@
 // Taking a machine out of service without losing a task, and models that do not fit on a machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanHistory, slowly, startOn } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { cleanSoFar, slowly, startOn } from '#test/support/world/tasks.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const well = { engine: 'tone', params: { segments: [{ text: 'Hello.' }] } }
 
+const open = sharedWorld({ remote: true })
+
 test('machines and models that take no tasks', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
 
   await t.test('a task whose model does not fit waits, and the list shows how much memory is missing', async () => {
     const waiting = world.task({ ...well, model_id: 'vast' })
@@ -45,7 +47,7 @@ test('machines and models that take no tasks', async (t) => {
 
     await again.program.end('SIGKILL')
     assert.equal((await world.post(path, { drain: false })).status, 200, 'while it is away')
-    await again.restart()
+    const last = await again.restart()
     assert.equal((await workerView()).draining, false)
     const done = await world.task(well)
     assert.deepEqual([done.status, done.json().attempts[0].worker_id], [200, machine.workerId])
@@ -74,6 +76,7 @@ test('machines and models that take no tasks', async (t) => {
     for (const id of ['0123456789ab', 'local']) assert.equal((await world.post(`/workers/${id}/drain`, {})).status, 404, id)
     await world.delete(`/workers/${machine.workerId}`)
     assert.equal((await world.post(path, {})).status, 404)
-    await cleanHistory(world)
+    await cleanSoFar(world)
+    await world.remove(last)
   })
 })

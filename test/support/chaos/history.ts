@@ -1,9 +1,9 @@
-// Reads the complete history of all tasks from the database of a stopped studio, and checks the rules that no fault may break. It derives
+// Reads the complete history of all tasks from the database of a studio, and checks the rules that no fault may break. It derives
 // everything again from the recorded events and shares only the table of edges with the product.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { readCopy } from '#control-plane/store/database.ts'
 import { FAILURES, isFailureCode } from '#shared/protocol/failure.ts'
 import { EDGES, type Kind, type Phase, TERMINAL } from '#shared/protocol/task.ts'
 
@@ -39,10 +39,9 @@ export type History = {
   readonly artifacts: ReadonlySet<string>
 }
 
-/** The history of a stopped studio. */
-export function readHistory(dataDir: string): History {
-  const db = new Sqlite(join(dataDir, 'studio.db'), { readonly: true })
-  try {
+/** The history of a studio that has stopped, or whose tasks have ended. */
+export const readHistory = (dataDir: string): History =>
+  readCopy(join(dataDir, 'studio.db'), (db) => {
     const all = <T>(sql: string) => db.prepare<[], T>(sql).all()
     const tasks = all<TaskRow>('select * from task order by seq')
     const named = tasks.flatMap(({ result_digest, result_bytes }) => (result_digest && !result_bytes ? [result_digest] : []))
@@ -57,10 +56,7 @@ export function readHistory(dataDir: string): History {
       consents: all<ConsentRow>('select * from consent'),
       artifacts: new Set(named.filter(isWhole)),
     }
-  } finally {
-    db.close()
-  }
-}
+  })
 
 /** Every broken rule as a sentence; empty if all rules are satisfied. */
 export function violations(history: History): string[] {
