@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
+import { BUDGET_MINUTES } from './budget.ts'
 
 const FileResult = z.object({
   file: z.string(),
@@ -87,7 +88,7 @@ export function report(first: readonly FirstResult[], times: ReadonlyMap<string,
     ...slowest.map(({ file, ms }) => `${column(ms / 1000)} ${column(times.get(file))}  ${relative(root, file)}`),
     'Processor seconds by folder (a shared process counts as the folder of its first file):',
     ...folderLines(times, root),
-    `Total time: ${minutes}, of processors ${Math.round([...times.values()].reduce((sum, one) => sum + one, 0))} s`,
+    `Total time: ${minutes} (budget: ${BUDGET_MINUTES} min on two quiet cores), of processors ${Math.round([...times.values()].reduce((sum, one) => sum + one, 0))} s`,
     `${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed, ${total(({ skipped }) => skipped)} skipped`,
     '',
   ].join('\n')

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { LONGEST, SHARED_BROWSER, SHARED_STUDIO } from '#cli/commands/test.ts'
 import type { Terminal } from '#cli/lib/command.ts'
+import { LARGE_AREA_LINES, LARGE_AREAS } from '#cli/lib/test-run/budget.ts'
 import { memoryFolder } from '#cli/lib/test-run/memory-folder.ts'
 import { readResults, report } from '#cli/lib/test-run/results.ts'
 import { filesToRepeat, runFiles } from '#cli/lib/test-run/run-files.ts'
@@ -93,6 +94,14 @@ test('a file that failed and then passes alone counts as passed, and the report 
   const text = report(merged, new Map(), 0, '/')
   assert.match(text, /Unsteady files.*unsteady\.fixture.*fails the first time.*not seen before.*2 passed, 0 failed/s)
   assert.doesNotMatch(text, /Files with failures/)
+})
+
+test('only large areas have a minute of the budget', () => {
+  for (const area of LARGE_AREAS) {
+    const files = globSync(`control-plane/areas/${area}/**/*.ts`, { cwd: ROOT })
+    const lines = files.reduce((sum, file) => sum + readFileSync(join(ROOT, file), 'utf8').split('\n').length, 0)
+    assert.ok(lines >= LARGE_AREA_LINES, `${area} has ${lines} lines`)
+  }
 })
 
 describe('leak checks of the test command', { concurrency: true }, () => {
