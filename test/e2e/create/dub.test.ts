@@ -101,9 +101,12 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   const moments = timeline.getByRole('slider', { name: 'Position in the film' })
   const { peaks } = (await world.get(`/dub/peaks/${/#\/dub\/(\w+)/.exec(page.url())![1]}?peaks=80`)).json()
   assert.deepEqual([peaks.length, Math.max(...peaks) > 30, Math.max(...peaks.slice(-3)) < 10], [80, true, true])
-  const box = (await moments.boundingBox())!
-  await page.mouse.click(box.x + box.width / 2, box.y + 40)
-  await eventually(() => page.evaluate(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`))
+  // The timeline moves when the picture gets its height.
+  const box = await eventually(async () => {
+    const place = (await moments.boundingBox())!
+    await page.mouse.click(place.x + place.width / 2, place.y + 40)
+    return (await page.evaluate(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)) && place
+  })
   // The film by its keys: play, pause, back.
   await page.keyboard.press('l')
   await eventually(() => page.evaluate(`!document.querySelector('video').paused`))
