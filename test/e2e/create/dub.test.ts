@@ -105,7 +105,7 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   const box = await eventually(async () => {
     const place = (await moments.boundingBox())!
     await page.mouse.click(place.x + place.width / 2, place.y + 40)
-    return (await page.evaluate(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)) && place
+    return (await page.evaluate<boolean>(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)) && place
   })
   // The film by its keys: play, pause, back.
   await page.keyboard.press('l')
