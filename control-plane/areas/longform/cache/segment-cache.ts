@@ -33,6 +33,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
   const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
   let bytes = store.bytes()
   let written = 0
+  let added = 0
   let evicting: Promise<void> | null = null
   /** No attempt to evict below this size. */
   let evictAbove = 0
@@ -90,9 +91,15 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
     },
     /** Null for a segment that is not cached; its row is removed if its file is missing or damaged. Throws when the file cannot be opened. */
     async read(key: string): Promise<SegmentSound | null> {
-      const sound = await readSegment(pathOf(key))
-      if (!sound) await forget([key])
-      return sound
+      for (;;) {
+        const before = added
+        const sound = await readSegment(pathOf(key))
+        // Another book renders it and writes its row, or has done so while the missing file was looked for.
+        if (sound || arriving.has(key)) return sound
+        if (added !== before) continue
+        await forget([key])
+        return null
+      }
     },
     /** Durable when it resolves. Throws STORAGE_FULL, INPUT_UNAVAILABLE for a voice that was withdrawn meanwhile. */
     async add(key: string, sound: SegmentSound, { isDoubtful, recording, isWithdrawn }: SegmentOrigin): Promise<void> {
@@ -108,6 +115,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
         const row = { key, bytes: fileBytes(samples), sample_rate: sound.sampleRate, samples, used_at: clock.now() }
         try {
           store.add({ ...row, doubtful: isDoubtful ? 1 : 0, recording })
+          added++
         } catch (error) {
           // Files without a row are looked for at the next start only.
           if (!before && arriving.get(key) === 1) await rm(pathOf(key), { force: true })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createBookStore } from '#control-plane/areas/longform/book/book.store.ts'
 import { createSegmentStore } from '#control-plane/areas/longform/cache/segment.store.ts'
 import { createSegmentCache, type SegmentOrigin } from '#control-plane/areas/longform/cache/segment-cache.ts'
@@ -42,6 +43,27 @@ test('a segment is read back; a damaged or missing file is a miss and loses its 
     assert.equal(await cache.read(key('a')), null)
     assert.equal((await cache.find([key('a')])).size, 0)
     assert.ok(!existsSync(pathOf(key('a'))))
+  }
+  assert.equal(cache.bytes(), FILE_BYTES)
+})
+
+test('a segment that arrives while its missing file is looked for stays', async (t) => {
+  const { cache, pathOf } = open(t)
+  for (let round = 0; round < 50; round++) {
+    await cache.add(key('a'), sound(1), origin())
+    rmSync(pathOf(key('a')))
+    let isOver = false
+    const arrival = cache.add(key('a'), sound(1), origin()).finally(() => {
+      isOver = true
+    })
+    // As other books of equal text: each looks for the file again and again.
+    const reads: Promise<unknown>[] = []
+    while (!isOver) {
+      reads.push(cache.read(key('a')))
+      await turn()
+    }
+    await Promise.all([arrival, ...reads])
+    assert.deepEqual([(await cache.find([key('a')])).size, existsSync(pathOf(key('a')))], [1, true], `round ${round}`)
   }
   assert.equal(cache.bytes(), FILE_BYTES)
 })
