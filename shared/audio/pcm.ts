@@ -30,6 +30,15 @@ export function fromS16(bytes: Uint8Array): Float32Array {
   return samples
 }
 
+/**
+ * s16le bytes as integers, in place: they share the memory of `bytes`, except at an odd address. Ignores a trailing odd byte. Without a copy of
+ * floats, which takes twice the memory of the bytes.
+ */
+export function s16In(bytes: Uint8Array): Int16Array {
+  const aligned = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice()
+  return new Int16Array(aligned.buffer, aligned.byteOffset, bytes.length >> 1)
+}
+
 /** Reads s16le from chunks with any boundaries, also within a sample. */
 export function createS16Reader(): { push: (bytes: Uint8Array) => Float32Array } {
   let odd = -1

@@ -32,10 +32,11 @@ export async function plantFaults(dataDir: string, dubId: string, language: stri
     for (const [id, change] of Object.entries(takes)) {
       const take = store.tracks.takesOfLine(dubId, language, id).at(-1)!
       const { samples, sampleRate, keepsHead = false } = change(parseWav(readFileSync(pathOf(take.digest))))
-      const wav = Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: samples.length }), toS16(samples)])
+      const pcm = toS16(samples)
+      const wav = Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: samples.length }), pcm])
       const digest = createHash('sha256').update(wav).digest('hex')
       writeFileSync(pathOf(digest), wav)
-      const part = { ...audiblePart(samples, sampleRate)!, ...(keepsHead && { from: 0 }) }
+      const part = { ...audiblePart(pcm, sampleRate)!, ...(keepsHead && { from: 0 }) }
       add(digest, 'take', wav.length, { sampleRate, samples: samples.length, part, recordings: [] })
       const naturalUs = Math.round(((part.to - part.from) / sampleRate) * 1e6)
       store.tracks.addTake(dubId, language, { ...take, takeNo: take.takeNo + 1, digest, naturalUs, sampleRate })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createS16Reader, fromS16, toS16 } from '#shared/audio/pcm.ts'
+import { createS16Reader, fromS16, s16In, toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 
 test('every 16-bit value survives a round trip', () => {
@@ -24,4 +24,13 @@ test('a sample that is split between chunks is joined', () => {
     for (let at = 0; at < bytes.length; at += size) parts.push(reader.push(bytes.subarray(at, at + size)), reader.push(new Uint8Array(0)))
     assert.deepEqual(concat(parts), fromS16(bytes), `pieces of ${size}`)
   }
+})
+
+test('bytes are read as integers at even and odd addresses, without a trailing odd byte', () => {
+  const bytes = new Uint8Array([9, 0x34, 0x12, 0xff, 0x7f, 0x00, 0x80, 7])
+  assert.deepEqual([...s16In(bytes.subarray(1))], [0x1234, 32767, -32768])
+  const even = bytes.slice(1, 7)
+  assert.deepEqual([...s16In(even)], [0x1234, 32767, -32768])
+  assert.equal(s16In(even).buffer, even.buffer)
+  assert.equal(s16In(new Uint8Array(1)).length, 0)
 })

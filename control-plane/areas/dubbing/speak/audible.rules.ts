@@ -1,18 +1,20 @@
 // The part of a take that is heard: without the silence that engines leave around speech. Pure.
+import { S16_SCALE, s16In } from '#shared/audio/pcm.ts'
 
 /** In samples. */
 export type AudiblePart = { readonly from: number; readonly to: number }
 
 const WINDOW_SECONDS = 0.005
 /** Below both of these, a window is silent: -50 dBFS, and 40 dB below the loudest window. */
-const SILENCE = 10 ** (-50 / 20)
+const SILENCE = S16_SCALE * 10 ** (-50 / 20)
 const BELOW_LOUDEST = 10 ** (-40 / 20)
 /** Where the assembly fades in: the voice itself begins after it. */
 const HEAD_SECONDS = 0.005
 const TAIL_SECONDS = 0.06
 
-/** Null for silence. */
-export function audiblePart(samples: Float32Array, sampleRate: number): AudiblePart | null {
+/** `pcm`: s16le, mono. Null for silence. */
+export function audiblePart(pcm: Uint8Array, sampleRate: number): AudiblePart | null {
+  const samples = s16In(pcm)
   const width = Math.max(1, Math.round(WINDOW_SECONDS * sampleRate))
   const levels: number[] = []
   for (let from = 0; from < samples.length; from += width) {

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { fromS16 } from '#shared/audio/pcm.ts'
 import { WAV_HEADER_BYTES, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -44,10 +43,10 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
     /** Durable when it resolves. Throws INVALID_RESULT for a take without a sound, CANCELLED for a withdrawn voice, STORAGE_FULL. */
     async add({ dubId, language, segmentId, key, pcm, sampleRate, recording, isWithdrawn }: NewTake): Promise<void> {
       const samples = pcm.length / 2
-      const part = audiblePart(fromS16(pcm), sampleRate)
+      const part = audiblePart(pcm, sampleRate)
       if (!part) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
-      const wav = Buffer.concat([wavHeader({ sampleRate, channels: 1, samples }), pcm])
-      const digest = createHash('sha256').update(wav).digest('hex')
+      const header = wavHeader({ sampleRate, channels: 1, samples })
+      const digest = createHash('sha256').update(header).update(pcm).digest('hex')
       const path = join(files.scratch, `take-${++written}`)
       const detail = JSON.stringify({ sampleRate, samples, part, recordings: recording === null ? [] : [recording] } satisfies TakeDetail)
       const also = () => {
@@ -58,7 +57,7 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
         store.tracks.addTake(dubId, language, take)
       }
       try {
-        await writeFile(path, wav, { mode: 0o600, flag: 'wx' })
+        await writeFile(path, [header, pcm], { mode: 0o600, flag: 'wx' })
         await files.keep(digest, path, { kind: 'take', maker: key, detail, also }, dubId)
       } catch (cause) {
         // A full disk keeps the part that was written.

@@ -1,6 +1,5 @@
 // Speaks lines again in the length that the film has for them, with engines that can. The natural take is kept: plans always count from it.
 import { writeFile } from 'node:fs/promises'
-import { fromS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fitOptionsOf } from '#shared/timing/options.ts'
@@ -45,7 +44,7 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
     const spoken = await speakGroup({ voice, lines, speed: 1, numStep, guidance, duration, target, priority: 1 }, context.signal)
     casting.refuseWithdrawn(voice)
     const pcm = spoken.sounds[0]!
-    const found = audiblePart(fromS16(pcm), spoken.sampleRate)
+    const found = audiblePart(pcm, spoken.sampleRate)
     if (!found) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
     const [count, recordings] = [pcm.length / 2, voice.recording === null ? [] : [voice.recording]]
     const detail: TakeDetail = { sampleRate: spoken.sampleRate, samples: count, part: found, recordings }
@@ -56,7 +55,7 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
       manifest.dub,
       async (path) => {
         const header = wavHeader({ sampleRate: spoken.sampleRate, channels: 1, samples: count })
-        await writeFile(path, Buffer.concat([header, pcm]), { mode: 0o600, flush: true })
+        await writeFile(path, [header, pcm], { mode: 0o600, flush: true })
         return JSON.stringify(detail)
       },
       context.signal,

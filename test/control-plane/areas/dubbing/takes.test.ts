@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { dubDoneFrame } from '#control-plane/areas/dubbing/generate/done.rules.ts'
 import { audiblePart } from '#control-plane/areas/dubbing/speak/audible.rules.ts'
 import { groupLines, MOST_GROUP_SECONDS, seedOfTake, takeKey, takeNumber } from '#control-plane/areas/dubbing/speak/takes.rules.ts'
+import { toS16 } from '#shared/audio/pcm.ts'
 
 const VOICE = { engine: 'e', implementation: 'i', modelDigest: 'm', language: 'en', digest: 'd' }
 const SPOKEN = { text: 'Hello.', speed: 1, numStep: 16, guidance: 2 }
@@ -68,12 +69,12 @@ test('the part that is heard begins just before the voice and keeps its end', ()
   const rate = 16_000
   const samples = new Float32Array(2 * rate)
   for (let at = 0.6 * rate; at < 1.4 * rate; at++) samples[at] = 0.3 * Math.sin(at / 5)
-  const part = audiblePart(samples, rate)!
+  const part = audiblePart(toS16(samples), rate)!
   assert.ok(Math.abs(part.from / rate - 0.595) < 0.002, `${part.from}`)
   assert.ok(part.to / rate > 1.44 && part.to / rate < 1.48, `${part.to}`)
-  assert.equal(audiblePart(new Float32Array(rate), rate), null)
-  assert.equal(audiblePart(new Float32Array(0), rate), null)
-  assert.deepEqual(audiblePart(samples.subarray(0.6 * rate, 1.4 * rate), rate)!.from, 0)
+  assert.equal(audiblePart(new Uint8Array(2 * rate), rate), null)
+  assert.equal(audiblePart(new Uint8Array(0), rate), null)
+  assert.deepEqual(audiblePart(toS16(samples.subarray(0.6 * rate, 1.4 * rate)), rate)!.from, 0)
 })
 
 test('the last event of a long film leaves out what clients can read elsewhere', () => {
