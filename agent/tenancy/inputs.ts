@@ -4,8 +4,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/run-messages.ts'
-import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 import type { GivenInput } from '../engine/host/messages.ts'
 import { KEPT_INPUT, type KeptReferences } from './kept-references.ts'
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Facts, RunEvent } from '#shared/protocol/run-messages.ts'
-import { createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/byte-log.ts'
+import { createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 
 export type Spool = ReturnType<typeof createSpool>
 type Small = { [K in keyof Facts]: { readonly fact: K } & { readonly [F in K]: Facts[K] } }[Exclude<keyof Facts, 'output'>]

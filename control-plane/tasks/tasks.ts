@@ -5,8 +5,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
 import { INPUT_LIMITS } from '#shared/protocol/run-messages.ts'
 import { type Effect, ON_ENTER, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
-import { type ByteLog, createMemoryBudget } from '#shared/runtime/byte-log.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { type ByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
 import { createHeldInputs } from './held-inputs.ts'
@@ -278,7 +278,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const { result } = record
     if (!result || result.size === 0) return
     if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'The audio was produced for one answer and was not kept.')
-    if (result.bytes) yield { part: 0, bytes: result.bytes }
+    if (result.bytes) yield { part: 0, bytes: Buffer.from(result.bytes) }
     else
       try {
         for await (const bytes of artifacts.read(result.digest)) yield { part: 0, bytes }

@@ -2,7 +2,7 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isMainThread, parentPort } from 'node:worker_threads'
-import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
+import { bytesPassed } from '#shared/runtime/memory/collect-garbage.ts'
 
 /** `mostBytes`: of buffers that were kept at one time. `minor`: collections of young objects. */
 export type Passed = { readonly mostBytes: number; readonly minor: number }

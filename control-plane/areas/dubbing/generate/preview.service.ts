@@ -68,11 +68,11 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
       const key = takeKey(voice, spoken, 0, 0)
       const target = casting.placeOf(voice)
       if (target === null) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${voice.engine} now.`)
-      const { sounds, sampleRate } = await speakGroup(
+      const { pcm, sampleRate } = await speakGroup(
         { ...spoken, voice, lines: [{ text, seed: seedOfTake(key) }], duration: body.duration ?? null, target, priority: 0 },
         signal,
+        async (one) => ({ pcm: Buffer.from(one.sounds[0]!), sampleRate: one.sampleRate }),
       )
-      const [pcm] = sounds as [Buffer]
       const source = (async function* () {
         yield pcm
       })()

@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { freeBytes } from '#shared/runtime/memory/owned-bytes.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { DubFiles } from '../files/dub-files.ts'
@@ -55,6 +56,7 @@ export function createDubEffects({ files, media, voiceClaims }: Deps) {
           await file.datasync()
         } finally {
           await file.close()
+          freeBytes(wav)
         }
         return JSON.stringify(detail)
       },

@@ -1,5 +1,6 @@
 // Speaks lines of one voice and speed as one task.
 import { Failure } from '#shared/protocol/failure.ts'
+import { createOwnedBytes, freeBytes } from '#shared/runtime/memory/owned-bytes.ts'
 import type { Priority } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubCasting, DubVoice } from './casting.service.ts'
@@ -22,8 +23,11 @@ export type SpeakDubGroup = ReturnType<typeof createSpeakDubGroup>
 type Deps = { readonly speech: Pick<SpeechApi, 'synthesis'>; readonly casting: Pick<DubCasting, 'referenceOf' | 'refuseWithdrawn'> }
 
 export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
-  /** Rejects with how the task ended, INVALID_RESULT, CANCELLED for a withdrawn voice, and the reason of the signal. */
-  return async (request: GroupRequest, signal: AbortSignal): Promise<SpokenGroup> => {
+  /**
+   * Resolves with the result of `use`, whose sounds are freed when it has settled; until then, all that reads them must have ended. Rejects with
+   * what `use` throws, how the task ended, INVALID_RESULT, CANCELLED for a withdrawn voice, and the reason of the signal.
+   */
+  return async <T>(request: GroupRequest, signal: AbortSignal, use: (spoken: SpokenGroup) => Promise<T>): Promise<T> => {
     const { voice, lines, speed, numStep, guidance, duration, target, priority } = request
     const reference = await casting.referenceOf(voice)
     const own = new AbortController()
@@ -52,23 +56,27 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
       },
       AbortSignal.any([signal, own.signal]),
     )
+    const sound = createOwnedBytes()
     try {
-      const pieces: Uint8Array[] = []
-      for await (const { bytes } of run.pieces) pieces.push(bytes)
+      for await (const { bytes } of run.pieces) {
+        sound.append(bytes)
+        freeBytes(bytes)
+      }
       const { sample_rate: sampleRate, parts } = await run.result()
-      const sound = Buffer.concat(pieces)
       if (parts.length !== lines.length || parts.reduce((sum, { samples }) => sum + samples, 0) * 2 !== sound.length)
         throw new Failure('INVALID_RESULT', 'The engine returned another number of samples than it announced.')
       let at = 0
       const sounds = parts.map(({ samples }) => {
         const from = at
         at += 2 * samples
-        return sound.subarray(from, at)
+        return sound.view(from, at)
       })
-      return { sampleRate, sounds }
+      return await use({ sampleRate, sounds })
     } catch (error) {
       own.abort(new Failure('CANCELLED', 'The sound of the task is no longer needed.'))
       throw error
+    } finally {
+      sound.free()
     }
   }
 }

@@ -75,7 +75,7 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
         const isWithdrawn = voiceClaims.claim([voice.recording])
         await oneByOne(() => turn())
         try {
-          const spoken = await speakGroup(
+          return await speakGroup(
             {
               voice,
               lines: takes.map(({ text, seed }) => ({ text, seed: (seed + seedStep) >>> 0 })),
@@ -87,22 +87,24 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
               priority: 1,
             },
             signal,
+            async ({ sounds, sampleRate }) => {
+              casting.refuseWithdrawn(voice)
+              const left: { take: PlannedTake; failure: Failure }[] = []
+              for (const [index, take] of takes.entries()) {
+                const { id } = manifest.lines[take.line]!
+                const sound = { pcm: sounds[index]!, sampleRate, recording: voice.recording, isWithdrawn }
+                try {
+                  await takeFiles.add({ dubId: manifest.dub, language, segmentId: id, key: take.key, ...sound })
+                  report.settled(take.line)
+                } catch (error) {
+                  const failure = Failure.from(error)
+                  if (failure.code !== 'INVALID_RESULT') throw failure
+                  left.push({ take, failure })
+                }
+              }
+              return left
+            },
           )
-          casting.refuseWithdrawn(voice)
-          const left: { take: PlannedTake; failure: Failure }[] = []
-          for (const [index, take] of takes.entries()) {
-            const { id } = manifest.lines[take.line]!
-            const sound = { pcm: spoken.sounds[index]!, sampleRate: spoken.sampleRate, recording: voice.recording, isWithdrawn }
-            try {
-              await takeFiles.add({ dubId: manifest.dub, language, segmentId: id, key: take.key, ...sound })
-              report.settled(take.line)
-            } catch (error) {
-              const failure = Failure.from(error)
-              if (failure.code !== 'INVALID_RESULT') throw failure
-              left.push({ take, failure })
-            }
-          }
-          return left
         } catch (error) {
           signal.throwIfAborted()
           const failure = Failure.from(error)

@@ -41,9 +41,13 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
     const target = await placeFor(voice, context)
     const lines = [{ text: take.text, seed: take.seed }]
     const isWithdrawn = voiceClaims.claim([voice.recording])
-    const spoken = await speakGroup({ voice, lines, speed: 1, numStep, guidance, duration, target, priority: 1 }, context.signal)
+    // A copy, because callers at the same time share the file, and this one may leave while it is written.
+    const { pcm, ...spoken } = await speakGroup(
+      { voice, lines, speed: 1, numStep, guidance, duration, target, priority: 1 },
+      context.signal,
+      async ({ sounds, sampleRate }) => ({ pcm: Buffer.from(sounds[0]!), sampleRate }),
+    )
     casting.refuseWithdrawn(voice)
-    const pcm = spoken.sounds[0]!
     const found = audiblePart(pcm, spoken.sampleRate)
     if (!found) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
     const [count, recordings] = [pcm.length / 2, voice.recording === null ? [] : [voice.recording]]

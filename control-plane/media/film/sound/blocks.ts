@@ -5,7 +5,7 @@ import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { bytesPassed } from '#shared/runtime/collect-garbage.ts'
+import { bytesPassed } from '#shared/runtime/memory/collect-garbage.ts'
 
 export const SOUND_BLOCK_SECONDS = 60
 const INDEX = 'index.json'

@@ -40,10 +40,10 @@ async function spoken(
   const settled: number[] = []
   const speaking = createSpeaking({
     casting: { placeOf, refuseWithdrawn: () => {} },
-    async speakGroup(request) {
+    async speakGroup(request, _, use) {
       tasks.push(request.lines.map(({ text }) => text))
       speak(request, added)
-      return { sampleRate: 16_000, sounds: request.lines.map(() => Buffer.alloc(2)) }
+      return use({ sampleRate: 16_000, sounds: request.lines.map(() => Buffer.alloc(2)) })
     },
     takeFiles: {
       add: async (take) => void added.push(take),

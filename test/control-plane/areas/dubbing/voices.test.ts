@@ -136,9 +136,9 @@ async function secondTakes(speak: (text: string, signal: AbortSignal) => Promise
     } as unknown as DubCore,
     casting: { refuseWithdrawn() {} },
     placeFor: async () => 'local',
-    async speakGroup({ lines: [line] }, signal) {
+    async speakGroup({ lines: [line] }, signal, use) {
       await speak(line!.text, signal)
-      return { sampleRate: 16_000, sounds: [Buffer.alloc(32_000, 0x22)] }
+      return use({ sampleRate: 16_000, sounds: [Buffer.alloc(32_000, 0x22)] })
     },
     takeFiles: { find: async () => natural },
     voiceClaims: { claim: () => () => false },

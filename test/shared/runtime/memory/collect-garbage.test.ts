@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { collectGarbage } from '#shared/runtime/collect-garbage.ts'
+import { collectGarbage } from '#shared/runtime/memory/collect-garbage.ts'
 import { type Passed, passBuffers } from '#test/support/starting/pass-buffers.ts'
 
 const MIB = 2 ** 20
