@@ -75,6 +75,8 @@ const UNITS = [
 export const SHARED_STUDIO = [
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
   [
+    'test/e2e/openai/client.test.ts',
+    'test/scenarios/recognition/{absent,endpoint}.test.ts',
     'test/scenarios/{longform/facts/conformance,speech/languages}.test.ts',
     'test/scenarios/voices/{facts/conformance,profiles}.test.ts',
     'test/scenarios/watermark/outlets.test.ts',
@@ -83,7 +85,10 @@ export const SHARED_STUDIO = [
     'test/scenarios/{http/docs,longform/access,tools/preview}.test.ts',
     'test/scenarios/{library/projects,voices/{hosted,together}}.test.ts',
   ],
-  ['test/scenarios/{http/bad-input,pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts'],
+  [
+    'test/scenarios/{engines/{engines,sonitranslate},http/bad-input,library/history}.test.ts',
+    'test/scenarios/{pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts',
+  ],
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
   ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain}}.test.ts'],

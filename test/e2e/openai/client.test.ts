@@ -1,7 +1,7 @@
 // The API through the official OpenAI client: what an application gets that changes only its base URL.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import OpenAI from 'openai'
@@ -9,7 +9,7 @@ import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { readMp3 } from '#test/support/audio/mp3.ts'
 import { fromPcm, levelDb } from '#test/support/audio/sound.ts'
-import { openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
+import { sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
 const TEXT =
   'The studio speaks on this machine. Nothing that it says leaves the house. A second sentence follows the first one. And a fourth one ends the text.'
@@ -51,8 +51,11 @@ function probe(t: TestContext, bytes: Buffer, format: Format): { codec: string; 
   return { codec: codec.trim(), seconds: raw.length / 2 / RATE }
 }
 
+const open = sharedWorld()
+const withoutPrograms = sharedWorld({ env: { PATH: '/nowhere' } })
+
 test('the official client', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const client = clientOf(world)
   const got: Partial<Record<Format, Buffer>> = {}
 
@@ -132,10 +135,8 @@ test('the official client', async (t) => {
   })
 })
 
-test('without ffmpeg on PATH the formats that need it are answered as WAV, with the reason', async (t) => {
-  const empty = join(temporaryFolder(t), 'bin')
-  mkdirSync(empty)
-  const client = clientOf(await openWorld(t, { env: { PATH: empty } }))
+test('without ffmpeg on PATH the formats that need it are answered as WAV, with the reason', async () => {
+  const client = clientOf(await withoutPrograms())
   for (const format of ['opus', 'aac', 'flac'] as const) {
     const response = await speak(client, format, 'Hello.')
     assert.equal(response.headers.get('content-type'), 'audio/wav')

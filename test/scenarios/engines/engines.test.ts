@@ -4,12 +4,15 @@ import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { noPython, SIDECAR_PROGRAM } from '#test/support/world/sidecar.ts'
-import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+const open = sharedWorld()
 
 test('engines of one studio', { timeout: 400_000 }, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
 
   await t.test('an engine passes its self-test, appears as loaded, and is unloaded', async () => {
+    await world.post('/system/flush-memory?unload_model=true')
     const idle = await world.post('/model/unload/tts')
     assert.deepEqual([idle.status, idle.json()], [200, { unloaded: 'tts', success: false, reason: 'not loaded' }])
     assert.equal((await world.get('/model/status')).json().status, 'idle')
@@ -124,4 +127,8 @@ test('engines of one studio', { timeout: 400_000 }, async (t) => {
     const refused = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
     assert.deepEqual([refused.status, /not available/.test(refused.body.toString())], [400, true])
   })
+
+  // Other files go on with this studio.
+  assert.equal((await world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' })).status, 200)
+  await world.post('/dictation/prefs', { mode: 'toggle' })
 })

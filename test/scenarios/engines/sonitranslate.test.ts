@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { isAlive } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 import { createSonitranslate } from '../../../control-plane/areas/engines/sonitranslate/sonitranslate.service.ts'
 
 const SERVER = `const { spawn } = require('node:child_process')
@@ -95,8 +95,10 @@ startPageProgram([process.argv[2] + '/venv/bin/python', process.argv[2] + '/app_
   await eventually(() => !pids!.some(isAlive))
 })
 
-test('without it the API tells how to install it', { timeout: 400_000 }, async (t) => {
-  const world = await openWorld(t)
+const studio = sharedWorld()
+
+test('without it the API tells how to install it', { timeout: 400_000 }, async () => {
+  const world = await studio()
   const state = (await world.get('/engines/sonitranslate/status')).json()
   assert.deepEqual([state.installed, state.venv_ready, state.running, state.url], [false, false, false, 'http://127.0.0.1:7860'])
   for (const action of ['install', 'start']) {

@@ -8,12 +8,15 @@ import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { form, request } from '#test/support/world/http.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 type Row = { id: string; audio_path: string; starred: number; created_at: number }
 
+const open = sharedWorld()
+
 test('history', async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
+  await world.delete('/history') // of earlier files
   const outputs = join(world.dataDir, 'outputs')
   const list = async (): Promise<Row[]> => (await world.get('/history')).json()
   const take = async (text: string): Promise<string> =>

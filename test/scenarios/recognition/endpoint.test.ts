@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const KEY = 'sk-canary-of-the-endpoint'
 const PATH = '/api/settings/asr-openai-compat'
@@ -27,6 +27,9 @@ function audioForm(): FormData {
   return made
 }
 
+// Without programs on this machine, so that only the endpoint is available.
+const open = sharedWorld({ env: { PATH: '/nowhere' } })
+
 test('it is configured, tested, selected, used, and removed', async (t) => {
   const requests: { url: string; key: string | undefined }[] = []
   let status = 200
@@ -43,8 +46,7 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
     server.close()
   })
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  // Without programs on this machine, so that only the endpoint is available.
-  const world = await openWorld(t, { env: { PATH: '/nowhere' } })
+  const world = await open()
   const row = async () => (await world.get('/engines/asr')).json().backends.find(({ id }: { id: string }) => id === 'openai-compat-asr')
   const tried = async () => (await world.post(`${PATH}/test`)).json()
 

@@ -12,7 +12,6 @@ import { levelDb } from '#test/support/audio/sound.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
-import { programFolder } from '#test/support/world/programs.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
 import { eventually, openWorld, sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
@@ -228,22 +227,6 @@ test('clean-audio removes noise on a real agent and keeps the speech', async (t)
   }
   const [before, after] = [part(noisy, rate, 3, end), part(clean, sampleRate, 3, end)]
   assert.ok(Math.abs(after - before) < 4, `the speech went from ${before} to ${after} dBFS`)
-})
-
-test('without a recogniser the response names one to install; without ffmpeg it names the missing program', async (t) => {
-  const world = await openWorld(t, { env: { PATH: programFolder(join(temporaryFolder(t), 'bin'), {}, []) } })
-  const reply = await world.post('/v1/audio/transcriptions', form('file', silence(1)))
-  assert.equal(reply.status, 409, reply.body.toString())
-  const { error, message, recommended } = reply.json().detail
-  assert.equal(error, 'asr_model_missing')
-  assert.match(message, /studio setup/)
-  assert.deepEqual(Object.keys(recommended), ['repo_id', 'label', 'size_gb'])
-  assert.equal((await world.post('/transcribe', form('audio', silence(1)))).json().detail.error, 'asr_model_missing')
-  const clone = await world.post('/generate', form('ref_audio', silence(1), { text: 'Hello.', engine: 'tone' }))
-  assert.deepEqual([clone.status, clone.json().detail.error], [409, 'asr_model_missing'], 'a reference without its transcript')
-  const mp3 = await world.post('/v1/audio/transcriptions', form('file', Buffer.from('ID3 and so on'), { model: 'tone' }))
-  assert.equal(mp3.status, 400)
-  assert.match(mp3.json().detail, /ffmpeg/)
 })
 
 test('the studio transcribes its own speech', { skip }, async () => {
