@@ -68,9 +68,10 @@ const UNITS = [
   ],
 ]
 /**
- * Scenarios that run together, each group in one process and with one studio for equal options (`sharedWorld`): a studio with its agent, engine
+ * Files that run together, each group in one process and with one studio for equal options (`sharedWorld`): a studio with its agent, engine
  * hosts and test process costs 4 s of processor time. They list only things of their own and restore the settings that they change.
- * task-list.test.ts counts all tasks of its studio; it is the first of its group, because a group runs in the order of the names.
+ * A group runs in the order of the names: task-list.test.ts counts all tasks of its studio and is the first, and a file that stops the studio is
+ * the last.
  */
 export const SHARED_STUDIO = [
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
@@ -89,12 +90,13 @@ export const SHARED_STUDIO = [
     'test/scenarios/{engines/{engines,sonitranslate},http/bad-input,library/history}.test.ts',
     'test/scenarios/{pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts',
   ],
+  ['test/scenarios/{library/exports,tools/tools}.test.ts'],
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
   ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain}}.test.ts'],
   ['test/attacks/mcp.test.ts', 'test/scenarios/speech/{generate,speech}.test.ts'],
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine}}.test.ts'],
-  ['test/scenarios/{dubbing/prep,jobs/live,voices/{bundles,voice-kills}}.test.ts'],
+  ['test/scenarios/{dubbing/prep,engines/omnivoice,jobs/live,voices/{archetypes,bundles,voice-kills}}.test.ts'],
 ]
 /**
  * Tests of pages that run together, each group in one process with one browser, and with one studio where they share a world, in the order of

@@ -1,24 +1,21 @@
 // POST /generate with a generated OmniVoice model: languages outside of its table, descriptions of voices, and references with a transcript.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { backboneFiles, codecFiles, tokenizerJson } from '#test/agent/engine/engines/tts/omnivoice/tiny.ts'
-import { placeModel } from '#test/support/models/place-model.ts'
+import { placeOmnivoice } from '#test/support/models/placed.ts'
 import { form } from '#test/support/world/http.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
 function recording(seconds: number): Buffer<ArrayBuffer> {
   const samples = Float32Array.from({ length: seconds * 24_000 }, (_, at) => 0.2 * Math.sin(at / 19))
   return Buffer.concat([wavHeader({ sampleRate: 24_000, channels: 1, samples: samples.length }), toS16(samples)])
 }
 
+const open = sharedWorld({ prepare: placeOmnivoice })
+
 test('OmniVoice', async (t) => {
-  const dataDir = temporaryFolder(t)
-  const model = { ...backboneFiles('none'), ...codecFiles(), 'tokenizer.json': tokenizerJson() }
-  placeModel(join(dataDir, 'local-agent/models'), 'svc-engine', '', model)
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const world = await open()
   const generate = async (fields: Parameters<typeof form>[0]) =>
     await world.post('/generate', form({ engine: 'svc-engine', num_step: '4', seed: '7', effect_preset: 'raw', text: 'Hello.', ...fields }))
   const noticeOf = async (fields: Parameters<typeof form>[0]) => {

@@ -6,14 +6,16 @@ import { test } from 'node:test'
 import { authorizationsFolder, type PathKind, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { listenEvents, request } from '#test/support/world/http.ts'
-import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedPrograms } from '#test/support/world/programs.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+const programs = sharedPrograms()
+const open = sharedWorld({ withoutAgent: true, env: { PATH: programs, STUDIO_API_KEY: 'a-key-of-more-than-sixteen-characters' } })
 
 test('exports', async (t) => {
   const desktop = temporaryFolder(t)
-  const programs = join(desktop, 'programs')
   const opened = join(desktop, 'opened.txt')
-  mkdirSync(programs)
-  const world = await openWorld(t, { withoutAgent: true, env: { PATH: programs, STUDIO_API_KEY: 'a-key-of-more-than-sixteen-characters' } })
+  const world = await open()
   const outputs = join(world.dataDir, 'outputs')
   const events = await listenEvents(t, world.url, 'export_history')
   const authorize = (path: string, kind: PathKind = 'dub_export') =>

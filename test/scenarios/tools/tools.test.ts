@@ -12,8 +12,8 @@ import { authorizationsFolder, writePathAuthorization } from '#control-plane/sto
 import { EFFECT_PRESETS } from '#shared/audio/effects.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { programFolder } from '#test/support/world/programs.ts'
-import { openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
+import { programFolder, sharedPrograms } from '#test/support/world/programs.ts'
+import { sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
 const REMOTE = { 'x-forwarded-for': '192.0.2.1' }
 const KEY = 'a-key-of-more-than-sixteen-characters'
@@ -22,10 +22,13 @@ const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env
   ? false
   : 'ffmpeg is not on this machine; ./studio setup installs it'
 
+const programs = sharedPrograms()
+const open = sharedWorld({ withoutAgent: true, env: { PATH: programs, STUDIO_API_KEY: KEY } })
+
 test('tools', async (t) => {
   const files = temporaryFolder(t)
-  const programs = programFolder(join(files, 'programs'), {}, skip ? [] : ['ffmpeg'])
-  const world = await openWorld(t, { withoutAgent: true, env: { PATH: programs, STUDIO_API_KEY: KEY } })
+  programFolder(programs, {}, skip ? [] : ['ffmpeg'])
+  const world = await open()
 
   await t.test('incremental plans have the fingerprints of the segments and ignore their other fields', async () => {
     const segments = [{ id: 'a', text: 'Hello', start: 0, end: 1.5, words: [{ w: 'Hello' }] }, { id: 7, text: 'x' }, { text: 'without id' }]

@@ -4,16 +4,18 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { backboneFiles, codecFiles, tokenizerJson } from '#test/agent/engine/engines/tts/omnivoice/tiny.ts'
 import { bundleForm } from '#test/support/archive/bundle.ts'
-import { placeModel } from '#test/support/models/place-model.ts'
+import { placeOmnivoice } from '#test/support/models/placed.ts'
 import { form } from '#test/support/world/http.ts'
-import { openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
+import { sharedWorld, type World } from '#test/support/world/world.ts'
 
 const WHISPERED = 'feat_03_quiet_confidant'
 
+const open = sharedWorld()
+const openWithModel = sharedWorld({ prepare: placeOmnivoice })
+
 test('archetypes without a model', async (t) => {
-  const world = await openWorld(t, { impatient: true })
+  const world = await open()
   const ids = async (query: string) => {
     const reply = await world.get(`/archetypes?${query}`)
     assert.equal(reply.status, 200, reply.body.toString())
@@ -108,10 +110,8 @@ test('archetypes without a model', async (t) => {
 })
 
 test('archetypes with a model', async (t) => {
-  const dataDir = temporaryFolder(t)
-  const model = { ...backboneFiles('none'), ...codecFiles(), 'tokenizer.json': tokenizerJson() }
-  placeModel(join(dataDir, 'local-agent/models'), 'svc-engine', '', model)
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const world = await openWithModel()
+  const earlier = await speechTasks(world)
   const stateOf = async (id: string) => (await world.get(`/archetypes/${id}/preview/state`)).json().source
 
   await t.test('a hundred listeners cause one task, and a listener who leaves does not end it', async () => {
@@ -132,12 +132,12 @@ test('archetypes with a model', async (t) => {
     }
     assert.equal(sounds[0]!.body.toString('latin1', 0, 4), 'RIFF')
     assert.equal(await stateOf(WHISPERED), 'cached')
-    assert.equal(await speechTasks(world), 1)
+    assert.equal(await speechTasks(world), earlier + 1)
     const again = await world.get(`/archetypes/${WHISPERED}/preview?local=true`)
     assert.ok(again.body.equals(sounds[0]!.body))
-    assert.equal(await speechTasks(world), 1)
+    assert.equal(await speechTasks(world), earlier + 1)
     const digest = createHash('sha256').update(again.body).digest('hex')
-    assert.ok(readdirSync(join(dataDir, 'artifacts')).includes(digest))
+    assert.ok(readdirSync(join(world.dataDir, 'artifacts')).includes(digest))
   })
 
   await t.test('one profile for each archetype, with a sample that was rendered here', async () => {

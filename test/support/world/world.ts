@@ -38,12 +38,18 @@ export function temporaryFolder(t: Ending): string {
 }
 
 const shared = new Map<string, () => Promise<World>>()
+const preparations: Options['prepare'][] = []
+const keyOf = ({ prepare, ...options }: Options): string => {
+  if (!preparations.includes(prepare)) preparations.push(prepare)
+  return JSON.stringify([options, preparations.indexOf(prepare)])
+}
 /**
  * One world for all tests of a file: the first call starts it, and it ends with the file. For tests that leave nothing behind that matters.
- * Files that share a process share the worlds with equal options: they list only things of their own, and end with the settings of the start.
+ * Files that share a process share the worlds with equal options (`prepare`: the same function): they list only things of their own, and end
+ * with the settings of the start.
  */
 export function sharedWorld(options: Options = {}): () => Promise<World> {
-  const name = options.prepare || options.ownFile ? null : JSON.stringify(options)
+  const name = options.ownFile ? null : keyOf(options)
   const others = name === null ? undefined : shared.get(name)
   if (others) return others
   const endings: (() => unknown)[] = []
@@ -83,10 +89,10 @@ export async function openWorld(t: Ending, options: Options = {}) {
   const start = () => startProgram(t, args, settings, openFiles === undefined ? {} : { openFiles })
   let studio = start()
   let url = ''
-  const ready = async () => {
+  const ready = async (isPatient = !impatient) => {
     const [, port] = await studio.says(/listens on http:\/\/[^:]+:(\d+)/)
     url = `http://127.0.0.1:${port}`
-    if (!impatient && !withoutAgent) await studio.says(/"workerId":"local".*a machine is connected/)
+    if (isPatient && !withoutAgent) await studio.says(/"workerId":"local".*a machine is connected/)
   }
   await ready()
   keepAuthority()
@@ -122,12 +128,15 @@ export async function openWorld(t: Ending, options: Options = {}) {
     put: (path: string, body?: unknown) => send('PUT', path, body),
     patch: (path: string, body?: unknown) => send('PATCH', path, body),
     delete: (path: string) => send('DELETE', path),
-    /** Ends the studio with the signal and starts it again with the same data. `env` changes settings from then on. */
-    async restart(signal: NodeJS.Signals = 'SIGTERM', changed: Record<string, string> = {}) {
+    /**
+     * Ends the studio with the signal and starts it again with the same data. `changed`: settings from then on. `isPatient`: waits for the local
+     * agent.
+     */
+    async restart(signal: NodeJS.Signals = 'SIGTERM', changed: Record<string, string> = {}, isPatient = !impatient) {
       await studio.end(signal)
       Object.assign(settings, changed)
       studio = start()
-      await ready()
+      await ready(isPatient)
     },
     async code(request: Record<string, unknown> = {}): Promise<string> {
       const reply = await send('POST', '/workers/enrollments', request)
