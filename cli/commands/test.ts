@@ -28,7 +28,6 @@ export const LONGEST = [
   'test/scenarios/dictation/live.test.ts',
   'test/agent/engine/host/pool-faults.test.ts',
   'test/chaos/restart.test.ts',
-  'test/chaos/faults.test.ts',
   'test/scenarios/jobs/take.test.ts',
   'test/scenarios/voices/leaving.test.ts',
   'test/cli/commands/dub/dub.test.ts',
@@ -74,6 +73,8 @@ const UNITS = [
  * the last.
  */
 export const SHARED_STUDIO = [
+  // It takes two minutes, so it is not among the last.
+  ['test/attacks/texts.test.ts', 'test/chaos/{faults,processes}.test.ts'],
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
   [
     'test/e2e/openai/client.test.ts',

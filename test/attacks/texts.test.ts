@@ -5,13 +5,15 @@ import { test } from 'node:test'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { form } from '#test/support/world/http.ts'
 import { cpuSeconds } from '#test/support/world/process.ts'
-import { openWorld } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
 /** The most memory that a process had resident, in MiB. */
 const peakMib = (pid: number): number => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
+const open = sharedWorld({ remote: true })
+
 test('hostile texts', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const pid = world.studio.pid
   const take = (fields: Parameters<typeof form>[0]) => world.send('POST', '/generate', form({ text: 'Hello.', engine: 'tone', ...fields }))
   const speak = (body: Record<string, unknown>) => world.post('/v1/audio/speech', { model: 'tone', response_format: 'pcm', ...body })

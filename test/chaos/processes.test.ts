@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanHistory, hostsOf, idle, isAlive, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
+import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
 
 type Attempt = { readonly worker_id: string; readonly state: string; readonly error: { readonly code: string } | null }
 const attemptsOf = (reply: Reply): readonly (readonly [string, string, string | undefined])[] => {
@@ -10,8 +10,10 @@ const attemptsOf = (reply: Reply): readonly (readonly [string, string, string | 
   return reply.json().attempts.map(({ worker_id, state, error }: Attempt) => [worker_id, state, error?.code] as const)
 }
 
+const open = sharedWorld({ remote: true })
+
 test('SIGKILL and SIGSTOP of every working process', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const [box, desk] = await Promise.all([world.machine('box'), world.machine('desk')])
   for (const machine of [box, desk]) await world.approve(machine)
   const localAgentPid = () => {
@@ -87,4 +89,5 @@ test('SIGKILL and SIGSTOP of every working process', async (t) => {
     await idle(world, desk)
   })
   await cleanHistory(world)
+  assert.deepEqual(hostsOf(world.studio).filter(isAlive), [])
 })
