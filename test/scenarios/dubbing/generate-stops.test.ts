@@ -7,7 +7,7 @@ import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { allEnded, hostsOf, isAlive } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 import { eventsOfTask, preparedDub, typesOf } from './dub-client.ts'
 
 const LINES = [
@@ -27,8 +27,10 @@ async function digestOf(world: World, id: string): Promise<string> {
   return (await openBlocks(path)).digest
 }
 
+const open = sharedWorld({ remote: true })
+
 test('a cancelled generation says so, and one that is killed gives the same track', withPrograms, async (t) => {
-  const world = await openWorld(t)
+  const world = await open()
   const path = await corpus('plain.mp4')
   const { id } = await preparedDub(world, path, 'film.mp4', { job_id: 'stopped' })
 
