@@ -24,7 +24,6 @@ const NAMED_AT_ONCE = 3
  * file is left when the others have ended.
  */
 export const LONGEST = [
-  'test/scenarios/recognition/recognition.test.ts',
   'test/scenarios/dictation/live.test.ts',
   'test/agent/engine/host/pool-faults.test.ts',
   'test/chaos/restart.test.ts',
@@ -34,7 +33,6 @@ export const LONGEST = [
   'test/scenarios/system/start.test.ts',
   'test/scenarios/workers/lending.test.ts',
   'test/scenarios/trust/identity.test.ts',
-  'test/scenarios/workers/breakers.test.ts',
 ]
 
 /** They wait more than they compute and take long, so they begin before all others. CLIENTS need no browser. */
@@ -72,8 +70,9 @@ const UNITS = [
  * the last.
  */
 export const SHARED_STUDIO = [
-  // It takes two minutes, so it is not among the last.
+  // These two take two minutes, so they are not among the last.
   ['test/attacks/texts.test.ts', 'test/chaos/{faults,processes}.test.ts'],
+  ['test/scenarios/{recognition/recognition,tasks/idempotency,workers/breakers}.test.ts'],
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
   [
     'test/e2e/openai/client.test.ts',
@@ -96,7 +95,7 @@ export const SHARED_STUDIO = [
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
   ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain}}.test.ts'],
   ['test/attacks/mcp.test.ts', 'test/scenarios/speech/{generate,speech}.test.ts'],
-  ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine}}.test.ts'],
+  ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine},system/figures}.test.ts'],
   ['test/scenarios/{dubbing/prep,engines/omnivoice,jobs/live,voices/{archetypes,bundles,voice-kills}}.test.ts'],
 ]
 /**

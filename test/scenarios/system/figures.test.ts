@@ -4,34 +4,48 @@ import { test } from 'node:test'
 import { programPath } from '#cli/lib/programs.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { runToEnd } from '#test/support/world/cli.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const promtool = findProgram('promtool', programPath(process.env['PATH']))
 const NO_PROMTOOL = 'no promtool on this machine; ./studio setup --tests installs it'
 
+const open = sharedWorld({ remote: true })
+
 test('figures of one studio', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
 
   await t.test('the metrics count the work that was done and contain no path and no task id', async (t) => {
-    await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
-    await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'throw' } } })
-    await world.get('/no/such/path')
     const read = async () => {
       const { status, headers, body } = await world.get('/metrics')
       assert.equal(status, 200)
       assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
       return body.toString()
     }
+    const countIn = (figures: string, name: string): number =>
+      Number(
+        figures
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length) ?? 0,
+      )
+    const lost = 'studio_http_request_duration_seconds_count{route="none",method="GET",status="4xx"}'
+    const before = await read() // of earlier files
+    await world.post('/v1/audio/speech', { input: 'Good morning.', response_format: 'wav' })
+    await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'throw' } } })
+    await world.get('/no/such/path')
     const text = await eventually(async () => {
       const figures = await read()
-      return figures.includes('route="none"') && figures
+      return countIn(figures, lost) > countIn(before, lost) && figures
     })
+    for (const counted of [
+      'studio_tasks_ended_total{operation="tts",end="succeeded"}',
+      'studio_attempts_ended_total{worker="local",code="OK"}',
+      'studio_http_request_duration_seconds_count{route="speech.speak",method="POST",status="2xx"}',
+      lost,
+      'studio_http_first_byte_seconds_count{route="speech.speak"}',
+    ])
+      assert.equal(countIn(text, counted) - countIn(before, counted), 1, counted)
     for (const expected of [
-      /^studio_tasks_ended_total\{operation="tts",end="succeeded"\} 1$/m,
-      /^studio_attempts_ended_total\{worker="local",code="OK"\} 1$/m,
-      /^studio_http_request_duration_seconds_count\{route="speech\.speak",method="POST",status="2xx"\} 1$/m,
-      /^studio_http_request_duration_seconds_count\{route="none",method="GET",status="4xx"\} 1$/m,
-      /^studio_http_first_byte_seconds_count\{route="speech\.speak"\} 1$/m,
       /^studio_workers\{state="ready"\} 1$/m,
       /^studio_links_opened_total\{worker="local"\} 1$/m,
       /^studio_wal_sync_seconds_count [1-9]/m,

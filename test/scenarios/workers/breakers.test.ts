@@ -6,7 +6,7 @@ import { openStore } from '#control-plane/store/open.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type Reply } from '#test/support/world/world.ts'
+import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
 
 const segments = [{ text: 'Hello.' }]
 const crash = { engine: 'tone', params: { segments, fault: { kind: 'crash' } } }
@@ -18,15 +18,16 @@ const crashesIn = (failed: Reply): string[][] =>
     .detail.attempts.map(({ worker_id, error }: { worker_id: string; error: { code: string } }) => [worker_id, error.code])
     .filter(([, code]: string[]) => code !== 'WORKER_DISCONNECTED')
 
+const open = sharedWorld({ remote: true })
+
 test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
 
   await t.test('a host that is killed under load costs its tasks seconds, and pauses nothing', async () => {
     const slowly = { engine: 'tone', params: { segments: [{ text: 'x'.repeat(40) }], fault: { kind: 'slow', msPerChar: 120 } } }
     for (let wave = 0; wave < 2; wave++) {
       const from = world.studio.output().length
       const pending = Array.from({ length: 4 }, () => world.task(slowly))
-      if (wave === 0) await world.studio.says(/"group":"tone".*engine host started/)
       await eventually(async () => (await tasksOf(world)).filter(({ state }) => state === 'running').length === 4)
       const pid = Number([...world.studio.output().matchAll(/"group":"tone","pid":(\d+),"msg":"engine host started"/g)].at(-1)![1])
       const startedAt = performance.now()
