@@ -73,6 +73,7 @@ export const SHARED_STUDIO = [
   // These two take two minutes, so they are not among the last.
   ['test/attacks/texts.test.ts', 'test/chaos/{faults,processes}.test.ts'],
   ['test/scenarios/{recognition/recognition,tasks/idempotency,workers/breakers}.test.ts'],
+  ['test/chaos/link.test.ts', 'test/scenarios/workers/hostile-results.test.ts'],
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
   [
     'test/e2e/openai/client.test.ts',

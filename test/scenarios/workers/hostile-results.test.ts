@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { HOSTILE_RESULTS } from '#test/support/world/hostile-agent.ts'
 import { cpuSeconds, startProgram } from '#test/support/world/process.ts'
 import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
-import { openWorld, type World } from '#test/support/world/world.ts'
+import { sharedWorld, type World } from '#test/support/world/world.ts'
 
 const LONGEST_PAUSE_SECONDS = 3
 const MOST_GROWTH_BYTES = 300 * 1024 ** 2
@@ -36,8 +36,11 @@ async function longestAnswer(world: World, done: Promise<unknown>): Promise<numb
 
 const taskFor = (world: World, text: string) => world.task({ engine: 'tone', params: { segments: [{ text }] } })
 
+const open = sharedWorld({ remote: true })
+
 test('invalid results of a hostile machine fail its attempts only', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
+  await world.post('/system/flush-memory?unload_model=true')
   await world.post('/workers/target', { target: 'auto' })
   const program = startProgram(
     t,
