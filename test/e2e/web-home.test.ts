@@ -7,7 +7,7 @@ import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button } from '#test/support/web/machines-page.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ ownFile: true })
+const open = sharedWorld({ fixedPort: true })
 
 test('a text is spoken from Home and is there to go on with; a running take can be cancelled there', { skip: NO_BROWSER }, async (t) => {
   const world = await open()

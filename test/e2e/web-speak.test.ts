@@ -13,7 +13,7 @@ import { eventually, sharedWorld, type World } from '#test/support/world/world.t
 const LONG = 'Many words follow one another here and there. '.repeat(24)
 const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
 
-const open = sharedWorld({ remote: true })
+const open = sharedWorld({ remote: true, fixedPort: true })
 const phase = (page: Page, name: string) => page.locator(`.making[data-phase="${name}"]`)
 const newest = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks[0]
 const tasks = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks.length
@@ -211,4 +211,5 @@ test('the engines are read again when a machine becomes usable', { skip: NO_BROW
   assert.equal(reads, 0, 'without an approval it is not usable')
   await world.approve(machine)
   await eventually(async () => reads > 0)
+  await world.remove(machine)
 })

@@ -10,7 +10,7 @@ import { internalWords, unreachable } from '#test/support/web/walk.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ remote: true })
+const open = sharedWorld({ remote: true, fixedPort: true })
 const CREATE = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools']
 const PAGES = [...CREATE, 'Projects', 'Voices', 'Files', 'Jobs', 'Machines', 'Models', 'Settings', 'Setup']
 

@@ -6,7 +6,7 @@ import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/mach
 import { form } from '#test/support/world/http.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ ownFile: true })
+const open = sharedWorld({ fixedPort: true })
 
 test('projects and files are found, changed, played and deleted, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
@@ -67,4 +67,5 @@ test('projects and files are found, changed, played and deleted, in both themes 
   await button(dialog(page, 'Delete The harbour was quiet at five.?'), 'Delete').click()
   await page.getByText('No files yet.').waitFor()
   assert.deepEqual(complaints, [])
+  for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
 })

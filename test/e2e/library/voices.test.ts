@@ -15,7 +15,7 @@ import { form } from '#test/support/world/http.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const ffmpeg = findProgram('ffmpeg', process.env['PATH'])
-const open = sharedWorld({ ownFile: true })
+const open = sharedWorld({ fixedPort: true })
 const wav = spokenWav()
 const pick = (page: Page, label: string) =>
   page.locator(`input[aria-label="${label}"]`).setInputFiles({ name: 'mara.wav', mimeType: 'audio/wav', buffer: wav })
