@@ -13,6 +13,8 @@ const MARK = 'VOICE_STUDIO_TEST_RUN'
 /** The folder of the run, where test files share what is costly to create and note their processor time. */
 const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
 const GRACE = 3_000
+/** Tests that check one case of each kind check every case. */
+const LONG = 'VOICE_STUDIO_LONG_TESTS'
 /** They compute all the time: more of them would slow down files whose programs wait for each other. */
 const GROUPS_AT_ONCE = 2
 /** Browsers need much memory. */
@@ -57,7 +59,12 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   const { together, browser, apart, longest, atOnce, folder, memory, flags, long } = files
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
-  const env = { ...terminal.env, [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined, ...(memory !== null && { TMPDIR: memory }) }
+  const env = {
+    ...terminal.env,
+    ...{ [MARK]: mark, [FOLDER]: folder, NODE_TEST_CONTEXT: undefined },
+    ...(long && { [LONG]: '1' }),
+    ...(memory !== null && { TMPDIR: memory }),
+  }
   const options = { env, signal: terminal.interrupted() }
   const isAlone = together.length + browser.length + apart.length === 1
   let runs = 0

@@ -15,7 +15,7 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
  * Everything but colours that the rules depend on: the width, the elements, and what is open, which no attribute shows. A document that has
- * passed all rules in one theme is checked for its colours only in the other one.
+ * passed all rules in one theme is checked for its colours only in the other one, except in a long run.
  */
 const STATE = `[
   innerWidth,
@@ -23,6 +23,8 @@ const STATE = `[
   document.title,
   document.body.outerHTML,
 ].join(' ')`
+
+const isLong = process.env['VOICE_STUDIO_LONG_TESTS'] !== undefined
 
 /** `within`: selector of the part that is checked; otherwise the whole page. */
 export async function axeComplaints(page: Page, within?: string): Promise<string[]> {
@@ -35,7 +37,7 @@ export async function axeComplaints(page: Page, within?: string): Promise<string
     const state = part === null ? ${STATE} : null
     const theme = document.documentElement.dataset.theme ?? 'system'
     const before = state === null ? undefined : passed.get(state)
-    const onlyColours = before !== undefined && before !== theme ? { runOnly: ${JSON.stringify(OF_COLOURS)} } : {}
+    const onlyColours = ${!isLong} && before !== undefined && before !== theme ? { runOnly: ${JSON.stringify(OF_COLOURS)} } : {}
     const options = { resultTypes: ['violations'], preload: { assets: ['media'] }, ...onlyColours }
     const { violations } = await axe.run(part ?? document, options)
     // Elements that changed meanwhile may not have been checked.
