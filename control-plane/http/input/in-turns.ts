@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseInput, type Where } from './validation.ts'
 
 /** Elements that are checked in one turn. */
-const PART = 200
+const PART = 50
 /** The header names 16, and says that there are more. */
 const MOST_IGNORED = 17
 

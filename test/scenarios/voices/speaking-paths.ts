@@ -140,8 +140,8 @@ export const SPEAKING_PATHS: readonly SpeakingPath[] = [
     covers: ['longform.resumeAudiobook'],
     isLong: true,
     async speak({ world }, voice, text) {
-      // The test voice waits half a second for each part; a book that is finished nevertheless is told by its own events.
-      const { events, leave } = await openBook(world, '/audiobook', { ...book(voice, text), num_step: 512 })
+      // The test voice takes half a second for a second of sound. A book that is finished nevertheless is told by its own events.
+      const { events, leave } = await openBook(world, '/audiobook', { ...book(voice, text), num_step: 64 })
       const { job_id: id } = await eventOf(events, 'started')
       leave()
       const status = await eventually(async () => {

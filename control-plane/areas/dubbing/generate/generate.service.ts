@@ -27,7 +27,7 @@ type Deps = {
   readonly target: () => string
 }
 /** Lines between two turns of the event loop. */
-const LINES_A_TURN = 100
+const LINES_A_TURN = 25
 export type DubGenerating = ReturnType<typeof createDubGenerating>
 
 export function createDubGenerating({ core, jobs, abort, casting, speech: { synthesis }, voices, tools, engine, target }: Deps) {

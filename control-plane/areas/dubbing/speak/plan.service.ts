@@ -9,7 +9,7 @@ import type { DubCore } from '../core.ts'
 import type { Dub, DubTake } from '../store/dub.ts'
 import type { DubCasting, DubVoice, VoiceRequest } from './casting.service.ts'
 import { autoSpeaker, type DubManifest, isAutomatic, isSilentLine, type RequestedLine } from './manifest.ts'
-import { groupLines, guessedSeconds, seedOfTake, takeKey, takeNumber } from './takes.rules.ts'
+import { type Groupable, groupLines, guessedSeconds, seedOfTake, takeKey, takeNumber } from './takes.rules.ts'
 
 const Planned = z.object({
   /** Index of its line in the manifest. */
@@ -91,7 +91,8 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const keys = takes.slice(from, from + KEYS_A_TURN).map(({ key }) => key)
       for (const take of store.tracks.takesByKey(keys)) elsewhere.set(take.key, take)
     }
-    for (const { line, key } of takes) {
+    for (const [index, { line, key }] of takes.entries()) {
+      if (index % KEYS_A_TURN === 0) await turn()
       const { id } = manifest.lines[line]!
       const mine = own.get(`${key} ${id}`)
       const take = mine ?? elsewhere.get(key)
@@ -169,13 +170,15 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     }
     const there = await present(dub, manifest.languageCode, takes, manifest)
     const missing = takes.flatMap(({ key }, index) => (there.has(key) ? [] : [index]))
-    const groups = groupLines(
-      missing.map((index) => {
-        const { line, voice, text, speed } = takes[index]!
-        const seconds = guessedSeconds(text, voices[voice]!.language, speed)
-        return { voice, speed, seconds, startUs: manifest.lines[line]!.startUs }
-      }),
-    ).map((group) => group.map((member) => missing[member]!))
+    const guessed: Groupable[] = []
+    for (const index of missing) {
+      if (guessed.length % KEYS_A_TURN === 0) await turn()
+      const { line, voice, text, speed } = takes[index]!
+      const seconds = guessedSeconds(text, voices[voice]!.language, speed)
+      guessed.push({ voice, speed, seconds, startUs: manifest.lines[line]!.startUs })
+    }
+    await turn()
+    const groups = groupLines(guessed).map((group) => group.map((member) => missing[member]!))
     return { voices, takes, groups, failed, notices: [...notices], routing: [...routing] }
   }
 }

@@ -27,6 +27,7 @@ export function* fittedLines(
       naturalUs: naturalUs(index),
     }),
   )
+  yield
   return { input, fitted: yield* fitInSteps(input, options) }
 }
 

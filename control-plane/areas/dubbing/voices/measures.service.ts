@@ -46,11 +46,15 @@ export const createDubMeasures =
     if (missing.length > 0) {
       if (vocals === null) await requireSound(dub.id, signal)
       const made = await film.measure({ sound: files.pathOf(sound), spans: missing.map(([at]) => spans[at]!) }, signal)
+      await turn()
       for (const [at, [, name]] of missing.entries()) known.set(name, made[at]!)
+      await turn()
       // Only what this call needs is kept, so that edits do not pile up; pitches are kept with the choice of the voices.
       const kept = Object.fromEntries(names.map((name) => [name, known.get(name)!]))
       await turn()
-      files.note(key, { kind: 'levels', maker: dub.id, detail: JSON.stringify({ spans: kept }) }, dub.id)
+      const detail = JSON.stringify({ spans: kept })
+      await turn()
+      files.note(key, { kind: 'levels', maker: dub.id, detail }, dub.id)
       await turn()
     }
     return names.map((name) => known.get(name)!)
