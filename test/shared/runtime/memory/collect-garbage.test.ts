@@ -20,7 +20,7 @@ test('the heap has little unused memory after a collection', () => {
 })
 
 test('buffers that pass through a thread do not pile up', async () => {
-  const thread = new Worker(new URL('../../support/starting/pass-buffers.ts', import.meta.url))
+  const thread = new Worker(new URL('../../../support/starting/pass-buffers.ts', import.meta.url))
   const [{ mostBytes, minor }] = (await once(thread, 'message')) as [Passed]
   assert.ok(mostBytes < 16 * MIB, `${mostBytes} bytes were kept`)
   assert.ok(minor > 40, `${minor} collections`)
