@@ -141,9 +141,10 @@ export const run: CommandRun = async (args, terminal) => {
   }
   const startedAt = systemClock.mono()
   if (!named.length) await warmUp(terminal)
-  const together = named.length ? [] : GROUPS.map(filesOf)
+  const together = named.length ? [] : UNITS.map(filesOf)
+  const shared = named.length ? [] : SHARED_STUDIO.map(filesOf)
   const pages = named.length ? [] : globSync(BROWSER, { cwd: ROOT, exclude: [CLIENTS] }).sort()
-  const others = named.length ? named : testFiles(long).filter((file) => !together.flat().includes(file) && !pages.includes(file))
+  const others = named.length ? named : testFiles(long).filter((file) => ![together, shared, pages].flat(2).includes(file))
   const ownPages = pages.filter((file) => !SHARED_BROWSER.flat().includes(file))
   const browser = named.length ? [] : [...SHARED_BROWSER, ...ownPages.map((file) => [file])]
   const apart = longestFirst(others)
@@ -152,14 +153,14 @@ export const run: CommandRun = async (args, terminal) => {
   if (!named.length) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-results-'))
   const memory = named.length || long ? null : await memoryFolder(terminal.interrupted())
-  const files = { together, browser, apart, longest: LONGEST, atOnce, folder, memory, flags, long }
+  const files = { together, shared, browser, apart, longest: LONGEST, atOnce, folder, memory, flags, long }
   try {
     const first = await runFiles(files, terminal)
     const repeated = named.length ? [] : filesToRepeat(first, UNITS.map(filesOf), ROOT)
     const alone = join(folder, 'alone')
     mkdirSync(alone)
     const second = repeated.length
-      ? await runFiles({ ...files, together: [], browser: [], apart: repeated, atOnce: 1, folder: alone }, terminal)
+      ? await runFiles({ ...files, together: [], shared: [], browser: [], apart: repeated, atOnce: 1, folder: alone }, terminal)
       : first
     const results = resultsIn(folder).map((result) => ({ ...result, repeat: resultsIn(alone).find(({ file }) => file === result.file) }))
     terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))

@@ -26,8 +26,10 @@ const TURNS_LEFT = 6
 const MOST_AGAIN = 2
 
 export type Files = {
-  /** Groups of files; each group shares one process. */
+  /** Groups of files that compute; each group shares one process. */
   readonly together: readonly (readonly string[])[]
+  /** Groups of files that share one process and mostly wait for programs. */
+  readonly shared: readonly (readonly string[])[]
   /** Groups that use a browser; several files share one process and one browser. */
   readonly browser: readonly (readonly string[])[]
   readonly apart: readonly string[]
@@ -56,7 +58,7 @@ export function filesToRepeat({ failed, broken }: FilesOutcome, units: Files['to
 
 /** Runs all files and prints the output of each runner when it ends. Processes that outlive the tests are killed and named. */
 export async function runFiles(files: Files, terminal: Terminal): Promise<FilesOutcome> {
-  const { together, browser, apart, longest, atOnce, folder, memory, flags, long } = files
+  const { together, shared, browser, apart, longest, atOnce, folder, memory, flags, long } = files
   const mark = systemRandom.hex(8)
   // NODE_TEST_CONTEXT would make a runner inside a test believe that it is a test file.
   const env = {
@@ -66,7 +68,7 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
     ...(memory !== null && { TMPDIR: memory }),
   }
   const options = { env, signal: terminal.interrupted() }
-  const isAlone = together.length + browser.length + apart.length === 1
+  const isAlone = together.length + shared.length + browser.length + apart.length === 1
   let runs = 0
   const failed: string[] = []
   let broken = false
@@ -91,7 +93,7 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
     failed.push(...own)
     if (own.length === 0) broken = true
   }
-  const waiting = { apart: [...apart], browser: [...browser] }
+  const waiting = { apart: [...apart], browser: [...browser], shared: [...shared] }
   const nextApart = () => {
     const isLong = longest.includes(waiting.apart[0] ?? '')
     return waiting.apart.splice(0, isLong ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.apart.length / (atOnce * TURNS_LEFT))))
@@ -99,13 +101,15 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   let browsers = 0
   const runWaiting = async () => {
     for (;;) {
-      const group = browsers < BROWSERS_AT_ONCE ? waiting.browser.shift() : undefined
+      const pages = browsers < BROWSERS_AT_ONCE ? waiting.browser.shift() : undefined
+      // Groups take longest, so they begin before the other files.
+      const group = pages ?? waiting.shared.shift()
       const files = group ?? nextApart()
       // The runners of the browsers take those that wait.
       if (files.length === 0) return
-      if (group) browsers++
+      if (pages) browsers++
       await runner(files, group && group.length > 1 ? 'none' : 'process')
-      if (group) browsers--
+      if (pages) browsers--
     }
   }
   const groups = [...together]

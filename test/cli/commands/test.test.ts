@@ -80,7 +80,7 @@ test('a file that failed and then passes alone counts as passed, and the report 
   t.after(() => rmSync(folder, { recursive: true }))
   const unsteady = `${import.meta.dirname}/fixtures/unsteady.fixture.ts`
   const tidy = `${import.meta.dirname}/fixtures/tidy.fixture.ts`
-  const files = { together: [], browser: [], longest: [unsteady], atOnce: 2, folder, memory: folder, flags: [], long: false }
+  const files = { together: [], shared: [], browser: [], longest: [unsteady], atOnce: 2, folder, memory: folder, flags: [], long: false }
   const quiet = { write: () => {} }
   const terminal = { env: process.env, output: quiet, errors: quiet, interrupted: () => t.signal } as unknown as Terminal
   const first = await runFiles({ ...files, apart: [unsteady, tidy] }, terminal)
