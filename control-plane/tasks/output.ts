@@ -6,7 +6,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 
-/** `bytes` belong to the reader, who may free them. */
 export type OutputPiece = { readonly part: number; readonly bytes: Buffer }
 type Follower = { at: number; isCutOff: boolean; unlisten: () => void }
 export type Output = ReturnType<typeof createOutput>

@@ -278,7 +278,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const { result } = record
     if (!result || result.size === 0) return
     if (record.spec.ephemeral) throw new Failure('INPUT_UNAVAILABLE', 'The audio was produced for one answer and was not kept.')
-    if (result.bytes) yield { part: 0, bytes: Buffer.from(result.bytes) }
+    if (result.bytes) yield { part: 0, bytes: result.bytes }
     else
       try {
         for await (const bytes of artifacts.read(result.digest)) yield { part: 0, bytes }

@@ -1,12 +1,8 @@
 // Bytes that are appended once and read many times from any offset, such as the output of an attempt. Kept in memory within the budget of the
 // process, otherwise in a private file. The newest bytes always stay in memory, so a reader that keeps up never reads the file.
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
-import { freeBytes, ownBytes } from './owned-bytes.ts'
 
 const RECENT_BYTES = 4 * 1024 * 1024
-const MOST_CHUNK_BYTES = 256 * 1024
-/** `used`: the bytes from the start of its memory that are part of the log. */
-type Chunk = { readonly memory: Buffer<ArrayBuffer>; used: number }
 /** The memory that all byte logs of a process share. */
 export type MemoryBudget = {
   readonly reserve: (bytes: number) => boolean
@@ -32,7 +28,7 @@ export type ByteLog = ReturnType<typeof createByteLog>
 
 /** `path` is created with mode 0600, only when needed. Throws disk errors unchanged. */
 export function createByteLog({ path, budget }: { readonly path: string; readonly budget: MemoryBudget }) {
-  let chunks: Chunk[] = []
+  let chunks: Buffer[] = []
   let starts: number[] = [] // offset at which each chunk begins
   let size = 0
   let file: number | null = null
@@ -42,14 +38,14 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
   }
   const spill = () => {
     file = openSync(path, 'w+', 0o600)
-    for (const [index, { memory, used }] of chunks.entries()) writeAll(memory.subarray(0, used), starts[index]!)
+    for (const [index, chunk] of chunks.entries()) writeAll(chunk, starts[index]!)
     budget.release(size)
   }
   /** In large steps, so that small appends do not move the remaining chunks each time. */
   const dropOld = () => {
     if (file === null || size - starts[0]! < 2 * RECENT_BYTES) return
     const old = chunkAt(size - RECENT_BYTES)
-    for (const { memory } of chunks.splice(0, old)) freeBytes(memory)
+    chunks.splice(0, old)
     starts.splice(0, old)
   }
   const chunkAt = (offset: number) => {
@@ -74,29 +70,20 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
       if (bytes.length === 0) return
       if (file === null && !budget.reserve(bytes.length)) spill()
       if (file !== null) writeAll(bytes, size)
-      const last = chunks.at(-1)
-      const fitting = last ? bytes.copy(last.memory, last.used) : 0
-      if (last) last.used += fitting
-      if (fitting < bytes.length) {
-        const rest = bytes.subarray(fitting)
-        // Small logs take no more memory than their bytes, and long ones few chunks.
-        const memory = ownBytes(Math.max(rest.length, Math.min(size, MOST_CHUNK_BYTES)))
-        chunks.push({ memory, used: rest.copy(memory) })
-        starts.push(size + fitting)
-      }
+      chunks.push(bytes)
+      starts.push(size)
       size += bytes.length
       dropOld()
     },
-    /** Between 1 and `max` bytes from `offset`, or none at the end. A copy, which stays when the log is closed. */
+    /** Between 1 and `max` bytes from `offset`, or none at the end. May be a view of appended bytes: do not modify it. */
     read(offset: number, max: number): Buffer {
       const length = Math.min(max, size - offset)
       if (length <= 0) return Buffer.alloc(0)
       const inMemory = starts[0] ?? size
       if (offset >= inMemory) {
         const index = chunkAt(offset)
-        const { memory, used } = chunks[index]!
         const from = offset - starts[index]!
-        return Buffer.from(memory.subarray(from, Math.min(from + length, used)))
+        return chunks[index]!.subarray(from, from + length)
       }
       const bytes = Buffer.allocUnsafe(Math.min(length, inMemory - offset))
       return bytes.subarray(0, readSync(file!, bytes, 0, bytes.length, offset))
@@ -108,10 +95,9 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
       else budget.release(size - offset)
       while (starts.length > 0 && starts.at(-1)! >= offset) {
         starts.pop()
-        freeBytes(chunks.pop()!.memory)
+        chunks.pop()
       }
-      const last = chunks.at(-1)
-      if (last) last.used = offset - starts.at(-1)!
+      if (chunks.length > 0) chunks[chunks.length - 1] = chunks.at(-1)!.subarray(0, offset - starts.at(-1)!)
       size = offset
     },
     /** Closes the log and removes its file. With `keepFile` the file stays, for a new owner. */
@@ -121,7 +107,6 @@ export function createByteLog({ path, budget }: { readonly path: string; readonl
         if (!keepFile) rmSync(path, { force: true })
       } else budget.release(size)
       file = null
-      for (const { memory } of chunks) freeBytes(memory)
       chunks = []
       starts = []
       size = 0

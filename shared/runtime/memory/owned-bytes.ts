@@ -1,9 +1,6 @@
 // Memory that its owner frees at once. V8 frees the memory of a dropped Buffer only when it collects garbage. Until then it counts the memory as
 // growth of the heap, so passing sound makes it collect the whole heap again and again, which blocks the event loop.
 
-/** Zeros. Free it with `freeBytes`. */
-export const ownBytes = (length: number): Buffer<ArrayBuffer> => Buffer.from(new ArrayBuffer(length))
-
 /**
  * Call where the last reader of `bytes` has ended: they and all views of them are empty afterwards. Does nothing for bytes that share memory with
  * others, such as small buffers of Node.

@@ -1,6 +1,6 @@
 // Speaks lines of one voice and speed as one task.
 import { Failure } from '#shared/protocol/failure.ts'
-import { createOwnedBytes, freeBytes } from '#shared/runtime/memory/owned-bytes.ts'
+import { createOwnedBytes } from '#shared/runtime/memory/owned-bytes.ts'
 import type { Priority } from '../../../tasks/record.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import type { DubCasting, DubVoice } from './casting.service.ts'
@@ -58,10 +58,7 @@ export function createSpeakDubGroup({ speech: { synthesis }, casting }: Deps) {
     )
     const sound = createOwnedBytes()
     try {
-      for await (const { bytes } of run.pieces) {
-        sound.append(bytes)
-        freeBytes(bytes)
-      }
+      for await (const { bytes } of run.pieces) sound.append(bytes)
       const { sample_rate: sampleRate, parts } = await run.result()
       if (parts.length !== lines.length || parts.reduce((sum, { samples }) => sum + samples, 0) * 2 !== sound.length)
         throw new Failure('INVALID_RESULT', 'The engine returned another number of samples than it announced.')
