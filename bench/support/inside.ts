@@ -9,6 +9,7 @@ import { logPath } from '#shared/runtime/log/paths.ts'
 import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
+import { type Block, noteBlocks } from './dubbing/loop-blocks.ts'
 import { flood } from './rounds.ts'
 
 type Request = {
@@ -22,6 +23,7 @@ type Request = {
   readonly delay?: 'start' | 'read'
   readonly memory?: boolean
 }
+const LEAST_BLOCK_MS = 5
 const startedAt = performance.now()
 const callsOnly = process.env['BENCH_CALLS_ONLY'] === '1' // each attempt on a call of its own, to compare
 requireTls13()
@@ -46,24 +48,7 @@ const port = typeof address === 'object' && address ? address.port : 0
 while (!studio.isReady()) await systemClock.sleep(5)
 const delay = monitorEventLoopDelay({ resolution: 5 })
 
-/** The most processor time that the main thread used between two ticks: a block without the time in which other programs had the processor. */
-let mostWorkUs = 0
-let isWatching = false
-function watchWork(): void {
-  mostWorkUs = 0
-  if (isWatching) return
-  isWatching = true
-  const used = () => {
-    const { user, system } = process.threadCpuUsage()
-    return user + system
-  }
-  let before = used()
-  setInterval(() => {
-    const now = used()
-    mostWorkUs = Math.max(mostWorkUs, now - before)
-    before = now
-  }, 4).unref()
-}
+let takeBlocks: (() => Block[]) | undefined
 
 const spec = (params: object, more: { engine?: string; priority?: 0 | 1 } = {}) => ({
   operation: more.engine === 'tone' ? 'tts' : 'probe',
@@ -118,10 +103,11 @@ async function answer(request: Request): Promise<object> {
   if (request.delay === 'start') {
     delay.enable()
     delay.reset()
-    watchWork()
+    takeBlocks ??= noteBlocks(LEAST_BLOCK_MS)
+    takeBlocks()
     return {}
   }
-  if (request.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6, workMs: mostWorkUs / 1000 }
+  if (request.delay === 'read') return { maxMs: delay.max / 1e6, p99Ms: delay.percentile(99) / 1e6, blocks: takeBlocks?.() ?? [] }
   const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
   return { studioRss: rss, heapBytes: heapUsed, bufferBytes: arrayBuffers, agentPid: studio.local.pid() }
 }

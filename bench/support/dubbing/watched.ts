@@ -1,6 +1,7 @@
 // What a studio uses while it works: memory over what it had before, and the longest block of its event loop.
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import type { startStudio } from '../peers.ts'
+import { startPeer, type startStudio } from '../peers.ts'
+import { apart, type Block } from './loop-blocks.ts'
 
 const LOOK_MS = 100
 export type BenchStudio = Awaited<ReturnType<typeof startStudio>>
@@ -9,8 +10,11 @@ export type Watched<T> = {
   readonly grownBytes: number
   /** By the time of the clock. */
   readonly blockMs: number
-  /** The longest block without the time in which other programs had the processors. */
+  /** The longest block by processor time, without the moments at which the machine stood still. */
   readonly workMs: number
+  /** The longest one at those moments, and how long they are together. */
+  readonly stalledMs: number
+  readonly stalledSeconds: number
   readonly seconds: number
 }
 
@@ -19,6 +23,8 @@ export const residentBytes = async (studio: BenchStudio): Promise<number> =>
   (await studio.ask<{ studioRss: number }>({ memory: true })).studioRss
 
 export async function watched<T>(studio: BenchStudio, idleBytes: number, work: () => Promise<T>): Promise<Watched<T>> {
+  const witness = await startPeer('dubbing/witness.ts')
+  await witness.ask({}) // its start is no stall
   await studio.ask({ delay: 'start' })
   const from = performance.now()
   let isOver = false
@@ -33,6 +39,9 @@ export async function watched<T>(studio: BenchStudio, idleBytes: number, work: (
     isOver = true
     await watching
   })
-  const { maxMs: blockMs, workMs } = await studio.ask<{ maxMs: number; workMs: number }>({ delay: 'read' })
-  return { result, grownBytes: most - idleBytes, blockMs, workMs, seconds: (performance.now() - from) / 1000 }
+  const seconds = (performance.now() - from) / 1000
+  const { maxMs: blockMs, blocks } = await studio.ask<{ maxMs: number; blocks: Block[] }>({ delay: 'read' })
+  const stalls = await witness.ask<Block[]>({})
+  await witness.end()
+  return { result, grownBytes: most - idleBytes, blockMs, seconds, ...apart(blocks, stalls) }
 }
