@@ -1,4 +1,5 @@
 // Cuts a long recording at its quietest moment near the end of a part, so that no word is split. Pure.
+import { s16In } from '#shared/audio/pcm.ts'
 
 export type Cutting = {
   readonly sampleRate: number
@@ -45,8 +46,8 @@ export function createCutter(cutting: Cutting) {
       size += bytes.length
       while (size > longestBytes) {
         const here = all()
-        const longest = Buffer.from(here.subarray(0, longestBytes)) // A copy has its own address, at which samples are aligned.
-        const end = quietestMoment(new Int16Array(longest.buffer, longest.byteOffset, longestBytes / 2), cutting) * 2
+        const longest = here.subarray(0, longestBytes)
+        const end = quietestMoment(s16In(longest), cutting) * 2
         yield longest.subarray(0, end)
         waiting = [here.subarray(end)]
         size -= end

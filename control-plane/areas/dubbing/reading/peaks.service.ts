@@ -1,6 +1,7 @@
 // The loudest sample of each twentieth of a second of a film, so that a timeline draws hours of sound without decoding it. Kept with the
 // sound that they were read from.
 import { z } from 'zod'
+import { s16In } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { openBlocks } from '../../../media/film/sound/blocks.ts'
 import type { DubCore } from '../core.ts'
@@ -38,7 +39,7 @@ export function createPeaks({ core: { files, dub: dubOf }, requireSound }: Deps)
     for (let from = 0; from < sound.samples; from += slice) {
       signal.throwIfAborted()
       const pcm = await sound.read(from, Math.min(slice, sound.samples - from))
-      const samples = new Int16Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length))
+      const samples = s16In(pcm)
       for (let at = 0; at * frames * sound.channels < samples.length; at++) {
         let most = 0
         const end = Math.min(samples.length, (at + 1) * frames * sound.channels)

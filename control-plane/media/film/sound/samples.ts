@@ -1,5 +1,5 @@
 // Ranges of stored sound as channels of samples. Typed arrays read and write them in the order of bytes of the processor, which is little-endian.
-import { fromS16, S16_SCALE, s16Of } from '#shared/audio/pcm.ts'
+import { fromS16, S16_SCALE, s16In, s16Of } from '#shared/audio/pcm.ts'
 import type { SoundReader } from './blocks.ts'
 
 /** All channels from a position; zeros outside of the sound. */
@@ -15,7 +15,7 @@ export async function readChannels(sound: SoundReader, from: number, count: numb
     }
     return [left, right]
   }
-  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, 2 * count)
+  const samples = s16In(bytes)
   for (let i = 0; i < count; i++) {
     left[i] = samples[2 * i]! / S16_SCALE
     right[i] = samples[2 * i + 1]! / S16_SCALE
@@ -35,7 +35,7 @@ export async function readLeft(sound: SoundReader, from: number, count: number):
     for (let i = 0; i < count; i++) left[i] = samples[2 * i]!
     return left
   }
-  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, 2 * count)
+  const samples = s16In(bytes)
   for (let i = 0; i < count; i++) left[i] = samples[2 * i]! / S16_SCALE
   return left
 }
@@ -61,7 +61,7 @@ export function interleaved(left: Float32Array, right?: Float32Array): Uint8Arra
 export async function isMono(sound: SoundReader, from: number, count: number): Promise<boolean> {
   if (sound.channels === 1) return true
   const bytes = await sound.read(from, count)
-  const samples = sound.encoding === 's16' ? new Int16Array(bytes.buffer, bytes.byteOffset, 2 * count) : floats(bytes)
+  const samples = sound.encoding === 's16' ? s16In(bytes) : floats(bytes)
   for (let at = 0; at < samples.length; at += 2) if (samples[at] !== samples[at + 1]) return false
   return true
 }
