@@ -2,4 +2,4 @@
 import { test } from 'node:test'
 import { stoppedStudio } from './stopped-studio.ts'
 
-test('a studio that stops', (t) => stoppedStudio(t, 20))
+test('a studio that stops', (t) => stoppedStudio(t, 12))

@@ -6,7 +6,7 @@ import { BYTES, growsWithTheText, growth, isSlow, MOST_GROWTH } from './growth.t
 import { SEED } from './seed.ts'
 import { PAIRS, repeated, WORDS } from './text-entrances.ts'
 
-const SAMPLE = 40
+const SAMPLE = 20
 const chance = seeded(SEED)
 
 growsWithTheText([...WORDS, ...Array.from({ length: SAMPLE }, () => chance.pick(PAIRS))])

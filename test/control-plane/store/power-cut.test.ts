@@ -17,9 +17,10 @@ import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { resultOf, specOf, WORKERS } from '#test/support/doubles/ledger.ts'
 import { chosenSeed, seeded } from '#test/support/doubles/seeded.ts'
+import { isLongRun } from '#test/support/long-run.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const TURNS = 160
+const TURNS = isLongRun ? 640 : 80
 const CUTS_AT_ONCE = 2
 const LONG_TEXT = 20_000
 const GARBAGE_BYTES = 600

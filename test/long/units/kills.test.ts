@@ -1,4 +1,4 @@
-// Jobs that are killed at every write, where the suite kills them at each third one, and programs that are killed at every kind of write.
+// Jobs that are killed at every write, where the suite kills them at some, and programs that are killed at every kind of write.
 import { test } from 'node:test'
 import { stoppedStudio } from '#test/chaos/stopped-studio.ts'
 import { killedBatch } from '#test/control-plane/areas/dubbing/kills/batch.ts'

@@ -1,4 +1,4 @@
-// The preparation of a dub: killed at every third write, cancelled, and with a voice that is isolated.
+// The preparation of a dub: killed at every fifth write, cancelled, and with a voice that is isolated.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ test('the isolated voice has both channels, without a seam between its parts', a
   assert.deepEqual((await framesIn(world, 'prep_two'))[2], { type: 'cached', has_bg: true, scene_count: 1 })
 })
 
-test('a preparation that is killed at a write continues, and repeats one step at most', (t) => killedPrep(t, 3))
+test('a preparation that is killed at a write continues, and repeats one step at most', (t) => killedPrep(t, 5))
 
 test('two preparations of a film share its voice, and the parts of it go with the last', async (t) => {
   const { world, calls, store, files, separation, start } = open(t, temporaryFolder(t), {

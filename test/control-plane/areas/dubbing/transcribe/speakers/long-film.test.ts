@@ -1,4 +1,4 @@
-// The speakers of a film whose sound does not fit into a task: found in parts, joined by their voices, and killed at every third write of it.
+// The speakers of a film whose sound does not fit into a task: found in parts, joined by their voices, and killed at every fifth write of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -45,4 +45,4 @@ test('a film whose sound does not fit into a task is identified in parts, and it
   ])
 })
 
-test('a kill while the speakers of a long film are found in parts and joined changes none of them', (t) => killedSpeakers(t, 3))
+test('a kill while the speakers of a long film are found in parts and joined changes none of them', (t) => killedSpeakers(t, 5))
