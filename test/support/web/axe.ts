@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { isLongRun } from '#test/support/long-run.ts'
 
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 type Found = {
@@ -23,21 +24,23 @@ const STATE = `[
   document.title,
   document.body.outerHTML,
 ].join(' ')`
+const TOPMOST_MODAL = isLongRun ? 'null' : "[...document.querySelectorAll(':modal')].at(-1) ?? null"
 
-const isLong = process.env['VOICE_STUDIO_LONG_TESTS'] !== undefined
-
-/** `within`: selector of the part that is checked; otherwise the whole page. */
+/**
+ * `within`: selector of the part that is checked. Without it an open modal dialog, which is all that a person can reach then, and otherwise the
+ * whole page; in a long run the whole page.
+ */
 export async function axeComplaints(page: Page, within?: string): Promise<string[]> {
   // Through the debugger, which the content security policy does not restrict. Loaded once per document.
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(SCRIPT)
   // Without the style sheets of shadow trees: axe copies them into a style element, which the policy blocks.
   const found = await page.evaluate<Found[]>(`(async () => {
-    const part = ${JSON.stringify(within ?? null)}
     const passed = (window.passedInTheme ??= new Map())
-    const state = part === null ? ${STATE} : null
+    const part = ${within === undefined ? TOPMOST_MODAL : JSON.stringify(within)}
+    const state = ${within === undefined ? STATE : 'null'}
     const theme = document.documentElement.dataset.theme ?? 'system'
     const before = state === null ? undefined : passed.get(state)
-    const onlyColours = ${!isLong} && before !== undefined && before !== theme ? { runOnly: ${JSON.stringify(OF_COLOURS)} } : {}
+    const onlyColours = ${!isLongRun} && before !== undefined && before !== theme ? { runOnly: ${JSON.stringify(OF_COLOURS)} } : {}
     const options = { resultTypes: ['violations'], preload: { assets: ['media'] }, ...onlyColours }
     const { violations } = await axe.run(part ?? document, options)
     // Elements that changed meanwhile may not have been checked.
