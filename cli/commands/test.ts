@@ -16,7 +16,7 @@ import { setupUnattended } from './setup.ts'
  * Runners that work at the same time; some begin with the groups. On two cores fewer leave one idle, because most files wait
  * more than they compute.
  */
-const AT_ONCE = 6
+const AT_ONCE = 4
 /** The same when files are named, which is done on machines that have other work. */
 const NAMED_AT_ONCE = 3
 /**
@@ -27,11 +27,9 @@ export const LONGEST = [
   'test/scenarios/dictation/live.test.ts',
   'test/agent/engine/host/pool-faults.test.ts',
   'test/chaos/restart.test.ts',
-  'test/scenarios/voices/leaving.test.ts',
   'test/cli/commands/dub/dub.test.ts',
   'test/scenarios/dubbing/batch.test.ts',
   'test/scenarios/system/start.test.ts',
-  'test/scenarios/workers/lending.test.ts',
   'test/scenarios/trust/identity.test.ts',
 ]
 
@@ -44,6 +42,7 @@ const CLIENTS = 'test/e2e/openai/**'
  * no global state, and count no handles of their process. All other files have a process of their own. Files that start many programs have a
  * group of their own: in a process with much memory each start of a program and each garbage collection takes longer.
  */
+const ARCHITECTURE = 'test/architecture/'
 const MEDIA = 'test/control-plane/media/**/*.test.ts'
 const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
 const AREAS = 'test/control-plane/areas/**/*.test.ts'
@@ -53,7 +52,7 @@ const UNITS = [
   [AREAS],
   ['test/control-plane/**/*.test.ts'],
   [
-    'test/architecture/**/*.test.ts',
+    `${ARCHITECTURE}**/*.test.ts`,
     'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
     'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
     'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
@@ -73,10 +72,10 @@ export const SHARED_STUDIO = [
   // These two take two minutes, so they are not among the last.
   ['test/attacks/texts.test.ts', 'test/chaos/{faults,processes}.test.ts'],
   ['test/scenarios/{recognition/recognition,tasks/idempotency,workers/breakers}.test.ts'],
-  ['test/chaos/link.test.ts', 'test/scenarios/workers/hostile-results.test.ts'],
+  ['test/chaos/link.test.ts', 'test/scenarios/workers/{both-directions,hostile-results}.test.ts'],
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
   [
-    'test/e2e/openai/client.test.ts',
+    'test/e2e/openai/{client,clients}.test.ts',
     'test/scenarios/recognition/{absent,endpoint}.test.ts',
     'test/scenarios/{longform/facts/conformance,speech/languages}.test.ts',
     'test/scenarios/voices/{facts/conformance,profiles}.test.ts',
@@ -84,18 +83,20 @@ export const SHARED_STUDIO = [
   ],
   [
     'test/scenarios/{http/docs,longform/access,tools/preview}.test.ts',
-    'test/scenarios/{library/projects,voices/{hosted,together}}.test.ts',
+    'test/scenarios/{library/projects,voices/{bundle-crash,hosted,together}}.test.ts',
   ],
   [
     'test/scenarios/{engines/{engines,sonitranslate},http/bad-input,library/history}.test.ts',
     'test/scenarios/{pronunciation/pronunciation,translation/translation,watermark/watermark}.test.ts',
   ],
-  ['test/scenarios/{dubbing/generate-stops,jobs/take}.test.ts'],
+  ['test/scenarios/{dubbing/generate-stops,jobs/take,system/traces}.test.ts'],
+  ['test/scenarios/trust/{enrolment,rotation}.test.ts'],
+  ['test/cli/commands/models.test.ts', 'test/scenarios/engines/models.test.ts'],
   ['test/scenarios/{library/exports,tools/tools}.test.ts'],
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
-  ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain}}.test.ts'],
-  ['test/attacks/mcp.test.ts', 'test/scenarios/speech/{generate,speech}.test.ts'],
+  ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain,lending}}.test.ts'],
+  ['test/attacks/mcp.test.ts', 'test/scenarios/{speech/{generate,speech},voices/leaving}.test.ts'],
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine},system/figures}.test.ts'],
   ['test/scenarios/{dubbing/prep,engines/omnivoice,jobs/live,voices/{archetypes,bundles,voice-kills}}.test.ts'],
 ]
@@ -135,16 +136,21 @@ export const run: CommandRun = async (args, terminal) => {
   const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).flatMap((path) => filesAt(resolve(terminal.cwd, path), long))
 
   let failed = false
-  if (terminal.env.CI === 'true' && !named.length) {
+  const isChecked = terminal.env.CI === 'true' && !named.length
+  if (isChecked) {
     await setupUnattended(terminal)
     failed = (await check([], terminal)) !== 0
   }
   const startedAt = systemClock.mono()
   if (!named.length) await warmUp(terminal)
-  const together = named.length ? [] : UNITS.map(filesOf)
+  // `check` has run the tests of the architecture.
+  const together = named.length
+    ? []
+    : UNITS.map(filesOf).map((files) => files.filter((file) => !isChecked || !file.startsWith(ARCHITECTURE)))
   const shared = named.length ? [] : SHARED_STUDIO.map(filesOf)
   const pages = named.length ? [] : globSync(BROWSER, { cwd: ROOT, exclude: [CLIENTS] }).sort()
-  const others = named.length ? named : testFiles(long).filter((file) => ![together, shared, pages].flat(2).includes(file))
+  const grouped = [UNITS.map(filesOf), shared, pages].flat(2)
+  const others = named.length ? named : testFiles(long).filter((file) => !grouped.includes(file))
   const ownPages = pages.filter((file) => !SHARED_BROWSER.flat().includes(file))
   const browser = named.length ? [] : [...SHARED_BROWSER, ...ownPages.map((file) => [file])]
   const apart = longestFirst(others)

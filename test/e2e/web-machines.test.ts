@@ -11,13 +11,14 @@ import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn } from '#test/support/world/tasks.ts'
 import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ ownFile: true })
+const open = sharedWorld({ remote: true, fixedPort: true })
 const crash = { engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } }
 
 test('a machine joins with a code of the page, is approved, works, dies with a reason, comes back and is resumed', {
   skip: NO_BROWSER,
 }, async (t) => {
   const world = await open()
+  await world.post('/workers/enabled', { enabled: false })
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`)
   await page.getByText('Remote machines: off').waitFor()
   await button(page, 'Turn on remote machines').click()
@@ -136,7 +137,6 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
 
 test('every action on a machine, hostile names, and its removal', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  await world.post('/workers/enabled', { enabled: true })
   const machine = await world.machine('box')
   await world.approve(machine)
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`, { width: 380, height: 800 })

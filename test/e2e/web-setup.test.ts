@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
+import { open, REPO, server } from '#test/support/models/model-studio.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
-import { open, REPO, server } from '#test/support/web/model-studio.ts'
 import { eventually } from '#test/support/world/world.ts'
 
 const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'

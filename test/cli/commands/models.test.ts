@@ -9,12 +9,8 @@ import { barLine, shortBytes } from '#cli/views/model-views.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { openFakeStudio } from '#test/support/doubles/fake-studio.ts'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
+import { open, REPO, server } from '#test/support/models/model-studio.ts'
 import { REPOSITORY, studio } from '#test/support/world/cli.ts'
-import { openWorld } from '#test/support/world/world.ts'
-
-const REPO = 'voice-studio/tone'
-const FILES = { 'config.json': Buffer.from('{}'), 'model.onnx': weights('tone', 2_000_000), 'voices/a.bin': weights('a', 4_000) }
 
 test('a progress bar fits the terminal and shows size, rate and time left', () => {
   const event = { bytes_done: 500_000_000, total_bytes: 2_000_000_000, rate: 12_300_000, eta_seconds: 122 }
@@ -128,8 +124,7 @@ test('a licence that is not accepted on a terminal ends the installation before 
 })
 
 test('models of one studio', async (t) => {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
+  const world = await open()
   const env = { STUDIO_PORT: new URL(world.url).port }
 
   await t.test('they are listed, installed with progress lines instead of a bar, and removed', async () => {
@@ -138,13 +133,13 @@ test('models of one studio', async (t) => {
 
     const installed = await studio(['models', 'install', 'tone'], { env })
     assert.equal(installed.code, 0, installed.errors)
-    assert.match(installed.output, /3 files, 2\.0 MB to download/)
+    assert.match(installed.output, /3 files, 3\.0 MB to download/)
     assert.match(installed.output, /100 %/)
     assert.match(installed.output, /Installed voice-studio\/tone\.\n$/)
     assert.equal(installed.output.includes('\r'), false)
-    assert.match(await list(), /^installed +2\.0 MB +TTS +Test tone/m)
+    assert.match(await list(), /^installed +3\.0 MB +TTS +Test tone/m)
     assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
-    assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 2\.0 MB/)
+    assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 3\.0 MB/)
 
     const verified = await studio(['models', 'verify', 'silero'], { env })
     assert.deepEqual([verified.code, verified.errors], [0, ''])
@@ -198,5 +193,6 @@ test('models of one studio', async (t) => {
     child.kill('SIGINT')
     assert.equal(await ended, 130)
     assert.match(output, /Cancelled\. Downloaded data of voice-studio\/tone is kept/)
+    await world.delete(`/models/${REPO}`)
   })
 })

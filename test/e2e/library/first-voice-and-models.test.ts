@@ -2,9 +2,9 @@
 // beside another that waits, preloaded, made the default, unloaded and removed. The first file of its group, because it begins with a new studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { open, REPO, server } from '#test/support/models/model-studio.ts'
 import { chooseTheme, isLive, type Look, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
-import { open, REPO, server } from '#test/support/web/model-studio.ts'
 import { eventually, type World } from '#test/support/world/world.ts'
 
 /** From an empty folder to a take of an installed voice in three presses. The model that is recommended here is one that this server has. */

@@ -1,9 +1,9 @@
 // The Settings page in a real browser: a setting is found, changed, undone and kept over a reload; secrets are never shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { open } from '#test/support/models/model-studio.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
-import { open } from '#test/support/web/model-studio.ts'
 import { eventually } from '#test/support/world/world.ts'
 
 const SECTIONS = [

@@ -1,17 +1,15 @@
 // Programs that speak the public API: the official clients for JavaScript and Python, the AI SDK, and Open WebUI. Each changes its base URL only.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
 import { APICallError, experimental_generateSpeech as generateSpeech, experimental_transcribe as transcribe } from 'ai'
 import OpenAI, { toFile } from 'openai'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { wav } from '#test/agent/engine/audio/recording.ts'
-import { moonshineContents } from '#test/agent/engine/runtimes/transformers/planted-moonshine.ts'
-import { placeModel } from '#test/support/models/place-model.ts'
+import { placeKokoroAndMoonshine } from '#test/support/models/kokoro-and-moonshine.ts'
 import { replay } from '#test/support/world/python-client.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
 /** Half a second of silence, a second of a low voice, and silence again: the model of these tests returns "hello world" for it. */
 const SOUND = Buffer.from(
@@ -19,14 +17,13 @@ const SOUND = Buffer.from(
     Float32Array.from({ length: 32_000 }, (_, at) => (at < 8_000 || at >= 24_000 ? 0 : 0.5 * Math.sin((2 * Math.PI * 300 * at) / 16_000))),
   ),
 )
+const open = sharedWorld({ prepare: placeKokoroAndMoonshine })
 const ALIASES = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts', 'whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']
 const SEGMENT_KEYS = 'avg_logprob compression_ratio end id no_speech_prob seek start temperature text tokens'.split(' ')
 const PCM_RATE = 24_000
 
 test('clients of the public API', async (t) => {
-  const dataDir = temporaryFolder(t)
-  placeModel(join(dataDir, 'local-agent/models'), 'moonshine', '', moonshineContents())
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const world = await open()
   const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'sk-local', maxRetries: 0 })
   const openai = createOpenAI({ baseURL: `${world.url}/v1`, apiKey: 'sk-local' })
   const recording = () => toFile(SOUND, 'speech.wav')

@@ -5,22 +5,10 @@ import { request } from 'node:http'
 import { totalmem } from 'node:os'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
+import { FILES, GATED, open, REPO, server } from '#test/support/models/model-studio.ts'
 import { studio } from '#test/support/world/cli.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, type World } from '#test/support/world/world.ts'
 
-const REPO = 'voice-studio/tone'
-// A model without pins in the catalogue, because this server has other files.
-const GATED = 'KevinAHM/pocket-tts-web:en'
-const GATED_FILES = [
-  ...['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_encoder', 'mimi_decoder'].map((name) => `${name}_int8.onnx`),
-  ...['bundle.json', 'tokenizer.model', 'bos_before_voice.npy', 'voices.bin'],
-]
-const FILES = {
-  'config.json': Buffer.from('{"hz":440}'),
-  'model.onnx': weights('tone', 3_000_000),
-  'voices/a.bin': weights('a', 4_000),
-}
 const path = (file: string) => `/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/${file}`
 const rowOf = async (world: World) => {
   const reply = await world.get('/models')
@@ -63,12 +51,8 @@ async function listen(t: TestContext, url: string, query = '') {
   }
 }
 test('models of one studio', { timeout: 400_000 }, async (t) => {
-  const server = await openModelServer(t, {
-    [REPO]: FILES,
-    'spaces/KevinAHM/pocket-tts-web': Object.fromEntries(GATED_FILES.map((name) => [`onnx/english_2026-04/${name}`, weights(name, 400)])),
-  })
   const env = { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' }
-  const world = await openWorld(t, { env })
+  const world = await open()
 
   await t.test('preflight describes a fresh installation correctly', async () => {
     const preflight = (await world.get('/setup/preflight')).json()
@@ -102,6 +86,7 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
 
   await t.test('a model is installed through the routes with progress events, used, and removed again', async (t) => {
     const stream = await listen(t, world.url)
+    const before = server.count(path('model.onnx'))
     assert.deepEqual([(await rowOf(world)).installed, (await rowOf(world)).supported], [false, true])
     const unknown = await world.post('/models/install', { repo_id: 'no/such' })
     assert.equal(unknown.status, 400)
@@ -130,7 +115,7 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     const row = await rowOf(world)
     assert.deepEqual([row.installed, row.incomplete, row.nb_files], [true, false, 4])
     assert.ok(row.size_on_disk_bytes > total)
-    assert.equal(server.count(path('model.onnx')), 1)
+    assert.equal(server.count(path('model.onnx')) - before, 1)
 
     for (const id of ['no%2Fsuch', 'none', '%20', '..%2F..%2Fstudio.db'])
       assert.equal((await world.delete(`/models/${id}`)).status, 404, id)
@@ -225,7 +210,6 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     assert.equal((await accepted('pockettts')).json().accepted, true)
   })
   await t.test('a borrowed machine downloads its own models once it is approved, and the list shows them', async (t) => {
-    await world.post('/workers/enabled', { enabled: true })
     const machine = await world.machine('Helper', env)
     const before = server.count(path('model.onnx'))
     const refused = await world.post('/models/install', { repo_id: REPO, target: machine.workerId })
@@ -266,5 +250,6 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     assert.equal(server.count(path('model.onnx')) - before, 1)
     assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
     assert.equal((await world.task(request)).status, 502, 'a removed model is unusable at once')
+    await world.remove(machine)
   })
 })

@@ -1,24 +1,17 @@
 // Jobs over the routes of the specification, by the real programs: a model installation that is watched, cancelled and resumed.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { test } from 'node:test'
+import { open, REPO, server } from '#test/support/models/model-studio.ts'
+import { eventually, type World } from '#test/support/world/world.ts'
 
-const REPO = 'voice-studio/tone'
-const FILES = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000_000), 'voices/a.bin': weights('a', 4_000) }
 const WEIGHTS = `/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/model.onnx`
 const VOICES = WEIGHTS.replace('model.onnx', 'voices/a.bin')
 const FIELDS = ['id', 'type', 'project_id', 'status', 'created_at', 'updated_at', 'finished_at', 'error', 'meta_json']
 const EXTENSIONS = ['step', 'progress', 'seconds_left']
 
-async function open(t: TestContext) {
-  const server = await openModelServer(t, { [REPO]: FILES })
-  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' } })
-  const install = async () => {
-    assert.equal((await world.post('/models/install', { repo_id: REPO })).json().status, 'install_started')
-    return ((await world.get('/jobs')).json() as { id: string }[])[0]!.id
-  }
-  return { server, world, install }
+async function install(world: World): Promise<string> {
+  assert.equal((await world.post('/models/install', { repo_id: REPO })).json().status, 'install_started')
+  return ((await world.get('/jobs')).json() as { id: string }[])[0]!.id
 }
 const statusOf = async (world: World, id: string): Promise<string> => (await world.get(`/jobs/${id}`)).json().status
 const ended = (world: World, id: string, status: string) => eventually(async () => (await statusOf(world, id)) === status)
@@ -29,11 +22,11 @@ const typesOf = (stream: string): string[] =>
     .map((frame) => (JSON.parse(frame.slice('data: '.length)) as { type: string }).type)
 
 test('installations as jobs', async (t) => {
-  const { world, server, install } = await open(t)
+  const world = await open()
   await t.test('an installation is a job: row, events and stream have the shapes of the specification', async (t) => {
     assert.deepEqual((await world.get('/jobs')).json(), [], 'a bare array')
     server.fail(WEIGHTS, { kind: 'stall', after: 1_000_000 })
-    const id = await install()
+    const id = await install(world)
     await eventually(() => server.count(WEIGHTS) === 1)
     // The machine begins before the job exists, so its first request says nothing about the step.
     await eventually(async () => (await world.get(`/jobs/${id}`)).json().step !== null)
@@ -59,7 +52,7 @@ test('installations as jobs', async (t) => {
 
     server.heal()
     await eventually(async () => (await world.get('/models')).json().models.every(({ installing }: { installing: boolean }) => !installing))
-    const second = await install()
+    const second = await install(world)
     await ended(world, second, 'done')
     const { job, events } = (await world.get(`/jobs/${second}/events`)).json()
     assert.deepEqual([job.id, job.status, job.progress], [second, 'done', 1])
@@ -97,7 +90,7 @@ test('installations as jobs', async (t) => {
     const earlier = { weights: server.count(WEIGHTS), voices: server.count(VOICES) }
     const { promise, resolve } = Promise.withResolvers<void>()
     server.fail(VOICES, { kind: 'wait', until: promise })
-    const id = await install()
+    const id = await install(world)
     await eventually(() => server.count(VOICES) - earlier.voices === 1)
     const before = (await world.get(`/jobs/${id}/events`)).json().events as { seq: number }[]
     await world.restart('SIGKILL')
@@ -110,5 +103,6 @@ test('installations as jobs', async (t) => {
     assert.equal(await statusOf(world, id), 'done')
     assert.match(String((await world.get(`/tasks/stream/${id}`)).body), /"type":"done"\}\n\n$/, 'also after a restart')
     assert.equal((await world.post(`/tasks/cancel/${id}`)).status, 404, 'it ended before this start')
+    assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
   })
 })

@@ -1,29 +1,18 @@
 // Languages that the basic voice lacks: espeak-ng speaks them as a declared substitute if it is installed; otherwise they are refused.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
 import { fromPcm, peakDb } from '#test/support/audio/sound.ts'
-import { placeModel } from '#test/support/models/place-model.ts'
-import { styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
-import { openWorld, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { placeKokoroAndMoonshine } from '#test/support/models/kokoro-and-moonshine.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
 const REQUEST = { input: 'Guten Morgen, liebe Leute.', response_format: 'pcm' }
-const KOKORO_SYMBOLS = '$;:,.!?—…"()“” AIOQSTWYabdfhijklmnpstuvwzæðŋɑɔəɛɜɡɪɹɾʃʊʌʒʤʧʣʦˈˌːθᵊᵻβɣɲʎxoeqcgry'
 const skip = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is not installed'
 
-/** Its audio depends on the symbols of the text only. */
-const PLANTED_KOKORO = {
-  'onnx/model.onnx': styledGraph(),
-  'tokenizer.json': JSON.stringify({ model: { vocab: Object.fromEntries([...KOKORO_SYMBOLS].map((symbol, id) => [symbol, id])) } }),
-  'voices/af_heart.bin': new Uint8Array(voiceTable(510).buffer),
-  'voices/ef_dora.bin': new Uint8Array(voiceTable(510).buffer),
-}
+const open = sharedWorld({ prepare: placeKokoroAndMoonshine })
 
 test('espeak-ng speaks German as a substitute for the studio engine', { skip }, async (t) => {
-  const dataDir = temporaryFolder(t)
-  placeModel(join(dataDir, 'local-agent/models'), 'kokoro', '', PLANTED_KOKORO)
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const world = await open()
   const german = await world.post('/v1/audio/speech', { ...REQUEST, language: 'de' })
   assert.equal(german.status, 200, german.body.toString())
   assert.equal(german.headers.get('x-svc-routing'), 'stand_in')

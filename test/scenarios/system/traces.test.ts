@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSpans, type SpanLine } from '#test/support/world/spans.ts'
-import { eventually, openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ remote: true })
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = `00-${TRACE}-b7ad6b7169203331-01`
 const SENTENCE = 'The quick brown fox sleeps.'
@@ -31,7 +32,7 @@ function paths(spans: readonly SpanLine[]): string[] {
 test('traces', async (t) => {
   const folder = temporaryFolder(t)
   const files = { studio: join(folder, 'studio.jsonl'), machine: join(folder, 'machine.jsonl') }
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const machine = await world.machine('attic', { STUDIO_TRACE_FILE: files.machine })
   await world.approve(machine)
 

@@ -17,13 +17,14 @@ import { PROTOCOL_VERSION, type RedeemRequest } from '#shared/protocol/messages.
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 import { startProgram } from '#test/support/world/process.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ remote: true, ownAuthority: true, withoutAgent: true })
 const RACERS = 50
 const joined = async (code: string) => join(readInvitation(code, clock.now()), clock)
 
 test('one code enrols one machine, and every refusal has its own message', async (t) => {
-  const world = await openWorld(t, { remote: true, ownAuthority: true, withoutAgent: true })
+  const world = await open()
   const enrolled = async () => (await world.get('/workers')).json().workers as { id: string; name: string }[]
 
   await t.test(`${RACERS} machines redeem one code at the same time`, async () => {
@@ -158,7 +159,9 @@ test('one code enrols one machine, and every refusal has its own message', async
     await world.post('/workers/enabled', { enabled: false })
     assert.equal(await answers(host, Number(port)), false)
     assert.equal((await world.post('/workers/enrollments', {})).status, 409)
+    await world.post('/workers/enabled', { enabled: true })
   })
+  for (const { id } of await enrolled()) await world.delete(`/workers/${id}`)
 })
 
 async function joins(t: TestContext, code: string, dataDir: string): Promise<{ status: number | NodeJS.Signals; output: string }> {

@@ -5,13 +5,14 @@ import { test } from 'node:test'
 import { readAudit } from '#control-plane/trust/audit-log.store.ts'
 import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { startProgram } from '#test/support/world/process.ts'
-import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ remote: true, ownAuthority: true, withoutAgent: true })
 type Named = { readonly id: string }
 const ids = (list: Named[]) => list.map(({ id }) => id)
 
 test('prepare, activate, retire', async (t) => {
-  const world = await openWorld(t, { remote: true, ownAuthority: true, withoutAgent: true })
+  const world = await open()
   const authority = async () => (await world.get('/workers/authority')).json()
   const step = (name: string, force = false) => world.post('/workers/authority', { step: name, force })
   const behindIs = (...wanted: string[]) =>

@@ -7,12 +7,13 @@ import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { bundleForm, document, personaEntries, speechWav } from '#test/support/archive/bundle.ts'
 import { rawZip } from '#test/support/archive/raw-zip.ts'
-import { openWorld } from '#test/support/world/world.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ withoutAgent: true })
 type Row = { id: string; ref_digest: string; original_digest: string; locked_digest: string; audio_digest: string }
 
 test('a kill during imports leaves no profile without its recordings', async (t) => {
-  const world = await openWorld(t, { withoutAgent: true })
+  const world = await open()
   const bundle = (seed: number) =>
     bundleForm(
       new Uint8Array(

@@ -14,9 +14,10 @@ import { spokenWav } from '#test/support/audio/spoken.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { form } from '#test/support/world/http.ts'
 import { allEnded, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { SPEAKING_PATHS } from './speaking-paths.ts'
 
+const open = sharedWorld({ remote: true })
 const RATE = 24_000
 const SECONDS = 6
 /** Much more than the text, the parameters and the checks of the link. */
@@ -33,7 +34,7 @@ function hum(hz: number, seconds = SECONDS): Buffer<ArrayBuffer> {
 }
 
 test('a voice that must not leave this machine reaches no borrowed machine, on any path', async (t) => {
-  const world = await openWorld(t, { remote: true })
+  const world = await open()
   const network = await openNetwork(t, (await world.get('/workers')).json().endpoint)
   const box = await world.machine('box', {}, { endpoint: network.address })
   await world.approve(box)
@@ -147,7 +148,9 @@ test('a voice that must not leave this machine reaches no borrowed machine, on a
     network.pace(Number.POSITIVE_INFINITY)
     const sent = await received(async () => {
       await world.restart()
-      await eventually(async () => (await world.get('/workers')).json().workers[0].connected)
+      await eventually(
+        async () => (await world.get('/workers')).json().workers.find(({ id }: { id: string }) => id === box.workerId).connected,
+      )
       const events = await eventsOfTask(world, job.json().id)
       assert.equal(events.at(-1)!.type, 'error', JSON.stringify(events))
       assert.match(JSON.stringify(events.at(-1)), /now stays on this machine. Request the take again/)

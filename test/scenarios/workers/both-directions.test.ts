@@ -6,8 +6,9 @@ import { test } from 'node:test'
 import { publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { openListeningMachine } from '#test/control-plane/sessions/listening-machine.ts'
-import { eventually, freePort, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, freePort, openWorld, sharedWorld, type World } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ remote: true })
 const TEXT = { input: 'Good morning to everybody in both directions.', response_format: 'pcm' }
 
 async function listening(world: World) {
@@ -39,7 +40,7 @@ async function connect(controller: World, text: string): Promise<string> {
 const speak = (controller: World) => controller.post('/v1/audio/speech', TEXT)
 
 test('both directions', { timeout: 400_000 }, async (t) => {
-  const [owner, first, second] = await Promise.all([openWorld(t), openWorld(t, { remote: true }), openWorld(t, { remote: true })])
+  const [owner, first, second] = await Promise.all([openWorld(t), open(), openWorld(t, { remote: true })])
 
   await t.test('a studio lends to another one through its own routes, and a failed join changes nothing', async () => {
     const [lender, borrower] = [owner, first]
@@ -66,7 +67,8 @@ test('both directions', { timeout: 400_000 }, async (t) => {
     assert.equal((await speak(borrower)).status, 200)
 
     assert.equal((await lender.post('/workers/agent/enabled', { enabled: false })).json().worker_mode, false)
-    await eventually(async () => (await borrower.get('/workers')).json().workers[0].connected === false)
+    const isOurs = ({ id }: { id: string }) => id === worker_id
+    await eventually(async () => (await borrower.get('/workers')).json().workers.find(isOurs).connected === false)
     assert.equal((await lender.post('/workers/agent/enabled', { enabled: true })).json().running, true)
     assert.equal((await lender.post('/workers/agent/enabled', { enabled: false })).json().running, false)
     assert.equal((await borrower.delete(`/workers/${worker_id}`)).status, 200)
@@ -134,7 +136,9 @@ test('both directions', { timeout: 400_000 }, async (t) => {
     assert.equal((await owner.post('/workers/inbound/sessions/unknown/disconnect')).status, 404)
 
     const endpoint = encodeURIComponent(`127.0.0.1:${machine.port}`)
-    assert.deepEqual((await second.delete(`/workers/inbound/connections/${endpoint}`)).json(), { connections: [] })
+    for (const each of [first, second])
+      assert.deepEqual((await each.delete(`/workers/inbound/connections/${endpoint}`)).json(), { connections: [] })
+    await first.post('/workers/target', { target: 'local' })
     assert.deepEqual((await second.get('/workers')).json().workers, [])
     assert.equal((await second.delete(`/workers/inbound/connections/${endpoint}`)).status, 200)
   })
@@ -154,5 +158,5 @@ test('both directions', { timeout: 400_000 }, async (t) => {
       /No machine answers at 127\.0\.0\.1:1/,
     )
   })
-  for (const world of [owner, first, second]) assert.equal(await world.studio.end(), 0)
+  for (const world of [owner, second]) assert.equal(await world.studio.end(), 0)
 })

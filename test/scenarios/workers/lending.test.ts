@@ -9,8 +9,9 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { studio as command } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { cleanHistory, slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { eventually, openWorld, sharedWorld, type World } from '#test/support/world/world.ts'
 
+const open = sharedWorld({ remote: true })
 const HELLO = { input: 'Hello.', response_format: 'pcm' }
 const owner = (dataDir: string) => createControlClient(controlPath(dataDir), clock)
 
@@ -24,7 +25,7 @@ async function runsOn(world: World, workerId: string): Promise<void> {
 }
 
 test('machines are lent to a studio', { timeout: 400_000 }, async (t) => {
-  const [home, friend] = await Promise.all([openWorld(t, { remote: true }), openWorld(t)])
+  const [home, friend] = await Promise.all([open(), openWorld(t)])
 
   await t.test("a daemon lends on its owner's terms", async (t) => {
     const world = home

@@ -25,8 +25,7 @@ type Options = {
   readonly impatient?: boolean /** Start no local agent; no machine is there. */
   readonly withoutAgent?: boolean /** Limit of open files of the studio. */
   readonly openFiles?: number /** Let the studio create an authority of its own. */
-  readonly ownAuthority?: boolean /** Other files of the process do not share it. */
-  readonly ownFile?: boolean /** Writes into the data folder before the first start. */
+  readonly ownAuthority?: boolean /** Writes into the data folder before the first start. */
   readonly prepare?: (dataDir: string) => void | Promise<void>
 }
 
@@ -49,8 +48,8 @@ const keyOf = ({ prepare, ...options }: Options): string => {
  * with the settings of the start.
  */
 export function sharedWorld(options: Options = {}): () => Promise<World> {
-  const name = options.ownFile ? null : keyOf(options)
-  const others = name === null ? undefined : shared.get(name)
+  const name = keyOf(options)
+  const others = shared.get(name)
   if (others) return others
   const endings: (() => unknown)[] = []
   after(async () => {
@@ -58,7 +57,7 @@ export function sharedWorld(options: Options = {}): () => Promise<World> {
   })
   let opened: Promise<World> | undefined
   const open = () => (opened ??= openWorld({ after: (run) => endings.push(run) }, options))
-  if (name !== null) shared.set(name, open)
+  shared.set(name, open)
   return open
 }
 

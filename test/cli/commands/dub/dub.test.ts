@@ -146,7 +146,7 @@ async function inThisProcess(args: readonly string[], env: Environment): Promise
   return { code: ended.code, errors: `${await text(written)}${ended.sentence}` }
 }
 
-const bare = sharedWorld({ impatient: true, env: { PATH: '/nonexistent' } })
+const bare = sharedWorld({ withoutAgent: true, env: { PATH: '/nowhere' } })
 test('without ffmpeg the studio answers before a film is received, and the command says so', withPrograms, async () => {
   const world = await bare()
   const env = { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: new URL(world.url).port, STUDIO_API_KEY: '' }
