@@ -2,7 +2,6 @@
 // out, and an archive that two programs could read differently is refused.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -56,13 +55,7 @@ export async function unzip(path: string, folder: string, limits: UnzipLimits, s
         continue
       }
       const member = join(folder, String(members.size))
-      const bytes = await extract(
-        await zip.openReadStreamPromise(entry),
-        entry,
-        member,
-        { most: Math.min(most, left), reserve: limits.reserve },
-        signal,
-      )
+      const bytes = await extract(zip, entry, member, { most: Math.min(most, left), reserve: limits.reserve }, signal)
       members.set(name, { path: member, bytes })
       left -= bytes
     }
@@ -99,7 +92,7 @@ async function entriesOf(zip: ZipFile, { entries: most }: UnzipLimits): Promise<
 
 /** Resolves with the number of bytes. */
 async function extract(
-  source: Readable,
+  zip: ZipFile,
   entry: Entry,
   path: string,
   { most, reserve }: { readonly most: number; readonly reserve: UnzipLimits['reserve'] },
@@ -117,9 +110,11 @@ async function extract(
     }
     if (bytes !== entry.uncompressedSize || sum !== entry.crc32) throw refused('a file in it is damaged')
   }
-  // Opened first: a stream that fails while it opens its file may create it after the caller has removed the folder.
-  const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    source.destroy()
+  // Opened first: a stream that fails while it opens its file may create it after the caller has removed the folder, and the stream of the member
+  // fails at once when it is damaged, so nothing is awaited between its start and its reader.
+  const file = await open(path, 'wx', 0o600)
+  const source = await zip.openReadStreamPromise(entry).catch(async (error: unknown) => {
+    await file.close()
     throw error
   })
   await pipeline(source, counted, file.createWriteStream(), { signal })

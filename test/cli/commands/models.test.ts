@@ -11,6 +11,7 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import { openFakeStudio } from '#test/support/doubles/fake-studio.ts'
 import { open, REPO, server } from '#test/support/models/model-studio.ts'
 import { REPOSITORY, studio } from '#test/support/world/cli.ts'
+import { eventually } from '#test/support/world/world.ts'
 
 test('a progress bar fits the terminal and shows size, rate and time left', () => {
   const event = { bytes_done: 500_000_000, total_bytes: 2_000_000_000, rate: 12_300_000, eta_seconds: 122 }
@@ -177,7 +178,9 @@ test('models of one studio', async (t) => {
   })
 
   await t.test('Ctrl-C cancels the installation', async (t) => {
-    server.fail(`/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/model.onnx`, { kind: 'stall', after: 500_000 })
+    const weights = server.fileOf(REPO, 'model.onnx')
+    const before = server.count(weights)
+    server.fail(weights, { kind: 'stall', after: 500_000 })
     const child = spawn(process.execPath, [join(REPOSITORY, 'cli/main.ts'), 'models', 'install', REPO], {
       env: { ...process.env, STUDIO_PORT: new URL(world.url).port },
     })
@@ -190,6 +193,7 @@ test('models of one studio', async (t) => {
         if (output.includes(' to download')) resolve()
       }),
     )
+    await eventually(() => server.count(weights) > before)
     child.kill('SIGINT')
     assert.equal(await ended, 130)
     assert.match(output, /Cancelled\. Downloaded data of voice-studio\/tone is kept/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, promises, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -178,4 +179,21 @@ test('Python reads our archives', { skip: python === null && 'python3 is not ins
   await writeZip(join(folder, 'one.zip'), entriesIn(folder), null)
   const script = 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(z.read("sound.wav").decode())'
   assert.equal(execFileSync(python!, ['-c', script, join(folder, 'one.zip')], { encoding: 'utf8' }).trim(), 'the bytes of a recording')
+})
+
+test('a damaged member is refused and does not end the process where its file opens late', async (t) => {
+  const unpack = unpacker(t)
+  const openNow = promises.open
+  t.mock.method(promises, 'open', async (...args: Parameters<typeof openNow>) => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return openNow(...args)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const content = String(DATA.content)
+  for (const size of [content.length - 1, content.length + 1])
+    await assert.rejects(unpack(rawZip([{ ...DATA, isDeflated: true, size }])), isRefused)
 })
