@@ -83,7 +83,7 @@ export async function readForm(
     await share?.expect(Number(request.headers['content-length'] ?? 0))
     // The parser would wait for the end of a request that was cut off before it listened.
     if (request.raw.destroyed) throw new Failure('CANCELLED', 'The client disconnected.')
-    for await (const part of partsOf(request, own === null ? {} : { limits: { fileSize: mostBytes } })) {
+    for await (const part of request.parts(own === null ? {} : { limits: { fileSize: mostBytes } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
         fieldBytes += Buffer.byteLength(String(part.value))
@@ -129,7 +129,7 @@ export async function readForm(
     return { fields, files, uploads, close }
   } catch (error) {
     await close()
-    throw error
+    throw failureOf(error, request)
   }
 }
 
@@ -190,12 +190,11 @@ async function stream(part: MultipartFile, path: string, share: UploadShare, mos
 
 export const limitText = (bytes: number): string => (bytes >= 1e9 && bytes % 1e9 === 0 ? `${bytes / 1e9} GB` : `${bytes / 1024 ** 2} MiB`)
 
-/** The parser reports a malformed form as a plain error without a status. */
-async function* partsOf(request: FastifyRequest, options: Parameters<FastifyRequest['parts']>[0]) {
-  try {
-    yield* request.parts(options)
-  } catch (error) {
-    if (error instanceof Failure || (error as { statusCode?: number }).statusCode !== undefined) throw error
-    throw new Failure('BAD_REQUEST', `The form cannot be read: ${(error as Error).message}.`, { cause: error })
-  }
+/** The parser reports a malformed form as a plain error without a code or a status, between the parts and in the middle of one. */
+function failureOf(error: unknown, { raw }: FastifyRequest): unknown {
+  if (error instanceof Failure) return error
+  if (raw.destroyed && !raw.complete) return new Failure('CANCELLED', 'The client disconnected.', { cause: error })
+  const { code, statusCode, message, name } = error as Error & { code?: string; statusCode?: number }
+  if (name !== 'Error' || code !== undefined || statusCode !== undefined) return error
+  return new Failure('BAD_REQUEST', `The form cannot be read: ${message}.`, { cause: error })
 }

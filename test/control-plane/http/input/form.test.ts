@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { readForm } from '#control-plane/http/input/form.ts'
 import { shapeOf } from '#control-plane/http/input/shape.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n'
 const PART = '--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\nabc'
@@ -69,4 +69,39 @@ test('all values of a field that is a list are kept, and the last one of another
     payload: Buffer.from(await request.arrayBuffer()),
   })
   assert.deepEqual(reply.json(), { langs: ['es', 'fr'], name: 'two' })
+})
+
+test('a form that ends in the middle of a part is refused, and one whose client leaves there is cancelled', async (t) => {
+  const folder = temporaryFolder(t)
+  const share = { expect: async () => {}, take: async () => {}, release: () => {} }
+  const outcomes: unknown[] = []
+  const app = fastify()
+  await app.register(multipart)
+  app.post<{ Params: { where: string } }>('/:where', async (request, reply) => {
+    const disk = request.params.where === 'disk' ? { folder, budget: { open: () => share } } : null
+    outcomes.push(await readForm(request, ['a'], disk).catch((error: unknown) => error))
+    return reply.code(200).send()
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.after(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const named = (name: string) => PART.replace('"a"', `"${name}"`)
+  for (const where of ['disk', 'memory'])
+    for (const [body, length] of [
+      [named('a'), named('a').length],
+      [named('other'), named('other').length],
+      [`${named('a')}\r\n${named('other')}`, 2 * PART.length + 6],
+      [named('a'), 10_000],
+    ] as const) {
+      const client = connect(port, '127.0.0.1')
+      client.write(`${HEAD.replace('/', `/${where}`).replace('100000', String(length))}${body}`)
+      const before = outcomes.length
+      if (length > body.length) setTimeout(() => client.destroy(), 50)
+      await eventually(() => outcomes.length > before)
+      client.destroy()
+      const outcome = outcomes.at(-1)
+      assert.ok(outcome instanceof Failure, String(outcome))
+      assert.equal(outcome.code, length > body.length ? 'CANCELLED' : 'BAD_REQUEST', `${where}: ${outcome.message}`)
+      assert.deepEqual(readdirSync(folder), [])
+    }
 })
