@@ -13,8 +13,8 @@ import { run as check } from './check.ts'
 import { setupUnattended } from './setup.ts'
 
 /**
- * Runners that work at the same time; some begin with the groups. On two cores fewer leave one idle, because most files wait
- * more than they compute.
+ * Runners that work at the same time; some begin with the groups. Most files wait more than they compute: with these, two cores are
+ * idle for 4 % of a run, and more of them only compete.
  */
 const AT_ONCE = 4
 /** The same when files are named, which is done on machines that have other work. */
@@ -37,12 +37,13 @@ export const LONGEST = [
 const BROWSER = 'test/e2e/**/*.test.ts'
 const CLIENTS = 'test/e2e/openai/**'
 
+const ARCHITECTURE = 'test/architecture/'
+
 /**
  * Test files that run together, each group in one process, which saves the start of a process for each of them. They start no engine host, change
  * no global state, and count no handles of their process. All other files have a process of their own. Files that start many programs have a
  * group of their own: in a process with much memory each start of a program and each garbage collection takes longer.
  */
-const ARCHITECTURE = 'test/architecture/'
 const MEDIA = 'test/control-plane/media/**/*.test.ts'
 const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
 const AREAS = 'test/control-plane/areas/**/*.test.ts'
