@@ -52,7 +52,7 @@ export async function run(): Promise<void> {
       const { grownBytes, blockMs, workMs, stalledMs, stalledSeconds, seconds } = one
       print(
         label,
-        `${Math.round(seconds)} s, ${Math.round(grownBytes / MIB)} MiB over idle, longest block ${Math.round(workMs)} ms of work (${Math.round(stalledMs)} ms in ${Math.round(stalledSeconds)} s of stalls of the machine), ${Math.round(blockMs)} ms by the clock`,
+        `${Math.round(seconds)} s, ${Math.round(grownBytes / MIB)} MiB over idle, longest block ${workMs === null ? 'not measured' : `${Math.round(workMs)} ms of work`} (${Math.round(stalledMs)} ms in ${Math.round(stalledSeconds)} s of stalls of the machine), ${Math.round(blockMs)} ms by the clock`,
       )
     }
     /** Not as a stream of events, because a client of HTTP ends one that is silent for five minutes. */

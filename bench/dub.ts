@@ -42,7 +42,9 @@ export async function run(): Promise<void> {
     await measureCancel(client)
     await measureChange(client, folder.path)
     // Without the time in which the programs that the studio starts have the processors of a small machine.
-    figure('longest block of the event loop, processor time', cost.workMs, 20, 'ms')
+    const block = 'longest block of the event loop, processor time'
+    if (cost.workMs === null) print(block, 'not measured: the machine stood still most of the time')
+    else figure(block, cost.workMs, 20, 'ms')
     print('the same in stalls of the machine', `${cost.stalledMs.toFixed(1)} ms in ${cost.stalledSeconds.toFixed(1)} s`)
     print('the same, time of the clock', `${cost.blockMs.toFixed(1)} ms`)
     figure('memory of the studio over idle', cost.grownBytes / MIB, 300, 'MiB', 0)

@@ -10,8 +10,8 @@ export type Watched<T> = {
   readonly grownBytes: number
   /** By the time of the clock. */
   readonly blockMs: number
-  /** The longest block by processor time, without the moments at which the machine stood still. */
-  readonly workMs: number
+  /** The longest block by processor time, without the moments at which the machine stood still; null where these are most of the time. */
+  readonly workMs: number | null
   /** The longest one at those moments, and how long they are together. */
   readonly stalledMs: number
   readonly stalledSeconds: number
@@ -43,5 +43,7 @@ export async function watched<T>(studio: BenchStudio, idleBytes: number, work: (
   const { maxMs: blockMs, blocks } = await studio.ask<{ maxMs: number; blocks: Block[] }>({ delay: 'read' })
   const stalls = await witness.ask<Block[]>({})
   await witness.end()
-  return { result, grownBytes: most - idleBytes, blockMs, seconds, ...apart(blocks, stalls) }
+  const { workMs, ...stalled } = apart(blocks, stalls)
+  const isQuiet = stalled.stalledSeconds <= seconds / 2
+  return { result, grownBytes: most - idleBytes, blockMs, seconds, workMs: isQuiet ? workMs : null, ...stalled }
 }
