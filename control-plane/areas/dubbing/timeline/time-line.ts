@@ -64,6 +64,9 @@ export function speechSpans(
   { map }: TimeLine,
   kept: readonly { readonly startUs: number; readonly endUs: number }[] = [],
 ): { from: number; to: number }[] {
+  const ascending = (left: number, right: number) => left - right
+  const keptEnds = kept.map(({ endUs }) => endUs).sort(ascending)
+  const keptStarts = kept.map(({ startUs }) => startUs).sort(ascending)
   let next = 0
   return [...segments]
     .sort((left, right) => left.startUs - right.startUs)
@@ -74,12 +77,21 @@ export function speechSpans(
         from = Math.min(from, Math.max(detected[at]!.startUs, startUs - MOST_BEYOND_US))
         to = Math.max(to, Math.min(detected[at]!.endUs, endUs + MOST_BEYOND_US))
       }
-      for (const { startUs: keptFrom, endUs: keptTo } of kept) {
-        if (keptTo <= startUs) from = Math.max(from, keptTo)
-        if (keptFrom >= endUs) to = Math.min(to, keptFrom)
-      }
+      from = Math.max(from, keptEnds[countBelow(keptEnds, startUs + 1) - 1] ?? from)
+      to = Math.min(to, keptStarts[countBelow(keptStarts, endUs)] ?? to)
       return { from: framesAt(map.at(from)), to: framesAt(map.at(to)) }
     })
     .filter(({ from, to }) => to > from)
 }
 const MOST_BEYOND_US = 400_000
+
+/** How many of ascending integers are below a limit. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -7,9 +7,10 @@ import { exportKbps, selectTracks, soundTrack, timingTrack } from '#control-plan
 import type { DubLine } from '#control-plane/areas/dubbing/store/dub.ts'
 import { cuesOf } from '#control-plane/areas/dubbing/subtitle/cues.rules.ts'
 import { drawnCues } from '#control-plane/areas/dubbing/subtitle/display.rules.ts'
-import { linesOn, speechSpans, stretchPieces, timeLineOf } from '#control-plane/areas/dubbing/timeline/time-line.ts'
+import { framesAt, linesOn, speechSpans, stretchPieces, timeLineOf } from '#control-plane/areas/dubbing/timeline/time-line.ts'
 import { TrackPlan } from '#control-plane/areas/dubbing/timeline/track-plan.ts'
 import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
+import { seeded } from '#test/support/doubles/seeded.ts'
 
 test('the selection decides before anything else, and its default is always in it', () => {
   const select = (include: string, defaultTrack = 'original') => selectTracks(['es', 'de'], { include, defaultTrack })
@@ -133,4 +134,28 @@ test('another language is fitted into the slots of the time line, and its own pl
   const laughter = [line('b', 700_000, 900_000), line('c', 2_050_000, 2_500_000)]
   const between = speechSpans([line('a', 1_000_000, 2_000_000)], [{ startUs: 0, endUs: 2_100_000 }], timeLineOf(null, mediaUs), laughter)
   assert.deepEqual(between, [{ from: 43_200, to: 98_400 }], 'what stays original is not touched')
+})
+
+test('speech between thousands of stretches that stay as they are ends at the nearest ones', () => {
+  const { below } = seeded(7)
+  const mediaUs = 36_000_000_000
+  const lines = Array.from({ length: 2_000 }, (_, at) => {
+    const startUs = below(mediaUs)
+    return line(`l${at}`, startUs, startUs + below(5_000_000))
+  })
+  const [spoken, kept] = [lines.slice(0, 1_000), lines.slice(1_000)]
+  const wide = spoken.map(({ startUs, endUs }) => ({ startUs: startUs - 400_000, endUs: endUs + 400_000 }))
+  const detected = wide.toSorted((left, right) => left.startUs - right.startUs)
+  const timing = timeLineOf(null, mediaUs)
+  const spans = speechSpans(spoken, detected, timing, kept)
+  const free = speechSpans(spoken, detected, timing)
+  const expected = spoken
+    .toSorted((left, right) => left.startUs - right.startUs)
+    .map(({ startUs, endUs }, at) => ({
+      from: Math.max(free[at]!.from, ...kept.filter((each) => each.endUs <= startUs).map((each) => framesAt(each.endUs))),
+      to: Math.min(free[at]!.to, ...kept.filter((each) => each.startUs >= endUs).map((each) => framesAt(each.startUs))),
+    }))
+  assert.equal(free.length, 1_000)
+  assert.notDeepEqual(spans, free)
+  assert.deepEqual(spans, expected)
 })
