@@ -27,6 +27,8 @@ export type DubFile = {
   readonly used_at: number
 }
 export type FileRows = ReturnType<typeof createFileRows>
+/** Each transaction waits for the disk, and a generation marks thousands of lines. */
+const MARKS_A_WRITE = 200
 
 /** Throws STORAGE_FULL from the functions that write. */
 export function createFileRows({ db }: { readonly db: Database }) {
@@ -73,12 +75,32 @@ export function createFileRows({ db }: { readonly db: Database }) {
     also()
   })
   const write = <T>(run: () => T): T => storageChecked('A file of a dub could not be stored', run)
+  /** Times of use that are not stored yet. Those that a crash loses only make a file look older to the sweep. */
+  const marks = new Map<string, number>()
+  const storeAll = db.transaction(() => {
+    for (const [digest, now] of marks) touch.run(now, digest)
+  })
+  function storeMarks(): void {
+    if (marks.size === 0) return
+    write(storeAll)
+    marks.clear()
+  }
 
   return {
     /** `dubId`: the dub that needs it; null for none. Both rows are stored together, with what `also` writes. */
-    add: (file: DubFile, dubId: string | null = null, also = () => {}): void => write(() => addAll(file, dubId, also)),
-    find: (digest: string): DubFile | null => byDigest.get(digest) ?? null,
-    touch: (digest: string, now: number): void => void write(() => touch.run(now, digest)),
+    add(file: DubFile, dubId: string | null = null, also = () => {}): void {
+      write(() => addAll(file, dubId, also))
+      marks.delete(file.digest)
+    },
+    find(digest: string): DubFile | null {
+      const file = byDigest.get(digest)
+      return file ? { ...file, used_at: marks.get(digest) ?? file.used_at } : null
+    },
+    /** Stored together with others, at the latest before a list by time is read. */
+    touch(digest: string, now: number): void {
+      marks.set(digest, now)
+      if (marks.size >= MARKS_A_WRITE) storeMarks()
+    },
     /** Nothing happens for a dub that was deleted. */
     use: (dubId: string, digest: string): void => void write(() => use.run(digest, dubId)),
     /** The dub no longer needs the file. */
@@ -96,9 +118,15 @@ export function createFileRows({ db }: { readonly db: Database }) {
     sharersOf: (dubId: string): string[] => users.all({ id: dubId }),
     isUsed: (digest: string): boolean => isUsed.get(digest) === 1,
     /** Files from before this moment that no dub needs. */
-    unusedBefore: (moment: number): DubFile[] => unused.all(moment),
+    unusedBefore(moment: number): DubFile[] {
+      storeMarks()
+      return unused.all(moment)
+    },
     /** Files that can be made again, least recently used first. */
-    evictable: (before: number): DubFile[] => evictable.all(JSON.stringify(RECOMPUTABLE), before),
+    evictable(before: number): DubFile[] {
+      storeMarks()
+      return evictable.all(JSON.stringify(RECOMPUTABLE), before)
+    },
     bytes: (): number => bytes.get()!,
     /** Of all files that the dub needs. */
     bytesOf: (dubId: string): number => bytesOf.get(dubId)!,

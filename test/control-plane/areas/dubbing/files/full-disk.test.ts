@@ -199,6 +199,23 @@ test('a file is marked as used at most once in a minute', async (t) => {
   assert.equal(await usedAfter(-60_000), 940_000)
 })
 
+test('times of use are stored together, and before a list by time is read', (t) => {
+  const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
+  t.after(() => db.close())
+  const rows = createFileRows({ db })
+  const names = Array.from({ length: 200 }, (_, at) => at.toString(16).padStart(64, '0'))
+  for (const digest of names) rows.add({ digest, kind: 'mix', bytes: 1, detail: '{}', maker: 'test', used_at: 1_000 })
+  const stored = () => db.prepare('select distinct used_at from dub_file order by used_at').pluck().all()
+  rows.touch(names[0]!, 2_000)
+  assert.deepEqual([rows.find(names[0]!)?.used_at, stored()], [2_000, [1_000]])
+  assert.equal(rows.unusedBefore(1_500).length, 199)
+  rows.touch(names[0]!, 3_000)
+  assert.equal(rows.evictable(2_500).length, 199)
+  assert.deepEqual(stored(), [1_000, 3_000])
+  for (const digest of names) rows.touch(digest, 4_000)
+  assert.deepEqual(stored(), [4_000])
+})
+
 test('a link in place of a file of a dub is not followed', async (t) => {
   const db = openDatabase(join(temporaryFolder(t), 'studio.db'))
   t.after(() => db.close())
