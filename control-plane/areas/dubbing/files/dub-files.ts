@@ -11,7 +11,7 @@ import { createSharedRuns } from './shared-runs.ts'
 
 export type DubFiles = ReturnType<typeof createDubFiles>
 export type FileFacts = { readonly kind: FileKind /** JSON. */; readonly detail?: string; readonly maker: string }
-/** `also` writes other rows together with that of the file, or alone where the file is known. */
+/** `also` writes other rows together with that of the file, or alone where a file to keep is known. */
 type KeptFacts = FileFacts & { readonly also?: () => void }
 /** What makes a file at `path`, which does not exist then; returns facts about it as JSON. */
 export type MakeFile = (path: string, signal: AbortSignal) => Promise<string>
@@ -105,8 +105,8 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
       return addOrRemove(digest, facts, dubId)
     },
     /** A result that has no file: all of it is in `detail`. */
-    note(digest: string, facts: FileFacts & { readonly detail: string }, dubId: string | null): void {
-      rows.add({ digest, bytes: 0, used_at: clock.now(), ...facts }, dubId)
+    note(digest: string, { also, ...facts }: KeptFacts & { readonly detail: string }, dubId: string | null): void {
+      rows.add({ digest, bytes: 0, used_at: clock.now(), ...facts }, dubId, also)
     },
     /**
      * The file of this name, made unless it is there. Callers at the same time share one run; it stops when the last of them has left.

@@ -93,10 +93,12 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
       takeKeys: [...spoken.values()].map(({ key }) => key),
       createdAt: clock.now(),
     }
-    store.tracks.setTrack(dubId, track)
+    store.tracks.setTrack(dubId, track, () => {
+      const needed = new Set(store.tracks.trackFiles(dubId).flatMap(({ digest, planFile }) => [digest, planFile]))
+      for (const old of before)
+        for (const name of [old.digest, old.planFile]) if (name !== null && !needed.has(name)) rows.unuse(dubId, name)
+    })
     await turn()
-    const needed = new Set(store.tracks.trackFiles(dubId).flatMap((track) => [track.digest, track.planFile]))
-    for (const old of before) for (const name of [old.digest, old.planFile]) if (name !== null && !needed.has(name)) rows.unuse(dubId, name)
 
     const speaks = new Set(plan.takes.map(({ line }) => line))
     const failed = new Set(plan.failed.map(({ line }) => line))

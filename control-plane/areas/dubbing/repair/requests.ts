@@ -24,9 +24,12 @@ export function createDubRequests({ files, parts, rows }: Deps) {
       const name = nameOf(dub, languageCode)
       const before = await files.find(name)
       const file = await parts.keep('request', { ...manifest, lines: manifest.lines.map(asked) }, dub, signal)
-      files.note(name, { kind: 'request', maker: job, detail: JSON.stringify({ job, file } satisfies z.output<typeof InFile>) }, dub)
+      const detail = JSON.stringify({ job, file } satisfies z.output<typeof InFile>)
       const old = before && InFile.safeParse(JSON.parse(before.detail)).data?.file
-      if (old && old !== file) rows.unuse(dub, old)
+      const also = () => {
+        if (old && old !== file) rows.unuse(dub, old)
+      }
+      files.note(name, { kind: 'request', maker: job, detail, also }, dub)
     },
     /** Null for a track of an earlier version, and for a file that was deleted. */
     async of(dub: string, language: string): Promise<KeptRequest | null> {

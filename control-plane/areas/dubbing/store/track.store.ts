@@ -52,6 +52,10 @@ export function createTrackRows({ db }: { readonly db: Database }) {
   const insertTrack = db.prepare(`insert or replace into dub_track
     (dub_id, language_code, language, digest, duration_us, timing_strategy, plan, plan_file, fit_fp, take_keys, created_at)
     values (@dubId, @languageCode, @language, @digest, @durationUs, @timingStrategy, @plan, @planFile, @fitFp, @takeKeys, @createdAt)`)
+  const setWith = db.transaction((row: object, also: () => void) => {
+    insertTrack.run(row)
+    also()
+  })
   const heads = db.prepare<
     [string],
     TrackColumns
@@ -85,17 +89,14 @@ export function createTrackRows({ db }: { readonly db: Database }) {
     takesByKey: (keys: readonly string[]): DubTake[] => byKeys.all(JSON.stringify(keys)).map(takeOf),
     /** The newest lines that were spoken in a language, in any dub, oldest first. */
     spokenTexts: (language: string, limit: number): SpokenText[] => spoken.all(language, limit).reverse(),
-    /** Replaces the track of the same language code. Its plan is stored in its file, or in the row without one. */
-    setTrack: (dubId: string, { planFile = null, ...track }: NewTrack): void =>
-      void write(() =>
-        insertTrack.run({
-          ...track,
-          dubId,
-          planFile,
-          plan: JSON.stringify(planFile === null ? (track.plan ?? null) : null),
-          takeKeys: JSON.stringify(track.takeKeys),
-        }),
-      ),
+    /**
+     * Replaces the track of the same language code. Its plan is stored in its file, or in the row without one. `also` writes other rows in the
+     * same transaction, after that of the track.
+     */
+    setTrack(dubId: string, { planFile = null, ...track }: NewTrack, also = () => {}): void {
+      const plan = JSON.stringify(planFile === null ? (track.plan ?? null) : null)
+      write(() => setWith({ ...track, dubId, planFile, plan, takeKeys: JSON.stringify(track.takeKeys) }, also))
+    },
     /** Oldest first. */
     heads: (dubId: string): DubTrackHead[] => heads.all(dubId).map(headOf),
     /** The plan that the row has. */

@@ -205,6 +205,11 @@ test(
     assert.deepEqual(store.tracks.plan('one', 'es'), [1])
     store.tracks.setTrack('one', { ...track, plan: [1], planFile: digest('5'), takeKeys: [], createdAt: 7 })
     assert.equal(store.tracks.plan('one', 'es'), null, 'a plan with a file is not in the row')
+    const interrupted = () => {
+      throw new Error('interrupted')
+    }
+    assert.throws(() => store.tracks.setTrack('one', { ...track, plan: [2], takeKeys: [], createdAt: 8 }, interrupted), /interrupted/)
+    assert.equal(store.tracks.heads('one')[0]!.createdAt, 7, 'what is written with a track is stored with it or not at all')
     assert.equal(store.dubs.remove('one'), true)
     assert.deepEqual(store.tracks.heads('one'), [])
     assert.equal(store.dubs.remove('one'), false)
