@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { privateFolder, syncPath } from '#shared/runtime/file.ts'
 
 export type Artifacts = ReturnType<typeof createArtifacts>
 /** Returns those of `digests` that must be kept. At most 1,000 digests are asked about at once. */
@@ -27,15 +27,6 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
   /** Digests kept since the sweep under way began to ask: an answer of a namer may be older than they are. */
   let keptMeanwhile: Set<string> | null = null
 
-  async function sync(path: string): Promise<void> {
-    const file = await open(path, 'r')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-  }
-
   async function write(digest: string, source: ArtifactSource): Promise<void> {
     const path = pathOf(digest)
     // Two tasks may produce the same bytes at the same time: each writes its own file, and the later one replaces its equal.
@@ -52,9 +43,9 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
       } finally {
         await file.close()
       }
-    } else await sync(temporary)
+    } else await syncPath(temporary)
     await rename(temporary, path)
-    await sync(folder)
+    await syncPath(folder)
   }
 
   return {

@@ -1,5 +1,6 @@
 // Files that must survive a power cut, and files that only their owner may read.
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Replaces the file atomically: temporary file, fsync, rename, fsync of the folder. Throws disk errors. */
@@ -23,6 +24,12 @@ export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o6
   } finally {
     closeSync(folder)
   }
+}
+
+/** Flushes a file, or the names in a folder, to the disk. Throws ELOOP for a link, and disk errors. */
+export async function syncPath(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  await file.sync().finally(() => file.close())
 }
 
 /** Creates the folder and its parents for this user only. Does not use a recursive mkdir, which never returns below /proc. */

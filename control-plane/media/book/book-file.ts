@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isDiskError } from '#shared/runtime/file.ts'
+import { isDiskError, syncPath } from '#shared/runtime/file.ts'
 
 const UNFINISHED = /\.(?:new|new\.tags|parts)$/
 let filesWritten = 0
@@ -22,8 +22,7 @@ export async function publish(to: string, write: (temporary: string) => Promise<
   const temporary = `${to}.${process.pid}-${++filesWritten}.new`
   try {
     await write(temporary)
-    const file = await open(temporary, 'r+')
-    await file.sync().finally(() => file.close())
+    await syncPath(temporary)
     await rename(temporary, to)
     return (await stat(to)).size
   } catch (error) {

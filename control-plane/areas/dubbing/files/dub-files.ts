@@ -1,11 +1,11 @@
 // The files of dubs: films, sound, takes and what is made of them. A file or folder has the SHA-256 of its content as its name, or the key of
 // what it was made from. It appears complete and durable, and its row follows; what has no row is swept.
-import { constants, renameSync } from 'node:fs'
-import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { renameSync } from 'node:fs'
+import { lstat, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { emptyFolder, isDiskError, privateFolder } from '#shared/runtime/file.ts'
+import { emptyFolder, isDiskError, privateFolder, syncPath } from '#shared/runtime/file.ts'
 import type { DubFile, FileKind, FileRows } from './file.store.ts'
 import { createSharedRuns } from './shared-runs.ts'
 
@@ -85,9 +85,9 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
         const known = await find(digest)
         if (known) await rm(from, { force: true })
         else {
-          await sync(from)
+          await syncPath(from)
           await rename(from, pathOf(digest))
-          await sync(folder)
+          await syncPath(folder)
         }
         if (!known) return await addOrRemove(digest, facts, dubId)
         if (dubId !== null) rows.use(dubId, digest)
@@ -101,7 +101,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
     },
     /** Adds the row of a file or folder that is complete at `pathOf(digest)`. Durable when it resolves. Throws STORAGE_FULL; the file is gone then. */
     async adopt(digest: string, facts: FileFacts, dubId: string | null): Promise<DubFile> {
-      await sync(folder)
+      await syncPath(folder)
       return addOrRemove(digest, facts, dubId)
     },
     /** A result that has no file: all of it is in `detail`. */
@@ -123,7 +123,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
             try {
               await rm(pathOf(digest), { recursive: true, force: true })
               const detail = await make(pathOf(digest), running)
-              await sync(folder)
+              await syncPath(folder)
               // In one transaction with the use by the first caller, because each waits for the disk.
               return await add(digest, { kind, detail, maker }, dubId, running)
             } catch (cause) {
@@ -190,15 +190,6 @@ async function bytesAt(path: string): Promise<number> {
   let bytes = 0
   for (const name of await readdir(path)) bytes += (await stat(join(path, name))).size
   return bytes
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** STORAGE_FULL for what a full or broken disk throws; everything else unchanged. */

@@ -60,6 +60,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
       part?.to ?? 0,
     ])
     const inputs = [await digestInTurns({ takes })]
+    const earlier = store.tracks.trackFiles(dubId).find((track) => track.languageCode === languageCode)
     const digest = keyOf({ kind: 'dub.track', version: VERSION, inputs, params: { totalUs: fitted.totalUs } })
     await files.obtain(
       digest,
@@ -67,8 +68,11 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
       dubId,
       async (path, stopping) => {
         await disk.require(fitted.totalUs * SOUND_BYTES_PER_US, 'voice track')
-        const made = await film.assemble({ takes: placed, durationUs: fitted.totalUs, to: path }, stopping, (us) =>
-          progress(us / Math.max(1, fitted.totalUs)),
+        const { totalUs } = fitted
+        const made = await film.assemble(
+          { takes: placed, durationUs: totalUs, earlier: earlier && files.pathOf(earlier.digest), to: path },
+          stopping,
+          (us) => progress(us / Math.max(1, totalUs)),
         )
         return JSON.stringify({ sound: made.sound, placed: made.placed, recordings })
       },

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { syncPath } from '#shared/runtime/file.ts'
 
 export type SegmentSound = { /** Hz. */ readonly sampleRate: number /** s16le mono. */; readonly pcm: Buffer }
 
@@ -43,12 +44,7 @@ export async function writeSegment(path: string, name: string, sound: SegmentSou
     await rm(temporary, { force: true })
     throw error
   }
-  const parent = await open(folder, 'r')
-  try {
-    await parent.sync()
-  } finally {
-    await parent.close()
-  }
+  await syncPath(folder)
 }
 
 /** Errors that do not show that the file is lost. */

@@ -1,7 +1,8 @@
 // Writes a film with other sound as MP4: the picture copied or encoded, several languages, subtitles and chapters.
-import { open, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { syncPath } from '#shared/runtime/file.ts'
 import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
 import { ffmpegArguments, foreignInput, ownInput, ownPieces } from '../guard/arguments.ts'
 import type { Workspace } from '../guard/workspace.ts'
@@ -73,7 +74,7 @@ export async function writeFilm(
   })
   if (subtitles.length > 0) await turnSubtitlesOff(workspace.path(RESULT))
   await check(tools, workspace, plan, video)
-  await synced(workspace.path(RESULT))
+  await syncPath(workspace.path(RESULT))
   const bytes = await workspace.size(RESULT)
   await workspace.publish(RESULT, plan.to)
   return {
@@ -188,10 +189,4 @@ async function check(tools: ExportTools, workspace: Workspace, plan: FilmExport,
     chapters: plan.chapters.length,
   })
   if (objection) throw new Failure('UNKNOWN', `The film was not written as planned. ${objection}`)
-}
-
-/** Flushes a finished file to the disk. */
-export async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  await file.sync().finally(() => file.close())
 }

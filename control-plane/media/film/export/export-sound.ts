@@ -4,6 +4,7 @@ import { open, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { MOST_WAV_BYTES, rf64Header, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { syncPath } from '#shared/runtime/file.ts'
 import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
 import { ffmpegArguments, ownInput } from '../guard/arguments.ts'
 import type { Workspace } from '../guard/workspace.ts'
@@ -11,7 +12,7 @@ import { probeFilm } from '../probe/probe.ts'
 import { blockNames, frameBytes, openBlocks } from '../sound/blocks.ts'
 import { aacOptions } from './aac.rules.ts'
 import { objectionToExport } from './check.rules.ts'
-import { soundInput, synced } from './export-film.ts'
+import { soundInput } from './export-film.ts'
 import type { ExportedSound, SoundExport, SoundFileFormat } from './plan.ts'
 import { exportMetadata } from './tags.ts'
 
@@ -50,7 +51,7 @@ export async function writeSound(
   const name = `out.${plan.format}`
   if (plan.format === 'wav') await writeWav(tools, workspace.path(name), plan.sound, progress)
   else await encode(tools, workspace, plan, name, durationUs, progress)
-  await synced(workspace.path(name))
+  await syncPath(workspace.path(name))
   const bytes = await workspace.size(name)
   await workspace.publish(name, plan.to)
   return { path: plan.to, bytes, durationUs }

@@ -9,6 +9,7 @@ import { inWorkspace } from '../guard/workspace.ts'
 import { type SoundWriter, writeBlocks } from '../sound/blocks.ts'
 import { FILM_RATE } from '../sound/extract.ts'
 import type { ThreadContext } from '../thread/messages.ts'
+import { keepMinutes, lineKey, linkMinutes, minuteKeys, minutesOf, type TrackLine } from './minutes.ts'
 import type { AssembledVoice, AssemblePlan, PlacedTake, TakeFile } from './plan.ts'
 
 export type AssembleWork = AssemblePlan & { readonly scratch: string; readonly roomBytes: number }
@@ -18,30 +19,45 @@ const FADE_OUT_SECONDS = 0.03
 /** Longer takes are not made for lines of a film, and would be in memory as a whole. */
 const LONGEST_TAKE_SECONDS = 600
 const TRACK = 'voice'
+const FORMAT = { sampleRate: FILM_RATE, channels: 1, encoding: 'f32' } as const
 
 const framesAt = (us: number): number => Math.round((us * FILM_RATE) / 1e6)
 
-/** Equal plans give equal sound. Throws INPUT_UNAVAILABLE without the file of a take, STORAGE_FULL, and the reason of the signal. */
+/**
+ * Equal plans give equal sound, with an earlier track and without. Throws INPUT_UNAVAILABLE without the file of a take that must be read,
+ * STORAGE_FULL, and the reason of the signal.
+ */
 export const assembleVoice = (work: AssembleWork, { clock, signal, progress }: ThreadContext): Promise<AssembledVoice> =>
   inWorkspace({ ...work, clock }, null, signal, async (workspace) => {
+    const folder = workspace.path(TRACK)
     const length = framesAt(work.durationUs)
-    const writer = await writeBlocks(workspace.path(TRACK), { sampleRate: FILM_RATE, channels: 1, encoding: 'f32' }, { sparse: true })
+    const placed = work.takes.map(({ startUs }) => ({ from: framesAt(startUs), to: framesAt(startUs), cutUs: 0 }))
+    const lines = work.takes
+      .map((take, index) => ({ take, index, ...lineOnTrack(take, length) }))
+      .filter(({ from }) => from >= 0 && from < length)
+      .sort((left, right) => left.from - right.from || left.index - right.index)
+    const keys = minuteKeys(lines, length)
+    const earlier = await linkMinutes(work.earlier ?? null, keys, length, folder)
+    const writer = await writeBlocks(folder, FORMAT, { sparse: true, ready: earlier.ready })
     try {
       const track = createTrack(writer)
-      const placed: AssembledVoice['placed'][number][] = []
-      const order = work.takes
-        .map((take, index) => ({ take, index, from: framesAt(take.startUs) }))
-        .sort((left, right) => left.from - right.from || left.index - right.index)
-      for (const { take, index, from } of order) {
+      const cuts = new Map<string, number>()
+      for (const line of lines) {
         signal.throwIfAborted()
-        const line = from < 0 || from >= length ? null : await soundOf(take, length - from)
-        placed[index] = { from, to: from + (line?.samples.length ?? 0), cutUs: Math.round(((line?.cut ?? 0) * 1e6) / FILM_RATE) }
-        if (!line) continue
-        await track.place(from, line.samples)
-        progress(take.startUs)
+        const { take, index, from, key } = line
+        let cutUs = earlier.cuts.get(key) ?? 0
+        if (!minutesOf(line).every((minute) => earlier.ready.has(minute))) {
+          const { samples, cut } = await soundOf(take, line.length)
+          cutUs = Math.round((cut * 1e6) / FILM_RATE)
+          await track.place(from, samples)
+          progress(take.startUs)
+        }
+        if (cutUs > 0) cuts.set(key, cutUs)
+        placed[index] = { from, to: from + line.length, cutUs }
       }
       await track.end(length)
       const sound = await writer.seal()
+      await keepMinutes(folder, keys, writer.blocks(), cuts)
       await workspace.publish(TRACK, work.to)
       return { sound, placed }
     } finally {
@@ -49,8 +65,15 @@ export const assembleVoice = (work: AssembleWork, { clock, signal, progress }: T
     }
   })
 
-/** The samples of a line at 48 kHz, at most `room`. */
-async function soundOf({ take, part, tempo, lengthUs, gainDb }: PlacedTake, room: number): Promise<{ samples: Float32Array; cut: number }> {
+/** Where a take is heard in a track of `room` frames, as far as it reaches. */
+function lineOnTrack(take: PlacedTake, room: number): TrackLine {
+  const from = framesAt(take.startUs)
+  const length = Math.max(0, Math.min(framesAt(take.lengthUs), room - from))
+  return { from, length, key: lineKey(take, from, length) }
+}
+
+/** The samples of a line at 48 kHz, exactly `length`, and how many were cut. */
+async function soundOf({ take, part, tempo, gainDb }: PlacedTake, length: number): Promise<{ samples: Float32Array; cut: number }> {
   const { from, to } = part ?? { from: 0, to: take.samples }
   const read = await readTake(take, Math.max(0, from), Math.min(to, take.samples))
   if (from > 0) fadeIn(read, take.sampleRate)
@@ -59,9 +82,7 @@ async function soundOf({ take, part, tempo, lengthUs, gainDb }: PlacedTake, room
   const resampler = await openResampler(take.sampleRate, FILM_RATE)
   try {
     const samples = concat([resampler.push(paced), resampler.flush()])
-    const gain = 10 ** (gainDb / 20)
-    const wanted = lengthUs === null ? samples.length : framesAt(lengthUs)
-    return fitLength(multiplied(samples, gain), Math.min(wanted, room), FILM_RATE)
+    return fitLength(multiplied(samples, 10 ** (gainDb / 20)), length, FILM_RATE)
   } finally {
     resampler.close()
   }

@@ -20,14 +20,16 @@ export type PlacedTake = {
   readonly startUs: number
   /** 1: as spoken. 1.2: in 1 / 1.2 of the time, at the same pitch. From 0.5 to 3. */
   readonly tempo: number
-  /** The length of the line in the film. What is longer is cut with a fade, what is shorter ends in silence. Null: as long as it is. */
-  readonly lengthUs: number | null
+  /** The length of the line in the film. What is longer is cut with a fade, what is shorter ends in silence. */
+  readonly lengthUs: number
   readonly gainDb: number
 }
 export type AssemblePlan = {
   readonly takes: readonly PlacedTake[]
   /** Of the film: takes end there. */
   readonly durationUs: number
+  /** The folder of an earlier track: minutes of it that would be the same are taken over. Files of takes with equal names have equal content. */
+  readonly earlier?: string | null
   /** A folder that does not exist yet. */
   readonly to: string
 }

@@ -5,6 +5,7 @@ import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { syncPath } from '#shared/runtime/file.ts'
 import { bytesPassed } from '#shared/runtime/memory/collect-garbage.ts'
 
 export const SOUND_BLOCK_SECONDS = 60
@@ -22,14 +23,18 @@ export type SoundFormat = {
 export type SoundShape = SoundFormat & {
   /** Frames: samples of one channel. */
   readonly samples: number
-  /** SHA-256 of shape and samples: equal sound has equal digests. */
+  /** SHA-256 of the shape and the digests of all blocks: equal sound has equal digests. */
   readonly digest: string
 }
+/** A block of 60 seconds: the SHA-256 of its bytes, and whether it is silent and has no file. */
+export type SoundBlock = { readonly digest: string; readonly isSilent: boolean }
 export type SoundWriter = {
   /** Interleaved bytes in pieces of whole frames. The bytes are copied or written before this resolves. */
   readonly write: (bytes: Uint8Array) => Promise<void>
   readonly writeSilence: (frames: number) => Promise<void>
   readonly written: () => number
+  /** Those that are complete. */
+  readonly blocks: () => readonly SoundBlock[]
   /** Writes the index. The folder is complete afterwards. */
   readonly seal: () => Promise<SoundShape>
   /** Closes the current file; the incomplete folder stays for its owner to remove. Can be called repeatedly. */
@@ -55,42 +60,59 @@ const Index = z.strictObject({
   silent: z.array(z.number().int().min(0)).max(1_000_000),
 })
 
+const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 export const frameBytes = ({ channels, encoding }: Pick<SoundFormat, 'channels' | 'encoding'>): number => channels * SAMPLE_BYTES[encoding]
-const nameOf = (block: number): string => `${String(block).padStart(6, '0')}.raw`
+export const blockName = (block: number): string => `${String(block).padStart(6, '0')}.raw`
 /** The names of the files, in order. Throws RangeError for sound with blocks that have no file. */
 export async function blockNames(folder: string): Promise<string[]> {
   const { samples, sampleRate, silent } = await readIndex(folder)
   if (silent.length > 0) throw new RangeError('this sound has silent blocks without files')
-  return Array.from({ length: Math.ceil(samples / (SOUND_BLOCK_SECONDS * sampleRate)) }, (_, block) => nameOf(block))
+  return Array.from({ length: Math.ceil(samples / (SOUND_BLOCK_SECONDS * sampleRate)) }, (_, block) => blockName(block))
 }
 
-/** Writes sound to a new folder. Blocks that are silent have no file when `sparse`. Throws the errors of the disk. */
-export async function writeBlocks(folder: string, format: SoundFormat, { sparse = false } = {}): Promise<SoundWriter> {
+type BlocksOptions = {
+  /** Blocks that are silent have no file. */
+  readonly sparse?: boolean
+  /** Blocks that are in the folder already, by number: what is written there is not looked at. */
+  readonly ready?: ReadonlyMap<number, SoundBlock>
+}
+/** Writes sound to a new folder. Throws the errors of the disk. */
+export async function writeBlocks(
+  folder: string,
+  format: SoundFormat,
+  { sparse = false, ready = new Map() }: BlocksOptions = {},
+): Promise<SoundWriter> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const frame = frameBytes(format)
   const blockBytes = SOUND_BLOCK_SECONDS * format.sampleRate * frame
-  const hash = createHash('sha256').update(`${format.sampleRate} ${format.channels} ${format.encoding}\n`)
-  const silent: number[] = []
+  const blocks: SoundBlock[] = []
   const block = Buffer.alloc(blockBytes)
-  let [filled, frames, number] = [0, 0, 0]
+  /** Of a whole block: tracks of hours are silent for most of their minutes. */
+  let silence: string | null = null
+  let [filled, frames] = [0, 0]
   let isSilent = true
   let isClosed = false
 
   async function store(): Promise<void> {
     if (isClosed) throw new Error('this sound is closed')
-    const bytes = block.subarray(0, filled)
-    hash.update(bytes)
-    if (sparse && isSilent) silent.push(number)
-    else await writeFile(join(folder, nameOf(number)), bytes, { mode: 0o600, flush: true })
-    number++
+    blocks.push(ready.get(blocks.length) ?? (await newBlock(block.subarray(0, filled))))
     filled = 0
     isSilent = true
+  }
+  async function newBlock(bytes: Buffer): Promise<SoundBlock> {
+    if (sparse && isSilent) {
+      if (bytes.length < blockBytes) return { digest: sha256(bytes), isSilent }
+      silence ??= sha256(bytes)
+      return { digest: silence, isSilent }
+    }
+    await writeFile(join(folder, blockName(blocks.length)), bytes, { mode: 0o600, flush: true })
+    return { digest: sha256(bytes), isSilent: false }
   }
   async function take(length: number, fill: (to: number, at: number, bytes: number) => void): Promise<void> {
     if (length % frame !== 0) throw new RangeError('sound is written in whole frames')
     for (let at = 0; at < length; ) {
       const bytes = Math.min(blockBytes - filled, length - at)
-      fill(filled, at, bytes)
+      if (!ready.has(blocks.length)) fill(filled, at, bytes)
       filled += bytes
       at += bytes
       if (filled === blockBytes) await store()
@@ -100,6 +122,7 @@ export async function writeBlocks(folder: string, format: SoundFormat, { sparse 
   }
   return {
     written: () => frames,
+    blocks: () => blocks,
     write: (bytes) =>
       take(bytes.length, (to, at, count) => {
         const piece = bytes.subarray(at, at + count)
@@ -109,11 +132,15 @@ export async function writeBlocks(folder: string, format: SoundFormat, { sparse 
     writeSilence: (count) => take(count * frame, (to, _, bytes) => void block.fill(0, to, to + bytes)),
     async seal() {
       if (filled > 0) await store()
-      const shape: SoundShape = { ...format, samples: frames, digest: hash.digest('hex') }
+      const { sampleRate, channels, encoding } = format
+      const digest = sha256([`${sampleRate} ${channels} ${encoding}`, ...blocks.map((each) => each.digest)].join('\n'))
+      const shape: SoundShape = { sampleRate, channels, encoding, samples: frames, digest }
+      const silent = [...blocks.entries()].flatMap(([number, each]) => (each.isSilent ? [number] : []))
       const index: z.infer<typeof Index> = { version: 1, ...shape, silent }
       const temporary = join(folder, `${INDEX}.new`)
       await writeFile(temporary, JSON.stringify(index), { mode: 0o600, flush: true })
       await rename(temporary, join(folder, INDEX))
+      await syncPath(folder)
       isClosed = true
       return shape
     },
@@ -147,7 +174,7 @@ export async function openBlocks(folder: string): Promise<SoundReader> {
     if (known !== undefined) return known
     const from = part * partFrames
     const block = Math.floor(from / blockFrames)
-    const path = join(folder, nameOf(block))
+    const path = join(folder, blockName(block))
     const size = Math.min(blockFrames, shape.samples - block * blockFrames) * frame
     const bytes = withoutFile.has(block) ? null : await readPart(path, size, (from - block * blockFrames) * frame, partFrames * frame)
     kept.set(part, bytes)

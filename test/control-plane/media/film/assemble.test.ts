@@ -22,7 +22,7 @@ function take(seconds: number): PlacedTake {
     part: null,
     startUs: 0,
     tempo: 1,
-    lengthUs: null,
+    lengthUs: seconds * 1e6,
     gainDb: 0,
   }
 }
@@ -57,7 +57,7 @@ test('lines have exactly the planned length: padded, faster or cut', async () =>
         { ...line, startUs: 0, lengthUs: 2_500_000 },
         { ...line, startUs: 3e6, tempo: 1.25, lengthUs: 1_600_000 },
         { ...line, startUs: 6e6, lengthUs: 1_000_000, gainDb: 6 },
-        { ...line, startUs: 8e6, part: { from: 0, to: TAKE_RATE }, lengthUs: null },
+        { ...line, startUs: 8e6, part: { from: 0, to: TAKE_RATE }, lengthUs: 1e6 },
         { ...line, startUs: 11.5e6 },
         { ...line, startUs: 13e6 },
       ],

@@ -54,7 +54,7 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
   const placed = async () => {
     const [take] = await store.tracks.takes(DUB, 'es')
     const file = { path: files.pathOf(take!.digest), sampleRate: TAKE_RATE, offsetBytes: 44, samples: pcm.length / 2 }
-    return [{ take: file, part: null, startUs: 0, tempo: 1, lengthUs: null, gainDb: 0 }]
+    return [{ take: file, part: null, startUs: 0, tempo: 1, lengthUs: durationUs, gainDb: 0 }]
   }
   const mixed = { duckDb: 0, voiceGainDb: 0, mark: null, preserveBackground: true, background: null, speech: [], placed: [] } as const
   const track = { sound: { folder: files.pathOf(MIX) }, language: 'es', title: 'es' }
