@@ -1,4 +1,5 @@
 // What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
+import { Failure } from '#shared/protocol/failure.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 
 export type Offer = {
@@ -47,6 +48,18 @@ export const runs = ({ supported, installed, downloaded }: Offer): boolean => su
 /** The offers of this machine that can do the operation now. */
 export const localOffers = (offers: readonly Offer[], operation: string): Offer[] =>
   offers.filter((offer) => offer.workerId === LOCAL && offer.operation === operation && runs(offer))
+
+/** Throws NOT_READY while the agent of this machine is not connected, after a start or a crash: what it offers is not known then. */
+export function requireLocal(offers: readonly Offer[]): void {
+  if (!offers.some(({ workerId }) => workerId === LOCAL))
+    throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
+}
+
+/** As `localOffers`, for decisions that last: that there is no engine is known only when the agent is connected. Throws NOT_READY before. */
+export function requireLocalOffers(offers: readonly Offer[], operation: string): Offer[] {
+  requireLocal(offers)
+  return localOffers(offers, operation)
+}
 
 /** Tasks of an operation that the machines of a target can run at once, with one engine. */
 export function tasksAtOnce(

@@ -27,7 +27,7 @@ export const recognitionArea = defineArea({
       selected: () => engines.active('asr'),
     })
     const isSelected = ({ engine }: Offer) => engine === engines.active('asr')
-    const cleaning = createCleaning({ inference, intake, offered, audioFolder, random })
+    const cleaning = createCleaning({ inference, intake, offered, audioFolder, random, clock })
     const { jobs, artifacts, uploadDisk } = platform
     const transcriptions = createTranscriptionJobs({ jobs, artifacts, recognition, uploads: uploadDisk.folder, clock })
     const endpoint = createEndpoint({

@@ -3,12 +3,14 @@
 import { join } from 'node:path'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
-import { localOffers, type Offer } from '../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
+import { whenReady } from '../../inference/when-ready.ts'
 import type { Intake } from '../../media/intake.ts'
 import { keepFile } from '../../media/keep-file.ts'
 
@@ -26,6 +28,7 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   readonly audioFolder: string
   readonly random: Random
+  readonly clock: Pick<Clock, 'mono' | 'sleep'>
 }
 const WITHIN_MS = 900_000
 /** Hz of a cleaned recording. */
@@ -43,7 +46,7 @@ const ONLY_NOISE = 'Only noise was removed. Noise removal is for speech: it weak
 const NOT_CLEANED = 'Nothing was removed. This is the original recording, converted to mono at 16 kHz.'
 const NO_ENGINE = 'No engine on this machine can remove noise.'
 
-export function createCleaning({ inference, intake, offered, audioFolder, random }: Deps) {
+export function createCleaning({ inference, intake, offered, audioFolder, random, clock }: Deps) {
   /** 16-bit PCM of one channel and its rate in Hz. */
   async function cleanedPcm({ operation, offer }: Candidate, recording: Recording): Promise<{ sampleRate: number; pcm: Buffer }> {
     const { signal } = recording
@@ -56,14 +59,14 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
   }
 
   return {
-    /** If an engine fails, the next one is used, with a notice. Throws BAD_REQUEST for a missing or unreadable file. */
+    /** If an engine fails, the next one is used, with a notice. Throws BAD_REQUEST for a missing or unreadable file, NOT_READY when no engine starts. */
     async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<CleanedAudio> {
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
       const { wav, seconds } = await intake.read(upload.path, signal)
       const recording: Recording = { wav, seconds, withinMs: WITHIN_MS, signal, traceparent }
       const failed: string[] = []
       let cleaned: { readonly wav: Buffer; readonly outcome: string; readonly isIsolated: boolean } | null = null
-      for (const candidate of candidatesIn(offered(), seconds)) {
+      for (const candidate of await whenReady(async () => candidatesIn(offered(), seconds), clock, signal)) {
         const { engine } = candidate.offer
         try {
           const { sampleRate, pcm } = await cleanedPcm(candidate, recording)
@@ -92,7 +95,7 @@ function candidatesIn(offered: readonly Offer[], seconds: number): Candidate[] {
   const isTooSlow = (offer: Offer) => isThorough(offer) && offer.device === 'cpu' && seconds > THOROUGH_SECONDS
   const rank = (offer: Offer) => (isTooSlow(offer) ? 2 : isThorough(offer) ? 0 : 1)
   return OPERATIONS.flatMap((operation) =>
-    localOffers(offered, operation)
+    requireLocalOffers(offered, operation)
       .sort((left, right) => rank(left) - rank(right))
       .map((offer) => ({ operation, offer })),
   )

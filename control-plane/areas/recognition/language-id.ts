@@ -2,7 +2,7 @@
 // detecting them, and then chooses a recogniser that supports it.
 import { Failure } from '#shared/protocol/failure.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
-import { localOffers, type Offer } from '../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
 import { type Chosen, detectsLanguage, findRecogniser, type IsPreferred, supportsLanguage } from './recognisers.ts'
@@ -33,7 +33,10 @@ export function recogniserFor(
 const nameOf = ({ engine, model }: Offer): string => (model === '' ? engine : `${engine} (${model})`)
 type Deps = { readonly offered: () => readonly Offer[]; readonly inference: Pick<Inference, 'keepInput' | 'run'> }
 
-/** Without an identification model, or after its failure, the first choice is used, so the request still succeeds. */
+/**
+ * Without an identification model, or after its failure, the first choice is used, so the request still succeeds. Throws NOT_READY while the engines of
+ * this machine start.
+ */
 export const createLanguageId =
   ({ offered, inference }: Deps) =>
   async (
@@ -44,7 +47,7 @@ export const createLanguageId =
   ): Promise<ChosenFor> => {
     const unidentified = { ...first, language: '', notice: null }
     if (named !== null || detectsLanguage(first.recogniser)) return unidentified
-    const [identifier] = localOffers(offered(), 'identify')
+    const [identifier] = requireLocalOffers(offered(), 'identify')
     if (!identifier) return unidentified
     const opening = await beginning()
     const recording = { ...opening, seconds: Math.min(opening.seconds, EXAMINED_SECONDS) }

@@ -3,8 +3,7 @@
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
-import { localOffers, type Offer } from '../../inference/offers.ts'
-import { LOCAL } from '../../workers/worker.store.ts'
+import { localOffers, type Offer, requireLocal } from '../../inference/offers.ts'
 
 /** Used only if there is no other. */
 const LAST = ['pocketsphinx']
@@ -70,8 +69,7 @@ export function chooseRecogniser(
   language: string | null,
   isPreferred: IsPreferred = nonePreferred,
 ): Chosen {
-  if (!offered.some(({ workerId }) => workerId === LOCAL))
-    throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
+  requireLocal(offered)
   const found = findRecogniser(offered, model, language, isPreferred) ?? findRecogniser(offered, model, null, isPreferred)
   if (found) return found
   throw asrMissing(

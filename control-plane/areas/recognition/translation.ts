@@ -3,7 +3,7 @@ import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
-import { localOffers, type Offer } from '../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../inference/offers.ts'
 import type { Inference } from '../../inference/run.ts'
 import { createTranslateHere, translatorsFor } from '../../inference/translators.ts'
 import { asrMissing } from './recognisers.ts'
@@ -23,7 +23,7 @@ export function createTranslation({ offered, inference }: Deps) {
     const from = /^[a-z]{2,3}(?![a-z])/.exec(source.toLowerCase())?.[0] ?? ''
     if (from === ENGLISH || transcript.segments.length === 0) return { ...transcript, language: ENGLISH }
     if (from === '') throw needsWhisper('The language of the recording was not identified, so it cannot be translated.')
-    const engines = translatorsFor(localOffers(offered(), 'translate'), from, ENGLISH, null)
+    const engines = translatorsFor(requireLocalOffers(offered(), 'translate'), from, ENGLISH, null)
     const noPair = () => needsWhisper(`No program on this machine translates ${englishNameOf(from) ?? from} to English.`)
     if (engines.length === 0) throw noPair()
     const texts = transcript.segments.map(({ text }) => text)

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { whenReady } from '../../../inference/when-ready.ts'
 import type { StepContext, StepOutput } from '../../../jobs/job-type.ts'
 import type { TranslationApi } from '../../translation/api.ts'
 import type { DubCore } from '../core.ts'
@@ -32,7 +33,7 @@ type Deps = {
   readonly generating: Pick<DubGenerating, 'manifestOf' | 'canClone'>
   readonly generateJobs: Pick<GenerateJobs, 'keepManifest'>
   readonly exports: Pick<DubExports, 'download'>
-  readonly clock: Pick<Clock, 'sleep'>
+  readonly clock: Pick<Clock, 'mono' | 'sleep'>
 }
 export type BatchSteps = ReturnType<typeof createBatchSteps>
 
@@ -82,7 +83,7 @@ export function createBatchSteps({ core, rows, translation, generating, generate
         quality: 'fast',
         condense: false,
       } as const
-      const { translated, notices = [] } = await translation.translate(request, { signal, traceparent: '' })
+      const { translated, notices = [] } = await whenReady(() => translation.translate(request, { signal, traceparent: '' }), clock, signal)
       signal.throwIfAborted()
       const good = translated.filter(({ error }) => error === undefined)
       store.segments.setTexts(dub, language, Object.fromEntries(good.map(({ id, text }) => [id, text])))

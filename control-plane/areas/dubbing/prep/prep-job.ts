@@ -30,20 +30,26 @@ type Deps = {
   readonly film: FilmSteps
   readonly separating: Separating
   readonly removal: Removal
-  readonly clock: Pick<Clock, 'sleep'>
+  readonly clock: Pick<Clock, 'mono' | 'sleep'>
 }
 const AT_ONCE = 2
 const TYPE = 'dub_upload'
 const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
 
 export function createPrepJobs({ core, jobs, film, separating, removal, clock }: Deps): PrepJobs {
-  const separation = createSeparationSteps({ core, separating })
+  const separation = createSeparationSteps({ core, separating, clock })
 
+  type Run = (params: PrepParams, context: StepContext) => Promise<StepOutput>
+  const whenPossible =
+    (run: Run): Run =>
+    (params, context) =>
+      untilPossible(() => run(params, context), context, clock)
   /** A film that cannot be read leaves nothing behind. */
   const orForgotten =
-    (run: (params: PrepParams, context: StepContext) => Promise<StepOutput>) => async (params: PrepParams, context: StepContext) => {
+    (run: Run): Run =>
+    async (params, context) => {
       try {
-        return await untilPossible(() => run(params, context), context, clock)
+        return await whenPossible(run)(params, context)
       } catch (error) {
         if (!context.signal.aborted) await removal.remove(params.dub)
         throw error
@@ -51,11 +57,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
     }
 
   function steps(params: PrepParams, { outputs }: StepOutcomes): StepPlan[][] {
-    const step = (
-      name: string,
-      run: (params: PrepParams, context: StepContext) => Promise<StepOutput>,
-      frame: (json: Json) => JobFrame | null = () => null,
-    ): StepPlan => ({
+    const step = (name: string, run: Run, frame: (json: Json) => JobFrame | null = () => null): StepPlan => ({
       name,
       // Results are shared by their files and not by this key: each run reports whether it found them.
       key: { kind: `dub.prep.${name}`, version: 1, inputs: [params.source], params: { run: params.run } },
@@ -72,7 +74,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
       [step('probe', orForgotten(film.probe), () => ({ type: 'extract_start' }))],
       [step('extract', orForgotten(film.extract), (json) => ({ type: 'extract_done', ...(json as object) }))],
       [
-        step('known', separation.known, (json) => {
+        step('known', whenPossible(separation.known), (json) => {
           const { cached, has_bg, scene_count } = Known.parse(json)
           return cached ? { type: 'cached', has_bg, scene_count } : { type: 'demucs_start' }
         }),
@@ -88,11 +90,16 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
       ...first,
       ...Array.from({ length: parts }, (_, part) => part)
         .filter(isWhole)
-        .map((part) => [step(`separate ${part}`, (given, context) => separation.part(given, part, parts, context))]),
+        .map((part) => [
+          step(
+            `separate ${part}`,
+            whenPossible((given, context) => separation.part(given, part, parts, context)),
+          ),
+        ]),
       [
         step(
           'separated',
-          (given, context) => separation.join(given, isComplete, context),
+          whenPossible((given, context) => separation.join(given, isComplete, context)),
           (json) => ({ type: 'demucs_done', has_bg: (json as { has_bg: boolean }).has_bg }),
         ),
       ],

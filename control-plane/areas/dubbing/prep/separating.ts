@@ -1,7 +1,7 @@
 // Separation of stereo sound on the machine of the studio.
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { localOffers, type Offer } from '../../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import { recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
 
@@ -11,7 +11,7 @@ export type SeparatorChoice = {
   readonly offer: Offer
 }
 export type Separating = {
-  /** Null without an engine that can run now. `seconds`: of the film. */
+  /** Null without an engine that can run now. `seconds`: of the film. Throws NOT_READY while the engines of this machine start. */
   readonly find: (seconds: number) => SeparatorChoice | null
   /** Both channels of the voice, s16le mono at the rate of `pcm`, which is interleaved s16le. Throws how the task ended. */
   readonly voiceOf: (
@@ -37,7 +37,7 @@ export function createSeparating({ inference, offered }: Deps): Separating {
     find(seconds) {
       const isTooSlow = ({ engine, device }: Offer) => engine === THOROUGH && device === 'cpu' && seconds > THOROUGH_SECONDS
       const rank = (offer: Offer) => (isTooSlow(offer) ? 2 : offer.engine === THOROUGH ? 0 : 1)
-      const offer = localOffers(offered(), 'separate').sort((one, other) => rank(one) - rank(other))[0]
+      const offer = requireLocalOffers(offered(), 'separate').sort((one, other) => rank(one) - rank(other))[0]
       return offer ? { engine: offer.engine, model: offer.model_digest || offer.model, offer } : null
     },
     async voiceOf(pcm, sampleRate, { offer }, signal) {

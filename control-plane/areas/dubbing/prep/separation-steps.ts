@@ -3,6 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { whenReady } from '../../../inference/when-ready.ts'
 import type { StepContext, StepOutput } from '../../../jobs/job-type.ts'
 import type { Json } from '../../../jobs/key.ts'
 import { openBlocks, SOUND_BLOCK_SECONDS, writeBlocks } from '../../../media/film/sound/blocks.ts'
@@ -25,12 +27,18 @@ const LOST_PARTS = faultOf(
   'INPUT_UNAVAILABLE',
   'Parts of the isolated voice were deleted before they were joined, so the dub is mixed with the whole original sound turned down. Upload the film again.',
 )
-type Deps = { readonly core: Pick<DubCore, 'store' | 'files'>; readonly separating: Separating }
+type Deps = {
+  readonly core: Pick<DubCore, 'store' | 'files'>
+  readonly separating: Separating
+  readonly clock: Pick<Clock, 'mono' | 'sleep'>
+}
 
-export function createSeparationSteps({ core, separating }: Deps) {
+export function createSeparationSteps({ core, separating, clock }: Deps) {
   const { store, files } = core
 
-  const separatorFor = (dub: Dub): SeparatorChoice | null => separating.find((dub.sound?.durationUs ?? 0) / 1e6)
+  /** Throws NOT_READY when the engines of this machine have not started within two minutes, and the reason of the signal. */
+  const separatorFor = (dub: Dub, signal: AbortSignal): Promise<SeparatorChoice | null> =>
+    whenReady(async () => separating.find((dub.sound?.durationUs ?? 0) / 1e6), clock, signal)
   const wholeKey = (dub: Dub, separator: SeparatorChoice) => vocalsKey(dub.sound!.sound, separator, null)
 
   const partKeys = (dub: Dub, separator: SeparatorChoice): string[] =>
@@ -53,9 +61,9 @@ export function createSeparationSteps({ core, separating }: Deps) {
 
   return {
     /** What earlier runs have made of the same film. */
-    async known({ dub: id, run, source, inputType }: PrepParams): Promise<StepOutput> {
+    async known({ dub: id, run, source, inputType }: PrepParams, { signal }: Pick<StepContext, 'signal'>): Promise<StepOutput> {
       const dub = dubOrGone(core, id)
-      const separator = separatorFor(dub)
+      const separator = await separatorFor(dub, signal)
       const voice = await knownVoice(dub, separator)
       const scenes = await files.find(scenesKey(source, inputType))
       const parts = voice || !separator ? 0 : Math.ceil(dub.sound!.durationUs / 1e6 / SOUND_BLOCK_SECONDS)
@@ -77,7 +85,7 @@ export function createSeparationSteps({ core, separating }: Deps) {
 
     async part({ dub: id, run }: PrepParams, part: number, parts: number, context: StepContext): Promise<StepOutput> {
       const dub = dubOrGone(core, id)
-      const separator = separatorFor(dub)
+      const separator = await separatorFor(dub, context.signal)
       context.report({
         fraction: part / parts,
         secondsLeft: null,
@@ -110,7 +118,7 @@ export function createSeparationSteps({ core, separating }: Deps) {
     /** Joins the parts. Without all of them the dub works with the whole sound. `isComplete`: each part was made. */
     async join({ dub: id, run }: PrepParams, isComplete: boolean, context: StepContext): Promise<StepOutput> {
       const dub = dubOrGone(core, id)
-      const separator = separatorFor(dub)
+      const separator = await separatorFor(dub, context.signal)
       if (dub.vocals !== null) {
         // After a crash they may be there still.
         if (separator) await files.remove(partKeys(dub, separator))

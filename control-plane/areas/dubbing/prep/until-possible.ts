@@ -5,8 +5,8 @@ import type { StepContext } from '../../../jobs/job-type.ts'
 import { warningFrame } from './prep.rules.ts'
 
 const RETRY_MS = 2_000
-/** They last until space is freed or a program is installed. */
-const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING'])
+/** They last until space is freed, a program is installed, or the engines of this machine run again. */
+const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'NOT_READY'])
 /** Runs that may be killed in total, mostly for lack of memory. */
 const MOST_KILLED = 3
 

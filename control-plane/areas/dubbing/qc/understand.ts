@@ -4,7 +4,7 @@ import { openResampler } from '#shared/audio/resampler.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { keepUpload, type UploadDisk } from '../../../http/input/form.ts'
-import { localOffers, type Offer } from '../../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import { recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
 import type { SoundReader } from '../../../media/film/sound/blocks.ts'
@@ -55,7 +55,7 @@ const LEAST_IDENTIFIED_US = 2e6
 const INSTALL_RECOGNISER = 'Install one that does with ./studio models install onnx-community/whisper-base_timestamped:q8.'
 
 export function createUnderstand({ recognition, inference, offered, speechSpans, disk }: Deps): Understand {
-  const offerOf = (operation: 'vad' | 'identify') => localOffers(offered(), operation)[0]
+  const offerOf = (operation: 'vad' | 'identify') => requireLocalOffers(offered(), operation)[0]
 
   function recogniserOf(language: string | null) {
     try {

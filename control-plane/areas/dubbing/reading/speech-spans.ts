@@ -1,20 +1,29 @@
 // Where there is speech in a piece of sound, by the detector of this machine.
 import type { VadParams } from '#shared/operations/vad.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { localOffers, type Offer } from '../../../inference/offers.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
+import { whenReady } from '../../../inference/when-ready.ts'
 
 /** In seconds of the recording. */
 export type SpokenSpan = { readonly start: number; readonly end: number }
-/** Ascending; null when no engine of this machine can detect speech now. Throws as `Inference.run`. */
+/**
+ * Ascending; null when no engine of this machine can detect speech. Throws as `Inference.run`, and NOT_READY when the engines of this machine have not
+ * started within two minutes.
+ */
 export type SpeechSpans = (recording: Recording, rules?: Partial<VadParams>) => Promise<readonly SpokenSpan[] | null>
 
-type Deps = { readonly inference: Pick<Inference, 'keepInput' | 'run'>; readonly offered: () => readonly Offer[] }
+type Deps = {
+  readonly inference: Pick<Inference, 'keepInput' | 'run'>
+  readonly offered: () => readonly Offer[]
+  readonly clock: Pick<Clock, 'mono' | 'sleep'>
+}
 
-export function createSpeechSpans({ inference, offered }: Deps): SpeechSpans {
+export function createSpeechSpans({ inference, offered, clock }: Deps): SpeechSpans {
   return async (recording, rules = {}) => {
-    const [offer] = localOffers(offered(), 'vad')
+    const [offer] = await whenReady(async () => requireLocalOffers(offered(), 'vad'), clock, recording.signal)
     if (!offer) return null
     const request = await recordingRequest(inference, offer, 'vad', rules, recording)
     return (await inference.run({ ...request, priority: 1 }, recording.signal)).segments

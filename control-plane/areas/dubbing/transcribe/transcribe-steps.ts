@@ -152,7 +152,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
     async speakers(params: TranscriptionParams, film: FilmSpans, part: number, context: StepContext): Promise<StepOutput> {
       const recording = async ({ from, to }: PartSpan, withinMs: number, signal: AbortSignal) =>
         recordingOf(await speechOf(params, signal), from, to, withinMs, signal)
-      return identifyPart({ inference, offered, recordingOf: recording }, film, part, params.speakers, context.signal)
+      return identifyPart({ inference, offered, recordingOf: recording, clock }, film, part, params.speakers, context.signal)
     },
 
     /** Stores the lines. Throws RECOGNITION_FAILED when nothing was recognised. */

@@ -2,7 +2,7 @@
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Notice, noticeOf } from '../../../inference/notice.ts'
-import { localOffers } from '../../../inference/offers.ts'
+import { requireLocalOffers } from '../../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../../inference/recording.ts'
 import type { ListeningDeps, ListenRequest, OpenedRecording } from '../listening.ts'
 import { joinParts, type PartTranscript } from './parts.ts'
@@ -39,9 +39,9 @@ export const factsOf = ({ recogniser, reasons, isSubstitute, identified, seconds
   count,
 })
 export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'inference' | 'offered'>) {
-  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
+  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. Throws NOT_READY. */
   async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
-    const [diariser] = localOffers(offered(), 'diarize')
+    const [diariser] = requireLocalOffers(offered(), 'diarize')
     if (!diariser) return { turns: [], notice: NO_DIARISER }
     try {
       const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: count }, recording)

@@ -1,6 +1,6 @@
 // The translators of this machine: OPUS-MT, M2M100 and Apertium, whichever has the pair of languages; through English when none has it.
 import { Failure } from '#shared/protocol/failure.ts'
-import { localOffers, type Offer } from '../../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { createTranslateHere, type TranslationLeg, translatorsFor } from '../../../inference/translators.ts'
 import { type TextAnswer, type TextService, tagParts } from './service.ts'
@@ -11,9 +11,9 @@ export type LocalRoute = readonly TranslationLeg[]
 const ENGLISH = 'en'
 type Deps = { readonly offered: () => readonly Offer[]; readonly inference: Pick<Inference, 'run'> }
 
-/** `wanted`: one engine, or null for any. Null when nothing on this machine translates this pair. Pure. */
+/** `wanted`: one engine, or null for any. Null when nothing on this machine translates this pair. Throws NOT_READY while its engines start. Pure. */
 export function localRoute(offers: readonly Offer[], from: string, to: string, wanted: string | null): LocalRoute | null {
-  const usable = localOffers(offers, 'translate')
+  const usable = requireLocalOffers(offers, 'translate')
   const [source] = tagParts(from)
   const [target] = tagParts(to)
   const direct = translatorsFor(usable, source, target, wanted)
@@ -28,9 +28,9 @@ export function localRoute(offers: readonly Offer[], from: string, to: string, w
   ]
 }
 
-/** The languages that the translators of this machine read. Those that read any language count as reading English. Pure. */
+/** The languages that the translators of this machine read. Those that read any language count as reading English. Throws NOT_READY. Pure. */
 export const localSources = (offers: readonly Offer[]): string[] => [
-  ...new Set(localOffers(offers, 'translate').flatMap(({ languages }) => languages.map((code) => (code === '*' ? ENGLISH : code)))),
+  ...new Set(requireLocalOffers(offers, 'translate').flatMap(({ languages }) => languages.map((code) => (code === '*' ? ENGLISH : code)))),
 ]
 
 export function createLocalService({ offered, inference }: Deps, wanted: string | null): TextService {

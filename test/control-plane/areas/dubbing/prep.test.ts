@@ -7,6 +7,7 @@ import { keyOf } from '#control-plane/jobs/key.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ended } from '#test/support/doubles/jobs.ts'
+import { offer } from '#test/support/doubles/offers.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { type Doubles, framesIn, killedPrep, ORDER, open, order, PROBE, RATE, SECONDS, SOURCE, sampleAt, writeSound } from './kills/prep.ts'
 
@@ -36,6 +37,25 @@ test('the isolated voice has both channels, without a seam between its parts', a
 })
 
 test('a preparation that is killed at a write continues, and repeats one step at most', (t) => killedPrep(t, 5))
+
+test('the voice is isolated once the engines of the machine run again, and not left out meanwhile', async (t) => {
+  let looks = 0
+  const found: ReturnType<Doubles['find']> = { engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }
+  const { world, store, start } = open(t, temporaryFolder(t), {
+    change: {
+      // The machine is away at the first two looks of each step.
+      find() {
+        if (++looks % 3 !== 0) throw new Failure('NOT_READY', 'The engines of this machine are starting.')
+        return found
+      },
+    },
+  })
+  await start('one', 'r1')
+  const view = await ended(world, 'prep_one')
+  assert.equal(view.record.job.status, 'done', view.record.job.failure?.message ?? '')
+  assert.ok(store.dubs.find('one')!.vocals)
+  assert.deepEqual(order(await framesIn(world, 'prep_one')), ORDER)
+})
 
 test('two preparations of a film share its voice, and the parts of it go with the last', async (t) => {
   const { world, calls, store, files, separation, start } = open(t, temporaryFolder(t), {

@@ -10,6 +10,7 @@ import { createInference } from '#control-plane/inference/run.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { parseWav } from '#shared/audio/wav.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 
 type Deps = Parameters<typeof createCleaning>[0]
@@ -45,7 +46,14 @@ function cleaningWith(t: TestContext, offered: readonly Offer[], fails: readonly
   return {
     requests,
     engines,
-    cleaning: createCleaning({ inference: createInference({ tasks }), intake, offered: () => offered, audioFolder, random: systemRandom }),
+    cleaning: createCleaning({
+      inference: createInference({ tasks }),
+      intake,
+      offered: () => offered,
+      audioFolder,
+      random: systemRandom,
+      clock: systemClock,
+    }),
   }
 }
 const BOTH = [offer('rnnoise', 'denoise'), offer('mdx-net', 'separate')]
@@ -73,7 +81,7 @@ test('if separation fails, noise is removed; if both fail, the original is retur
   assert.equal(twice.wasCleaned, false)
   assert.match(String(twice.notice?.reason), /mdx-net failed.*rnnoise failed.*Nothing was removed/)
   assert.equal(String(twice.wav), 'original')
-  const none = await cleaningWith(t, []).cleaning.clean(upload, signal, '')
+  const none = await cleaningWith(t, [offer('flite', 'tts')]).cleaning.clean(upload, signal, '')
   assert.match(String(none.notice?.reason), /No engine on this machine/)
 })
 

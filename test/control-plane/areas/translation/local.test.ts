@@ -1,9 +1,15 @@
 // Translation by the engines of this machine: what they say, and an engine that fails, reach the user.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLocalService } from '#control-plane/areas/translation/providers/local.ts'
+import { createLocalService, localRoute } from '#control-plane/areas/translation/providers/local.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { offer } from '#test/support/doubles/offers.ts'
+
+test('while the agent of this machine is not connected, no pair of languages is refused', () => {
+  assert.throws(() => localRoute([], 'de', 'en', null), { code: 'NOT_READY' })
+  assert.throws(() => localRoute([offer({ workerId: 'w1', operation: 'translate' })], 'de', 'en', null), { code: 'NOT_READY' })
+  assert.equal(localRoute([offer({ operation: 'tts' })], 'de', 'en', null), null)
+})
 
 const row = (engine: string, model: string, ...languages: string[]) => offer({ operation: 'translate', engine, model, languages })
 const offered = () => [row('opus-mt', '', 'de', 'en'), row('opus-mt', 'opus-mt-de-en', 'de', 'en'), row('m2m100', '', 'de', 'en', 'es')]

@@ -306,7 +306,8 @@ test('a language is refused before its lines are there when nothing translates i
   }
   for (const language of ['en', 'es', 'es-MX']) assert.equal(refusal(language, pairs), '', language)
   assert.match(refusal('fr', pairs), /^No translator of this machine translates into fr\. Use provider "local"/)
-  assert.match(refusal('es', []), /translates into es/)
+  assert.match(refusal('es', [offer()]), /translates into es/)
+  assert.match(refusal('es', []), /engines of this machine are starting/)
   assert.equal(refusal('fr', [local('m2m100', '', '*')]), '')
   assert.equal(refusal('fr', [local('m2m100', '', 'en', 'fr')]), '')
   assert.match(refusal('es', pairs, { TRANSLATE_PROVIDER: 'opus-mt' }), /translates into es/)

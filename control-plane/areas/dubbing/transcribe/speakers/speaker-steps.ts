@@ -1,9 +1,11 @@
 // Identifies the speakers of each part of a film, and joins those of all parts.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { localOffers, type Offer } from '../../../../inference/offers.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { type Offer, requireLocalOffers } from '../../../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../../../inference/recording.ts'
 import type { Inference } from '../../../../inference/run.ts'
+import { whenReady } from '../../../../inference/when-ready.ts'
 import type { StepOutput } from '../../../../jobs/job-type.ts'
 import { LONGEST_SECONDS } from '../../../../media/recording.ts'
 import { outputOf } from '../../prep/film-steps.ts'
@@ -15,6 +17,7 @@ type Film = { readonly seconds: number; readonly parts: readonly PartSpan[] }
 type Deps = {
   readonly inference: Pick<Inference, 'keepInput' | 'run'>
   readonly offered: () => readonly Offer[]
+  readonly clock: Pick<Clock, 'mono' | 'sleep'>
   readonly recordingOf: (span: PartSpan, withinMs: number, signal: AbortSignal) => Promise<Recording>
 }
 const WITHIN_MS = 4 * 3600_000
@@ -28,7 +31,7 @@ export const speakerSpans = ({ seconds, parts }: Film): PartSpan[] => speakerPar
 
 /** The turns of a part, or why they are not known. Throws for an abort only. */
 export async function identifyPart(
-  { inference, offered, recordingOf }: Deps,
+  { inference, offered, recordingOf, clock }: Deps,
   film: Film,
   part: number,
   wanted: number | null,
@@ -37,20 +40,22 @@ export async function identifyPart(
   const spans = speakerSpans(film)
   const isWhole = spans.length === 1
   const none = (why: string, code: FailureCode) => outputOf({ why, code } satisfies PartTurns)
-  const [diariser] = localOffers(offered(), 'diarize')
-  if (!diariser) return none(NOT_INSTALLED, 'MODEL_NOT_DOWNLOADED')
+  let engine = ''
   try {
+    const [diariser] = await whenReady(async () => requireLocalOffers(offered(), 'diarize'), clock, signal)
+    if (!diariser) return none(NOT_INSTALLED, 'MODEL_NOT_DOWNLOADED')
+    engine = diariser.engine
     const recording = await recordingOf(spans[part]!, WITHIN_MS, signal)
     // Not everyone speaks in each part.
     const params = isWhole ? { num_speakers: wanted } : { num_speakers: null, voices: true }
     const request = await recordingRequest(inference, diariser, 'diarize', params, recording)
     const { segments: turns, voices } = await inference.run({ ...request, priority: 1 }, signal)
     if (isWhole || turns.length === 0 || voices.length > 0) return outputOf({ turns, voices } satisfies PartTurns)
-    return none(`${diariser.engine} returned no voices.`, 'INVALID_RESULT')
+    return none(`${engine} returned no voices.`, 'INVALID_RESULT')
   } catch (error) {
     signal.throwIfAborted()
     const { code, message } = Failure.from(error)
-    return none(`${diariser.engine} failed: ${message}`, code)
+    return none(engine === '' ? message : `${engine} failed: ${message}`, code)
   }
 }
 

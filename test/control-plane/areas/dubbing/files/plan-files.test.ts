@@ -48,16 +48,21 @@ function open(t: TestContext) {
 
 test('the plan of a film with thousands of lines is stored and read without a long turn of the event loop', async (t) => {
   const { store, plans } = open(t)
-  const plan = planOf(LINES)
-  const whole = JSON.stringify(plan)
-  const longest = watchTurns()
-  const planFile = await plans.keep(plan, 'd', never)
-  store.tracks.setTrack('d', { ...TRACK, plan: null, planFile })
-  const [track] = await plans.of('d')
-  const { ownMs, parsedMs } = { ownMs: await longest(), parsedMs: timeOf(() => JSON.parse(whole)) + timeOf(() => JSON.stringify(plan)) }
-  assert.equal(JSON.stringify(track!.plan), whole)
-  assert.deepEqual(planReadWith(track!), plan)
-  assert.ok(ownMs < parsedMs, `a turn took ${ownMs} ms of work, and the plan as a whole takes ${parsedMs}`)
+  let [ownMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  // The best of three rounds, because a machine with other work makes single turns longer.
+  for (let round = 0; round < 3; round++) {
+    const plan = planOf(LINES + round)
+    const whole = JSON.stringify(plan)
+    const longest = watchTurns()
+    const planFile = await plans.keep(plan, 'd', never)
+    store.tracks.setTrack('d', { ...TRACK, plan: null, planFile })
+    const [track] = await plans.of('d')
+    ownMs = Math.min(ownMs, await longest())
+    wholeMs = Math.min(wholeMs, timeOf(() => JSON.parse(whole)) + timeOf(() => JSON.stringify(plan)))
+    assert.equal(JSON.stringify(track!.plan), whole)
+    assert.deepEqual(planReadWith(track!), plan)
+  }
+  assert.ok(ownMs < wholeMs, `a turn took ${ownMs} ms of work, and the plan as a whole takes ${wholeMs}`)
 })
 
 test('a plan that an earlier version stored in the row is read', async (t) => {

@@ -86,10 +86,12 @@ export function open(
   const separating = { find, voiceOf: alive('separate', voiceOf) }
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const steps = createFilmSteps(core)
-  const prep = createPrepJobs({ core, jobs: world.jobs, film: steps, separating, removal, clock: { sleep } })
+  const clock = { mono: systemClock.mono, sleep }
+  const prep = createPrepJobs({ core, jobs: world.jobs, film: steps, separating, removal, clock })
   /** With an engine, also where the preparation has none. */
   const separation = createSeparationSteps({
     core,
+    clock,
     separating: { ...separating, find: () => ({ engine: 'htdemucs', model: 'm', offer: offer({ engine: 'htdemucs' }) }) },
   })
   async function start(id: string, run: string) {

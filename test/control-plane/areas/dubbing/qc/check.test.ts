@@ -308,7 +308,7 @@ test('a recogniser receives the span of the track at 16 kHz, and speech is measu
     },
     inference,
     offered,
-    speechSpans: createSpeechSpans({ inference, offered }),
+    speechSpans: createSpeechSpans({ inference, offered, clock }),
     disk,
   })
   const spoken = await understand.part(await openBlocks(files.pathOf(TRACK)), { fromUs: 1_000_000, toUs: 2_000_000 }, 'es', caller)

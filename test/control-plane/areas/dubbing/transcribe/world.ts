@@ -104,7 +104,7 @@ export async function open(
     keepInput: async (_: string, wav: Buffer) => diarised(wav),
     run: (request: unknown) => alive('diarize', async () => diarise(request)),
   } as never
-  const offered = () => (turns ? [offer({ engine: 'd', operation: 'diarize' })] : [])
+  const offered = () => [offer({ engine: 'd', operation: turns ? 'diarize' : 'asr' })]
   const steps = createTranscribeSteps({
     core,
     recognition,

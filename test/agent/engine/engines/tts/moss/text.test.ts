@@ -106,6 +106,11 @@ test('any text keeps its letters, and no placeholder is left', () => {
   )
 })
 
+test('a text with more names than there are placeholders is kept', () => {
+  const text = 'a.b '.repeat(140_000).trim()
+  assert.equal(cleanMossText(text).replaceAll(/\s/g, ''), `${'a.b'.repeat(140_000)}。`)
+})
+
 test('the time is linear in the length of the text', () => {
   for (const piece of ['[a](http://', '《', '【', '-', '-a', 'a.', 'a@', '@a', '#a', ' @a', '. ', '!? ', ' 中', '\n- ']) {
     const text = piece.repeat(60_000 / piece.length)

@@ -175,12 +175,16 @@ test('a part that has turns and no voices is not used, and an abort is no failur
   const identify = async (offers: ReturnType<typeof offer>[], result: object, signal = never) => {
     const inference = { keepInput: async () => ({}), run: async () => result } as never
     const recordingOf = async () => ({ wav: new Uint8Array(), seconds: 1, withinMs: 1, signal, traceparent: '' })
-    return (await identifyPart({ inference, offered: () => offers, recordingOf }, film, 1, null, signal)).json
+    return (await identifyPart({ inference, offered: () => offers, recordingOf, clock }, film, 1, null, signal)).json
   }
+  // Each look takes an hour.
+  let hours = 0
+  const clock = { mono: () => hours++ * 3600_000, sleep: async () => {} }
   const offers = [offer({ engine: 'd', operation: 'diarize' })]
   const segments = [{ start: 0, end: 9, speaker: 0 }]
   assert.deepEqual(await identify(offers, { segments, voices: [] }), { why: 'd returned no voices.', code: 'INVALID_RESULT' })
   assert.deepEqual(await identify(offers, { segments: [], voices: [] }), { turns: [], voices: [] })
-  assert.partialDeepStrictEqual(await identify([], {}), { code: 'MODEL_NOT_DOWNLOADED' })
+  assert.partialDeepStrictEqual(await identify([offer({ operation: 'asr' })], {}), { code: 'MODEL_NOT_DOWNLOADED' })
+  assert.deepEqual(await identify([], {}), { why: 'The engines of this machine are starting. Try again in a moment.', code: 'NOT_READY' })
   await assert.rejects(identify(offers, {}, AbortSignal.abort(new Error('over'))), /over/)
 })
