@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { NORMALISE_PARTS } from '#shared/text/normalise/parts.ts'
+import { whenReady } from '../../inference/when-ready.ts'
 import { defineArea } from '../define.ts'
 import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
@@ -51,7 +52,11 @@ export const translationArea = defineArea({
       return opened
     }
     const translation: OpenTranslation = {
-      translate: async (request, caller) => (await open()).translate(request, caller),
+      async translate(request, caller) {
+        const { translate } = await open()
+        // The agent of this machine may be restarting, and lines must not stay untranslated for that.
+        return await whenReady(() => translate(request, caller), clock, caller.signal)
+      },
       requireTarget: async (language) => (await open()).requireTarget(language),
     }
     return {

@@ -27,6 +27,7 @@ const LOOK_MS = 3
 /** The film needs no ffmpeg most of the time. */
 const WAIT_FOR_FFMPEG_MS = 20_000
 const MOST_ATTEMPTS = 100
+const MOST_LATE = 5
 
 async function film(): Promise<string> {
   const sounds: Buffer[] = [Buffer.alloc(RATE)]
@@ -71,9 +72,9 @@ async function pass(world: World, path: string): Promise<Made> {
   }
   const { segments: lines } = (await stored()) as { segments: { id: string; start: number; end: number; text: string }[] }
   const asked = { segments: lines.map(({ id, text }) => ({ id: String(id), text })), source_lang: 'en', target_lang: 'es' }
-  const { translated } = (await world.post('/dub/translate', asked)).json() as {
-    translated: { id: string; text: string; error?: string }[]
-  }
+  const answer = await world.post('/dub/translate', asked)
+  assert.equal(answer.status, 200, answer.body.toString())
+  const { translated } = answer.json() as { translated: { id: string; text: string; error?: string }[] }
   const failed = translated.find(({ error }) => error !== undefined)
   assert.equal(failed, undefined, JSON.stringify(failed))
   const texts = new Map(translated.map(({ id, text }) => [id, text]))
@@ -193,6 +194,8 @@ test(`a film of ${SECONDS} s and ${KILLS} kills`, { timeout: 4 * 3600_000, skip 
   const reasons = new Map<string, number>()
   let rounds = 0
   let attempts = 0
+  /** Attempts that failed after the last kill. */
+  let late = 0
   while (rounds === 0 || (count() < KILLS && failure === null)) {
     await restarting
     await eventually(() =>
@@ -216,7 +219,7 @@ test(`a film of ${SECONDS} s and ${KILLS} kills`, { timeout: 4 * 3600_000, skip 
       const reason = message.split('\n')[0]!.slice(0, 160)
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       // What comes too late for a kill must not fail.
-      if (count() >= KILLS && ++attempts > MOST_ATTEMPTS / 10) throw error
+      if (count() >= KILLS && ++late > MOST_LATE) throw error
     }
   }
   over.abort()

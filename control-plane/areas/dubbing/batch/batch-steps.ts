@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { whenReady } from '../../../inference/when-ready.ts'
 import type { StepContext, StepOutput } from '../../../jobs/job-type.ts'
 import type { TranslationApi } from '../../translation/api.ts'
 import type { DubCore } from '../core.ts'
@@ -33,7 +32,7 @@ type Deps = {
   readonly generating: Pick<DubGenerating, 'manifestOf' | 'canClone'>
   readonly generateJobs: Pick<GenerateJobs, 'keepManifest'>
   readonly exports: Pick<DubExports, 'download'>
-  readonly clock: Pick<Clock, 'mono' | 'sleep'>
+  readonly clock: Pick<Clock, 'sleep'>
 }
 export type BatchSteps = ReturnType<typeof createBatchSteps>
 
@@ -83,7 +82,7 @@ export function createBatchSteps({ core, rows, translation, generating, generate
         quality: 'fast',
         condense: false,
       } as const
-      const { translated, notices = [] } = await whenReady(() => translation.translate(request, { signal, traceparent: '' }), clock, signal)
+      const { translated, notices = [] } = await translation.translate(request, { signal, traceparent: '' })
       signal.throwIfAborted()
       const good = translated.filter(({ error }) => error === undefined)
       store.segments.setTexts(dub, language, Object.fromEntries(good.map(({ id, text }) => [id, text])))

@@ -151,7 +151,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
         return { path: `/files/${include}`, warning: null, notices: [], name: '', type: '', file: { size: 0, read: () => hang as never } }
       },
     },
-    clock: { mono: systemClock.mono, sleep: async () => {} },
+    clock: { sleep: async () => {} },
   })
   const progress = createBatchProgress()
   const stopExports = (id: string) => stopped.push(id) > 0
