@@ -34,7 +34,7 @@ echo 'VS-TITLE "A film: part 1/2"'`
 const COOKIES = '# Netscape HTTP Cookie File\n.example.com\tTRUE\t/\tTRUE\t0\tsession\tsecret-of-the-session\n'
 const REAL = ['cp', 'dirname', 'basename', 'stat', 'cat', 'sleep', 'touch', 'ffmpeg', 'ffprobe']
 const PATH = withPrograms.skip ? '' : programFolder(join(folder, 'bin'), { 'yt-dlp': YTDLP }, REAL)
-const open = sharedWorld({ withoutAgent: true, env: { PATH } })
+const open = sharedWorld({ env: { PATH } })
 type World = Awaited<ReturnType<typeof open>>
 let world: World
 before(async () => {
