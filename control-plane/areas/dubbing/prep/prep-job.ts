@@ -7,7 +7,7 @@ import type { Json } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
 import type { Removal } from '../history/removal.ts'
 import { type FilmSteps, outputOf } from './film-steps.ts'
-import { errorFrame } from './prep.rules.ts'
+import { errorFrame, type PrepStage } from './prep.rules.ts'
 import { PrepParams } from './prep-params.ts'
 import type { Separating } from './separating.ts'
 import { createSeparationSteps } from './separation-steps.ts'
@@ -41,15 +41,15 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
 
   type Run = (params: PrepParams, context: StepContext) => Promise<StepOutput>
   const whenPossible =
-    (run: Run): Run =>
+    (stage: PrepStage, run: Run): Run =>
     (params, context) =>
-      untilPossible(() => run(params, context), context, clock)
+      untilPossible(() => run(params, context), context, stage, clock)
   /** A film that cannot be read leaves nothing behind. */
   const orForgotten =
     (run: Run): Run =>
     async (params, context) => {
       try {
-        return await whenPossible(run)(params, context)
+        return await whenPossible('extract', run)(params, context)
       } catch (error) {
         if (!context.signal.aborted) await removal.remove(params.dub)
         throw error
@@ -74,7 +74,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
       [step('probe', orForgotten(film.probe), () => ({ type: 'extract_start' }))],
       [step('extract', orForgotten(film.extract), (json) => ({ type: 'extract_done', ...(json as object) }))],
       [
-        step('known', whenPossible(separation.known), (json) => {
+        step('known', whenPossible('demucs', separation.known), (json) => {
           const { cached, has_bg, scene_count } = Known.parse(json)
           return cached ? { type: 'cached', has_bg, scene_count } : { type: 'demucs_start' }
         }),
@@ -93,13 +93,13 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
         .map((part) => [
           step(
             `separate ${part}`,
-            whenPossible((given, context) => separation.part(given, part, parts, context)),
+            whenPossible('demucs', (given, context) => separation.part(given, part, parts, context)),
           ),
         ]),
       [
         step(
           'separated',
-          whenPossible((given, context) => separation.join(given, isComplete, context)),
+          whenPossible('demucs', (given, context) => separation.join(given, isComplete, context)),
           (json) => ({ type: 'demucs_done', has_bg: (json as { has_bg: boolean }).has_bg }),
         ),
       ],

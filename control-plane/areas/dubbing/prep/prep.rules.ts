@@ -33,7 +33,7 @@ export const vocalsKey = (sound: string, separator: { readonly engine: string; r
 export const peaksKey = (sound: string): string => keyOf({ kind: 'dub.peaks', version: VERSIONS.peaks, inputs: [sound], params: null })
 export const onsetsKey = (sound: string): string => keyOf({ kind: 'dub.onsets', version: VERSIONS.onsets, inputs: [sound], params: null })
 
-type Stage = 'demucs' | 'scene' | 'thumbnail' | 'extract'
-export const warningFrame = (fault: JobFault, stage: Stage): JobFrame => ({ ...failureFrame(fault), type: 'warning', stage })
+export type PrepStage = 'demucs' | 'scene' | 'thumbnail' | 'extract'
+export const warningFrame = (fault: JobFault, stage: PrepStage): JobFrame => ({ ...failureFrame(fault), type: 'warning', stage })
 export const errorFrame = (fault: JobFault): JobFrame => ({ ...failureFrame(fault), stage: 'extract' })
 export const faultOf = (code: FailureCode, message: string): JobFault => ({ code, message })

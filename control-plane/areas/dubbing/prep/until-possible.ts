@@ -2,7 +2,7 @@
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { StepContext } from '../../../jobs/job-type.ts'
-import { warningFrame } from './prep.rules.ts'
+import { type PrepStage, warningFrame } from './prep.rules.ts'
 
 const RETRY_MS = 2_000
 /** They last until space is freed, a program is installed, or the engines of this machine run again. */
@@ -14,6 +14,7 @@ const MOST_KILLED = 3
 export async function untilPossible<T>(
   run: () => Promise<T>,
   { signal, emit, whileWaiting }: StepContext,
+  stage: PrepStage,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<T> {
   const reported = new Set<FailureCode>()
@@ -25,7 +26,7 @@ export async function untilPossible<T>(
       const { code, message } = Failure.from(error)
       if (code === 'PROGRAM_KILLED') killed++
       if (!LASTING.has(code) && (code !== 'PROGRAM_KILLED' || killed === MOST_KILLED)) throw error
-      if (!reported.has(code)) await emit(warningFrame({ code, message: `${message} The preparation waits and then goes on.` }, 'extract'))
+      if (!reported.has(code)) await emit(warningFrame({ code, message: `${message} The preparation waits and then goes on.` }, stage))
       reported.add(code)
       await whileWaiting(() => clock.sleep(RETRY_MS, signal))
     }

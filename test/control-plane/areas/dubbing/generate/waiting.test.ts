@@ -49,12 +49,29 @@ test('a film that waits for space on the disk does not keep the next one from be
     const read = async () => {
       if (name === 'large' && isFull) throw new Failure('STORAGE_FULL', 'The disk is full.')
     }
-    await untilPossible(read, context, systemClock)
+    await untilPossible(read, context, 'extract', systemClock)
   })
   const large = await start('large')
   assert.equal(await statusOf(await start('small')), 'done')
   isFull = false
   assert.equal(await statusOf(large), 'done')
+})
+
+test('a preparation waits for the engines of the machine, and says so once', async () => {
+  const frames: object[] = []
+  const context = {
+    signal: new AbortController().signal,
+    emit: async (frame: object) => void frames.push(frame),
+    whileWaiting: <T>(work: () => Promise<T>) => work(),
+  } as unknown as StepContext
+  let looks = 0
+  const run = async () => {
+    if (++looks < 4) throw new Failure('NOT_READY', 'The engines are starting.')
+    return 'separated'
+  }
+  assert.equal(await untilPossible(run, context, 'demucs', { sleep: async () => {} }), 'separated')
+  assert.equal(frames.length, 1)
+  assert.partialDeepStrictEqual(frames[0], { type: 'warning', stage: 'demucs' })
 })
 
 test('lines whose machine is away do not keep those of other dubs from being spoken', async (t) => {
