@@ -39,11 +39,13 @@ export const factsOf = ({ recogniser, reasons, isSubstitute, identified, seconds
   count,
 })
 export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'inference' | 'offered'>) {
-  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. Throws NOT_READY. */
+  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
   async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
-    const [diariser] = requireLocalOffers(offered(), 'diarize')
-    if (!diariser) return { turns: [], notice: NO_DIARISER }
+    let engine = 'the engine'
     try {
+      const [diariser] = requireLocalOffers(offered(), 'diarize')
+      if (!diariser) return { turns: [], notice: NO_DIARISER }
+      engine = diariser.engine
       const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: count }, recording)
       const { segments } = await inference.run(request, recording.signal)
       const turns = segments.sort((left, right) => left.start - right.start)
@@ -53,7 +55,7 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
     } catch (error) {
       recording.signal.throwIfAborted()
       const { code } = Failure.from(error)
-      return { turns: [], notice: `Speakers were not identified: ${diariser.engine} failed (${code}).` }
+      return { turns: [], notice: `Speakers were not identified: ${engine} failed (${code}).` }
     }
   }
 
