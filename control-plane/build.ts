@@ -85,6 +85,7 @@ export async function buildStudio(world: World) {
     stop,
     address: () => app.server.address(),
     isReady: fleet.isLocalReady,
+    markFault: base.diagnostics.runRecord.markFault,
     tasks: base.tasks,
     local: fleet.local,
   }

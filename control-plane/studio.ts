@@ -13,6 +13,9 @@ import { isLoopback } from './http/access/caller.ts'
 import { appendCrash } from './observe/crash-log.ts'
 import { secretValues } from './observe/scrub.ts'
 
+/** Exit status after a second signal. */
+const ABANDONED = 130
+
 type Env = Readonly<Record<string, string | undefined>>
 /** Used only by the local agent, which downloads the models. */
 const MODELS = ['HF_HOME', 'HF_HUB_CACHE', 'STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
@@ -51,6 +54,9 @@ export async function run(env: Env): Promise<number> {
       appendCrash(crashLogPath(settings.dataDir), error, clock)
       process.stderr.write(`studio: ${explain(error)}\n`)
       process.exit(1)
+    })
+    process.once('exit', (code) => {
+      if (code !== 0 && code !== ABANDONED) studio.markFault()
     })
     const stop = stopSignal()
     await studio.start()
@@ -92,7 +98,7 @@ function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.once(signal, () => {
-        for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(130))
+        for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(ABANDONED))
         resolve()
       })
   })

@@ -20,10 +20,12 @@ type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & {
   readonly log: Log
   /** Receives the failures of jobs that the studio or its machines caused. */
   readonly failed: (failure: Failure, where: string) => void
+  /** True if the last run ended by a fault of the process itself. */
+  readonly wasFault: () => boolean
 }
 const ID_BYTES = 8
 
-export function openJobs({ state, journal, commits, clock, random, log, failed }: Deps) {
+export function openJobs({ state, journal, commits, clock, random, log, failed, wasFault }: Deps) {
   const bus = createBus({ clock })
   const lists = createJobLists({ journal })
   const jobs = createJobs({
@@ -45,6 +47,7 @@ export function openJobs({ state, journal, commits, clock, random, log, failed }
     },
     storageFull: ({ message, hint }) =>
       bus.publish({ kind: 'notice', action: 'raised', id: 'storage-full', fields: () => ({ message, hint }) }),
+    wasFault,
   })
   return { bus, jobs, jobSweep: createJobSweep({ lists, clock, log }) }
 }

@@ -144,7 +144,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   }
   const uploadDisk = { folder: emptyFolder(join(dataDir, 'uploads')), budget: uploadBudget }
 
-  const jobEngine = openJobs({ ...parts, failed: diagnostics.errors.record })
+  const jobEngine = openJobs({ ...parts, failed: diagnostics.errors.record, wasFault: diagnostics.runRecord.wasFault })
   artifacts.addNamer(jobEngine.jobs.names)
 
   const database: Service = {

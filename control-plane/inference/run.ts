@@ -86,7 +86,7 @@ export function createInference({ tasks }: Deps) {
       priority: request.priority ?? 0,
       target: request.target,
       size: operation.units(params, { seconds: request.seconds ?? 0 }),
-      deadlineAt: tasks.now() + request.withinMs,
+      deadlineAt: tasks.now() + Math.ceil(request.withinMs),
       idempotencyKey,
       ephemeral: request.ephemeral,
       ...(inputs.length > 0 && { inputs }),

@@ -11,8 +11,12 @@ export type StepState = (typeof STEP_STATES)[number]
 
 /** `interrupt` and `fail` both end the job; an interrupted job keeps the results of its steps for a new job. */
 export type RestartPolicy = 'resume' | 'interrupt' | 'fail'
-/** A job that has resumed this often without finishing another step fails, because its input may crash the process. */
+/**
+ * A job that has resumed this often without finishing another step is set aside, because its input may end the process. After an end by a fault
+ * of the process itself it resumes once; a kill or a power cut says less.
+ */
 export const MAX_RESUMES = 2
+const MAX_RESUMES_AFTER_FAULT = 1
 
 export type JobFault = { readonly code: FailureCode; readonly message: string }
 export type JobEvent =
@@ -25,8 +29,10 @@ export type JobEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'finish' }
   | ({ readonly kind: 'fail' } & JobFault)
-  /** The studio has started, and the job is unfinished. */
-  | { readonly kind: 'restart'; readonly policy: RestartPolicy }
+  /** The studio has started, and the job is unfinished. `isFault`: the last run ended by a fault of the process itself. */
+  | { readonly kind: 'restart'; readonly policy: RestartPolicy; readonly isFault: boolean }
+  /** A person runs a job again that was set aside. Its finished steps stay. */
+  | { readonly kind: 'retry' }
 export type JobEventKind = JobEvent['kind']
 
 export type Job = {
@@ -54,7 +60,7 @@ export const JOB_EDGES: Readonly<Record<JobStatus, { readonly [K in JobEventKind
     restart: ['pending', 'failed', 'cancelled'],
   },
   done: {},
-  failed: {},
+  failed: { retry: ['pending'] },
   cancelled: {},
 }
 
@@ -72,6 +78,7 @@ export function moveJob(job: Job, event: JobEvent): JobMove {
   const targets = JOB_EDGES[job.status][event.kind]
   if (!targets) return { ok: false }
   if (event.kind === 'stop' && !job.cancelWanted) return { ok: false }
+  if (event.kind === 'retry' && !isSetAside(job)) return { ok: false }
   const status = targets.length === 1 ? targets[0]! : choose(job, event)
   return { ok: true, job: enter(status, job, event) }
 }
@@ -85,29 +92,38 @@ function choose(job: Job, event: JobEvent): JobStatus {
     case 'pause':
       return 'pending'
     case 'restart':
-      return event.policy === 'resume' && !isExhausted(job) ? 'pending' : 'failed'
+      return event.policy === 'resume' && !isExhausted(job, event.isFault) ? 'pending' : 'failed'
     default:
       return 'failed'
   }
 }
 
-const isExhausted = ({ status, resumes }: Job): boolean => status === 'running' && resumes >= MAX_RESUMES
+const isExhausted = ({ status, resumes }: Job, isFault: boolean): boolean =>
+  status === 'running' && resumes >= (isFault ? MAX_RESUMES_AFTER_FAULT : MAX_RESUMES)
+
+/** The job ended the studio, or seems to have. Its input is kept, and it can be tried again. */
+export const isSetAside = ({ failure }: Pick<Job, 'failure'>): boolean => failure?.code === 'JOB_SET_ASIDE'
 
 function enter(status: JobStatus, job: Job, event: JobEvent): Job {
   return {
     id: job.id,
     status,
     cancelWanted: (job.cancelWanted || event.kind === 'cancel') && status !== 'pending',
-    resumes: event.kind === 'step-done' ? 0 : resumesAfter(status, job, event),
+    resumes: event.kind === 'step-done' || event.kind === 'retry' ? 0 : resumesAfter(status, job, event),
     interrupted: status === 'failed' && event.kind === 'restart' && event.policy === 'interrupt',
-    failure: status === 'failed' ? faultOf(event) : null,
+    failure: status === 'failed' ? faultOf(job, event) : null,
   }
 }
 
 const resumesAfter = (status: JobStatus, job: Job, event: JobEvent): number =>
   event.kind === 'restart' && job.status === 'running' && status === 'pending' ? job.resumes + 1 : job.resumes
 
-const faultOf = (event: JobEvent): JobFault =>
-  event.kind === 'fail'
-    ? { code: event.code, message: event.message }
-    : { code: 'NOT_READY', message: 'The job was interrupted by a restart of the studio. Start it again.' }
+function faultOf(job: Job, event: JobEvent): JobFault {
+  if (event.kind === 'fail') return { code: event.code, message: event.message }
+  if (event.kind === 'restart' && event.policy === 'resume')
+    return {
+      code: 'JOB_SET_ASIDE',
+      message: `The studio ended unexpectedly ${job.resumes + 1} times while it ran this job, so the job was set aside. Its input is kept.`,
+    }
+  return { code: 'NOT_READY', message: 'The job was interrupted by a restart of the studio. Start it again.' }
+}

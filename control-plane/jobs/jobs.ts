@@ -7,7 +7,7 @@ import type { Service } from '#shared/runtime/service.ts'
 import { createAppend } from './append.ts'
 import { createCosts } from './estimate.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'
-import { ENDED, newJob } from './job.ts'
+import { ENDED, isSetAside, newJob } from './job.ts'
 import type { JobType } from './job-type.ts'
 import { canonicalJson, type Json } from './key.ts'
 import { createReads, durableEvents } from './reads.ts'
@@ -41,17 +41,20 @@ type Deps = {
   /** Called after each durable change and progress report. `view` is expensive, so call it only for a reader. */
   readonly changed: (record: JobRecord, view: () => JobView) => void
   readonly storageFull: (failure: Failure) => void
+  /** True if the last run ended by a fault of the process itself. */
+  readonly wasFault: () => boolean
 }
 
 const WAITING = 1_000
 const PARAMS_CHARS = 1024 * 1024
 const RECENT = 1_000
 
-export function createJobs({ store, lists, newId, clock, log, changed, storageFull }: Deps) {
+export function createJobs({ store, lists, newId, clock, log, changed, storageFull, wasFault }: Deps) {
   const types = new Map<string, JobType>()
   const live = new Map<string, LiveJob>()
   const marksOf = new Map<string, Marks>()
   const recent = new Set<string>() // ended since the start
+  const aside = new Map<string, LiveJob>() // set aside, and kept with their inputs until a person tries them again
   const claimed = new Set<string>() // ids that are being created
   const over = new AbortController()
   const flights = createFlights(clock)
@@ -72,7 +75,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     measured: costs.add,
   })
   const { runJob, cleanUp } = createJobRun({ runStep, leave: lanes.leave, clock, log, over: over.signal })
-  const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, over: over.signal })
+  const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, wasFault, over: over.signal })
   let recovered: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1
 
@@ -92,6 +95,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   function forget(job: LiveJob): void {
     if (!ENDED.has(job.record().job.status)) return
     live.delete(job.id)
+    if (isSetAside(job.record().job)) aside.set(job.id, job)
     recent.add(job.id)
     if (recent.size > RECENT) recent.delete(recent.values().next().value!)
   }
@@ -140,6 +144,26 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     }
   }
 
+  async function retry(id: string): Promise<JobView> {
+    if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
+    const job = aside.get(id)
+    if (!job && (live.has(id) || (await lists.get(id))))
+      throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} was not set aside, so there is nothing to try again.`)
+    if (!job) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
+    if (lanes.waiting(job.type.type) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
+    aside.delete(id)
+    live.set(id, job)
+    try {
+      await job.change({ event: { kind: 'retry' } })
+    } catch (error) {
+      forget(job)
+      throw error
+    }
+    recent.delete(id)
+    lanes.add(job)
+    return viewOf(job)
+  }
+
   return {
     /** Every type is added before the start. */
     add(type: JobType): void {
@@ -164,8 +188,15 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
       if (!lanes.isRunning(id)) forget(job)
     },
+    /**
+     * Runs a job again that was set aside; its finished steps stay. Durable when it resolves. Throws NOT_FOUND, CONFLICT for a job that was not
+     * set aside, QUEUE_FULL, STORAGE_FULL, NOT_READY.
+     */
+    retry,
+    /** Jobs that were set aside. */
+    setAside: (): JobRecord[] => [...aside.values()].map(({ record }) => record()),
     append: createAppend({ store, live, claimed, types, followers }),
-    ...createReads({ lists, live, viewOf }),
+    ...createReads({ lists, live, aside, viewOf }),
     /** Like `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
     async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {
       if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)

@@ -9,6 +9,8 @@ import { endedView, type JobView } from './view.ts'
 type Deps = {
   readonly lists: JobLists
   readonly live: ReadonlyMap<string, LiveJob>
+  /** Jobs that were set aside. */
+  readonly aside: ReadonlyMap<string, LiveJob>
   readonly viewOf: (job: LiveJob) => JobView
 }
 
@@ -30,7 +32,7 @@ export const durableEvents =
     return events.filter(({ seq }) => seq <= durable)
   }
 
-export const createReads = ({ lists, live, viewOf }: Deps) => ({
+export const createReads = ({ lists, live, aside, viewOf }: Deps) => ({
   /** Null for an unknown id. */
   async get(id: string): Promise<JobView | null> {
     const job = live.get(id)
@@ -49,9 +51,9 @@ export const createReads = ({ lists, live, viewOf }: Deps) => ({
     [...live.values()].flatMap(({ id, record }) => (ENDED.has(record().job.status) ? [] : [{ id, type: record().type }])),
   counts: lists.counts,
   events: durableEvents({ lists, live }),
-  /** Those of `digests` that a step result or an unfinished job needs. */
+  /** Those of `digests` that a step result, an unfinished job or one that was set aside needs. */
   async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
-    const inputs = [...live.values()].flatMap(({ type, params }) => type.inputs?.(params) ?? [])
+    const inputs = [...live.values(), ...aside.values()].flatMap(({ type, params }) => type.inputs?.(params) ?? [])
     return new Set([...(await lists.resultFilesAmong(digests)), ...inputs])
   },
 })

@@ -59,4 +59,6 @@ export type JobChange = {
   readonly discard: boolean
   /** The id was used before by a job that has ended: its events, steps and unshared results are removed. */
   readonly isFresh: boolean
+  /** The job had ended and runs again: its last event is removed. Default false. */
+  readonly isReopened?: boolean
 }

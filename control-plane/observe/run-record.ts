@@ -11,7 +11,14 @@ import type { Scrub } from './scrub.ts'
 
 /** Times are epoch seconds. */
 const Activity = z.object({ ts: z.number(), kind: z.string().max(100), detail: z.string().max(300).nullable() })
-const Run = z.object({ started_at: z.number(), alive_at: z.number(), version: z.string().max(64), last_activity: Activity.nullable() })
+const Run = z.object({
+  started_at: z.number(),
+  alive_at: z.number(),
+  version: z.string().max(64),
+  last_activity: Activity.nullable(),
+  /** The process ended itself with an error. False while it runs, and for a kill. */
+  fault: z.boolean().default(false),
+})
 type Run = z.output<typeof Run>
 export const CrashRecord = z.object({
   detected_at: z.number(),
@@ -42,6 +49,10 @@ export type RunRecord = Service & {
   readonly newest: () => { readonly record: CrashRecord | null; readonly acknowledged: boolean }
   /** Throws disk errors. */
   readonly acknowledge: () => void
+  /** Call when the process ends itself with an error. Never throws. */
+  readonly markFault: () => void
+  /** True if the last run ended by a fault of the process itself; false for a kill, a power cut and an orderly end. */
+  readonly wasFault: () => boolean
 }
 
 const CURRENT = 'run.json'
@@ -57,6 +68,7 @@ export function createRunRecord({ folder, version, scrub, logTail, clock, log }:
   const seconds = () => clock.now() / 1000
   const inFolder = (name: string) => join(folder, name)
   let current: Run | null = null
+  let lastWasFault = false
   let file: number | null = null
   let notedAt = Number.NEGATIVE_INFINITY
   let cancelNote: (() => void) | null = null
@@ -123,8 +135,12 @@ export function createRunRecord({ folder, version, scrub, logTail, clock, log }:
       const path = inFolder(CURRENT)
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        if (readdirSync(folder).includes(CURRENT)) await writeCrash(readJson(path, Run))
-        current = { started_at: seconds(), alive_at: seconds(), version, last_activity: null }
+        if (readdirSync(folder).includes(CURRENT)) {
+          const last = readJson(path, Run)
+          lastWasFault = last?.fault ?? false
+          await writeCrash(last)
+        }
+        current = { started_at: seconds(), alive_at: seconds(), version, last_activity: null, fault: false }
         file = openSync(path, 'w', 0o600)
         write()
         stayAlive()
@@ -151,6 +167,12 @@ export function createRunRecord({ folder, version, scrub, logTail, clock, log }:
       else cancelNote ??= clock.after(NOTE_MS, write)
     },
     newest,
+    markFault() {
+      if (!current) return
+      current.fault = true
+      write()
+    },
+    wasFault: () => lastWasFault,
     acknowledge() {
       const { record } = newest()
       if (record) writeAtomic(inFolder(SEEN), JSON.stringify({ detected_at: record.detected_at }))

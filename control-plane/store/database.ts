@@ -15,19 +15,21 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nameRefusals } from './refusal.ts'
 
 export type { Database }
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 
 /**
- * Opens or creates the database at `path`. Synchronous FULL: a commit that returned survives a power cut.
+ * Opens or creates the database at `path`. Synchronous FULL: a commit that returned survives a power cut. Its statements throw INTERNAL for
+ * a row that the database refuses.
  * Throws Failure STORAGE_FULL when it cannot be written, UPGRADE_REQUIRED when a newer studio wrote it.
  */
 export function openDatabase(path: string): Database {
   let db: Database
   try {
-    db = new Sqlite(path, { timeout: 2000 })
+    db = nameRefusals(new Sqlite(path, { timeout: 2000 }))
     db.pragma('journal_mode = wal')
     db.pragma('synchronous = full')
     db.pragma('foreign_keys = on')

@@ -2,7 +2,7 @@
 // as much as a hundred tasks, so they share it. A batch that nothing outside the studio depends on stays in memory for a few milliseconds and
 // is written with the next one. Stores change their memory at once and stage the write together with its undo; when a batch fails, the
 // memory of every store is put back and the batch never happened. Answers wait for `settled()`.
-import type { Failure } from '#shared/protocol/failure.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type CommitOutcome, emptyWrites, type Journal, type Writes } from './journal.ts'
@@ -11,8 +11,8 @@ import { type CommitOutcome, emptyWrites, type Journal, type Writes } from './jo
 export type StagedChange = {
   /** Adds the rows. Called once, just before the commit, so that it sees the last state of the batch. */
   readonly write: (writes: Writes) => void
-  /** Puts memory back as it was before this change. */
-  readonly undo: (failure: Failure) => void
+  /** Puts memory back as it was before this change. `taskSeq`: the number of the task whose row the database refused, or null. */
+  readonly undo: (failure: Failure, taskSeq: number | null) => void
   /**
    * Asked at the end of the turn: true when nothing outside the studio depends on the change before a later one is durable. A store whose
    * changes have this function can be written in one transaction with its earlier ones, in any order of tables. Default: false.
@@ -87,35 +87,32 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
   }
 
   function commit(batch: Batch): void {
-    const writes = emptyWrites()
-    for (const { write } of batch.changes) write(writes)
     isWriting = true
     inFlight.push(batch)
-    try {
-      const outcome: CommitOutcome = {
-        written() {
-          isWriting = false
-          for (const { written } of batch.changes) written?.()
-          continueIfStaged()
-        },
-        durable() {
-          inFlight = inFlight.filter((each) => each !== batch)
-          for (const { durable } of batch.changes) durable?.()
-          for (const { resolve } of batch.waiters) resolve()
-        },
-        failed(failure) {
-          isWriting = false
-          undo(batch, failure)
-          continueIfStaged()
-        },
-      }
-      journal.commit(writes, outcome)
-    } catch (error) {
-      // The batch contradicts a constraint, which is a defect: the process must not go on with memory that the database refuses.
-      isWriting = false
-      inFlight = inFlight.filter((each) => each !== batch)
-      throw error
+    const outcome: CommitOutcome = {
+      written() {
+        isWriting = false
+        for (const { written } of batch.changes) written?.()
+        continueIfStaged()
+      },
+      durable() {
+        inFlight = inFlight.filter((each) => each !== batch)
+        for (const { durable } of batch.changes) durable?.()
+        for (const { resolve } of batch.waiters) resolve()
+      },
+      failed(failure, taskSeq = null) {
+        isWriting = false
+        undo(batch, failure, taskSeq)
+        continueIfStaged()
+      },
     }
+    const writes = emptyWrites()
+    try {
+      for (const { write } of batch.changes) write(writes)
+    } catch (error) {
+      return outcome.failed(Failure.from(error, 'INTERNAL'))
+    }
+    journal.commit(writes, outcome)
   }
 
   const continueIfStaged = () => {
@@ -124,12 +121,15 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
   }
 
   /** What was staged since rests on the memory of the failed batch, so it is undone with it. */
-  function undo(failed: Batch, failure: Failure): void {
+  function undo(failed: Batch, failure: Failure, taskSeq: number | null): void {
     const undone = [...inFlight.slice(inFlight.indexOf(failed)), open]
     inFlight = inFlight.slice(0, inFlight.indexOf(failed))
     open = newBatch()
-    log.error({ err: failure.message, changes: undone.flatMap(({ changes }) => changes).length }, 'a batch was not written and is undone')
-    for (const { changes } of undone.toReversed()) for (const change of changes.toReversed()) change.undo(failure)
+    log.error(
+      { err: failure.message, task: taskSeq, changes: undone.flatMap(({ changes }) => changes).length },
+      'a batch was not written and is undone',
+    )
+    for (const { changes } of undone.toReversed()) for (const change of changes.toReversed()) change.undo(failure, taskSeq)
     for (const { waiters } of undone) for (const { reject } of waiters) reject(failure)
   }
 
@@ -143,7 +143,7 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
     beforeCommit: (hook: () => void) => void hooks.push(hook),
     /** Schedules a batch although nothing has changed: the hooks run, then what they staged is committed. */
     touch,
-    /** Resolves when everything staged so far is durable; rejects with STORAGE_FULL when it was undone. */
+    /** Resolves when everything staged so far is durable; rejects with STORAGE_FULL or INTERNAL when it was undone. */
     settled: () =>
       new Promise<void>((resolve, reject) => {
         open.waiters.push({ resolve, reject })

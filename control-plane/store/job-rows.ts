@@ -55,6 +55,8 @@ export type JobWrites = {
   readonly clearedJobs: Set<string>
   /** By id. */
   readonly jobs: Map<string, StoredJob>
+  /** Jobs that had ended and run again: their terminal events are removed. */
+  readonly reopenedJobs: Set<string>
   readonly jobEvents: JobEventRow[]
   /**
    * How many events a job keeps, by its id. Of a surplus, progress goes first, oldest first, but not the latest progress; then the
@@ -77,6 +79,7 @@ export type JobWrites = {
 export const emptyJobWrites = (): JobWrites => ({
   clearedJobs: new Set(),
   jobs: new Map(),
+  reopenedJobs: new Set(),
   jobEvents: [],
   trimmedEvents: new Map(),
   stepResults: new Map(),
@@ -87,7 +90,7 @@ export const emptyJobWrites = (): JobWrites => ({
 
 /** What the engine of jobs starts from. */
 export type JobState = {
-  /** Jobs that have not ended, oldest first. */
+  /** Jobs that have not ended or were set aside (JOB_SET_ASIDE), oldest first. */
   readonly jobs: readonly StoredJob[]
   /** Their steps, by ordinal. */
   readonly jobSteps: readonly JobStepRow[]

@@ -69,15 +69,17 @@ export type CommitOutcome = {
   readonly written: () => void
   /** The batch survives a power cut. */
   readonly durable: () => void
-  /** Nothing of the batch was written: the disk is full or failing. STORAGE_FULL. */
-  readonly failed: (failure: Failure) => void
+  /**
+   * Nothing of the batch was written: STORAGE_FULL for a disk that is full or failing, INTERNAL for a row that a constraint refuses.
+   * `taskSeq`: the number of the task that the row belongs to, if it belongs to one.
+   */
+  readonly failed: (failure: Failure, taskSeq?: number | null) => void
 }
 
 export type Journal = {
   /**
-   * Writes all of a batch or nothing. The caller waits for `written` or `failed` before it commits the next one. Throws for a batch that
-   * contradicts a constraint: memory and database disagree then, and only a restart can tell which is right. When a sync fails, the
-   * error is thrown outside of any call, for the same reason.
+   * Writes all of a batch or nothing. The caller waits for `written` or `failed` before it commits the next one. When a sync fails, the
+   * error is thrown outside of any call: memory and disk may disagree then, and only a restart can tell which is right.
    */
   readonly commit: (writes: Writes, outcome: CommitOutcome) => void
   readonly find: (id: string) => Promise<TaskRow | null>

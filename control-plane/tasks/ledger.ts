@@ -6,6 +6,7 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import { type StepRefusal, step, type Task, type TaskEvent, type TaskStep, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { GroupCommit } from '../store/group-commit.ts'
+import { requireIntegers } from '../store/integers.ts'
 import type { Journal, JournalState, TaskGroup, Writes } from '../store/journal.ts'
 import type { AttemptRow } from '../store/rows.ts'
 import { type AttemptMarks, writeAttempts } from './attempts.ts'
@@ -39,6 +40,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
   let nextSeq = state.lastSeq + 1
   let open: TaskBatch | null = null
   const unwritten = new Set<string>() // tasks whose admission is only in memory
+  const refusedIds = new Set<string>() // tasks that the database has refused
   const stagedListeners: ((record: TaskRecord, before: Task | null) => void)[] = []
   const decidedListeners: ((changes: readonly Change[]) => void)[] = []
   const committedListeners: ((changes: readonly Change[]) => void)[] = []
@@ -66,7 +68,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
         for (const { record } of batch.changes) if (TERMINAL.has(record.task.phase)) live.end(record)
         notify(committedListeners, batch.changes)
       },
-      undo: (failure) => undo(batch, failure),
+      undo: (failure, taskSeq) => undo(batch, failure, taskSeq),
     })
     return batch
   }
@@ -105,7 +107,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     writeAttempts(changes, at, marks, writes)
   }
 
-  function undo(batch: TaskBatch, failure: Failure): void {
+  function undo(batch: TaskBatch, failure: Failure, refusedSeq: number | null): void {
     if (open === batch) open = null
     for (const [id, { original }] of batch.tasks) {
       if (original) live.put(original)
@@ -115,6 +117,18 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
       }
     }
     for (const listener of undoneListeners) listener(failure, [...batch.tasks.keys()], batch.isDecided ? batch.changes : [])
+    const refused = [...batch.tasks.values()].find(({ record }) => record.seq === refusedSeq)
+    if (refused?.original) endRefused(refused.original, failure)
+  }
+
+  /** A task whose row the database refuses fails, instead of being tried again and again. */
+  function endRefused(record: TaskRecord, { message }: Failure): void {
+    const { id } = record.task
+    // Its failure was refused too. The next start reads the task as it was.
+    if (refusedIds.has(id)) return live.remove(id)
+    refusedIds.add(id)
+    const next = step(record.task, failureOf(record.task, message))
+    if (next.ok) stage({ ...record, task: next.task, finishedAt: clock.now() }, record, failureOf(record.task, message))
   }
 
   function stage(record: TaskRecord, previous: TaskRecord | null, event: TaskEvent | null): void {
@@ -156,8 +170,12 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     settled: commits.settled,
     flush: commits.flush,
 
-    /** Admits a task. The caller awaits `settled()` before it answers, and has checked that the idempotency key is free. */
+    /**
+     * Admits a task. The caller awaits `settled()` before it answers, and has checked that the idempotency key is free. Throws INTERNAL for a
+     * number that cannot be stored.
+     */
     submit(id: string, spec: TaskSpec, digest: string): TaskRecord {
+      requireIntegers('task', { priority: spec.priority, size: spec.size, deadline_at: spec.deadlineAt })
       const task: Task = {
         id,
         phase: 'queued',
@@ -228,6 +246,13 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     /** By epoch, ascending. */
     attemptsOf: ({ seq }: Pick<TaskRecord, 'seq'>): Promise<readonly AttemptRow[]> => journal.attemptsOf(seq),
   }
+}
+
+/** The event that fails a task in its phase. */
+function failureOf({ phase, epoch }: Task, message: string): TaskEvent {
+  const fault = { code: 'INTERNAL', message } as const
+  if (phase === 'queued') return { kind: 'refuse', ...fault }
+  return { kind: phase === 'offered' ? 'decline' : phase === 'unknown' ? 'lost' : 'fail', epoch, ...fault }
 }
 
 /** It may leave before it is durable: a power cut would undo the task as well, and its worker would report an unknown attempt. */

@@ -76,6 +76,12 @@ export const FAILURES = {
   DIGEST_MISMATCH: { class: 'transient', http: 502, hint: 'The result was damaged in transit. The task is tried again.' },
   UPLOAD_INCOMPLETE: { class: 'transient', http: 502, hint: 'The result ended early. The task is tried again.' },
   UNKNOWN: { class: 'transient', http: 500, hint: 'An unexpected fault occurred. See the log for details.' },
+  INTERNAL: { class: 'terminal', http: 500, hint: 'A defect of the studio prevented this. Report it with the log of the studio.' },
+  JOB_SET_ASIDE: {
+    class: 'terminal',
+    http: 500,
+    hint: 'The input of the job is kept. Report the log of the studio, and try the job again after an update.',
+  },
   RECOGNITION_FAILED: {
     class: 'terminal',
     http: 500,

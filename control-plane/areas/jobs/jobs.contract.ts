@@ -20,6 +20,8 @@ const Row = z
     step: Step.nullable(),
     progress: z.number().nullable(),
     seconds_left: z.int().nullable(),
+    // Extension: true for a job that was set aside because the studio ended while it ran. It can be tried again.
+    set_aside: z.boolean(),
   })
   .meta({ id: 'Job' })
 export type JobRow = z.output<typeof Row>
@@ -108,5 +110,16 @@ export const jobsContracts = {
     summary: 'Cancels a job. One that has ended since the start of the studio stays as it ended.',
     params: TaskPath,
     reply: z.object({ cancelled: z.literal(true), task_id: z.string() }),
+  }),
+  retry: contract({
+    id: 'jobs.retry',
+    method: 'POST',
+    path: '/jobs/{job_id}/retry',
+    access,
+    summary:
+      'Runs a job again that was set aside because the studio ended while it ran. Its finished steps are kept. 409 for any other job.',
+    extension: true,
+    params: JobPath,
+    reply: Row,
   }),
 }

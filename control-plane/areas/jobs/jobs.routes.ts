@@ -18,4 +18,5 @@ export const jobsRoutes = (jobs: JobsService): Route[] => [
     await jobs.cancel(params.task_id)
     return { cancelled: true as const, task_id: params.task_id }
   }),
+  handle(jobsContracts.retry, ({ params }) => jobs.retry(params.job_id)),
 ]

@@ -1,6 +1,7 @@
 // Jobs in the shapes of the API.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FollowedEvent } from '../../jobs/events.ts'
+import { isSetAside } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { JobCounts } from '../../jobs/store/list.store.ts'
 import type { JobView } from '../../jobs/view.ts'
@@ -35,6 +36,7 @@ export function createJobsService({ jobs }: { readonly jobs: Jobs }) {
       return framed(await jobs.follow(id, after, signal), withIds)
     },
     cancel: jobs.cancel,
+    retry: async (id: string): Promise<JobRow> => rowOf(await jobs.retry(id)),
   }
 }
 
@@ -58,4 +60,5 @@ export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
   step: record.step,
   progress: progress === null ? null : Math.round(progress * 1000) / 1000,
   seconds_left: secondsLeft,
+  set_aside: isSetAside(record.job),
 })

@@ -72,7 +72,7 @@ export type ListeningDeps = {
 
 /** Time limit of a recognition task, relative to the length of the recording. A slower result is of no use to a waiting client. */
 const BUDGET = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
-const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, seconds * BUDGET.perSecondMs))
+const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, Math.ceil(seconds * BUDGET.perSecondMs)))
 
 const ignoredLanguage = ({ engine }: Offer, language: string | null): string =>
   `${engine} does not support "${language}". The language was ignored.`

@@ -67,6 +67,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
       ffmpegPath: ffmpegPath(),
       lastRun: runRecord.newest(),
       isCrashLogUnseen: crashLog.isUnseen(),
+      jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
       invalidSettings: SETTINGS.filter((one) => choices.isInvalid(one)).map(({ key }) => key),
     }),

@@ -111,7 +111,7 @@ export function createTaskService({
       const inputs = await Promise.all(
         Object.entries(body.inputs).map(([name, bytes]) => tasks.keepInput(name, Buffer.from(bytes, 'base64'))),
       )
-      const deadlineAt = clock.now() + body.deadline_seconds * 1000
+      const deadlineAt = clock.now() + Math.ceil(body.deadline_seconds * 1000)
       const { task } = await tasks.admit(
         {
           operation: body.operation,

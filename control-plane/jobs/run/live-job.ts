@@ -76,6 +76,7 @@ export function createLiveJob(type: JobType, params: unknown, initial: JobRecord
       result,
       discard: status === 'cancelled' && type.onCancel !== 'keep',
       isFresh: false,
+      isReopened: event?.kind === 'retry',
     })
     if (events.length > 0) followers.appended(record.job.id)
     changed(record)

@@ -1,6 +1,7 @@
 // Resumes the jobs that the last run of the studio left unfinished.
 import { z } from 'zod'
-import { ENDED } from '../job.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { ENDED, isSetAside } from '../job.ts'
 import { type JobType, jobType } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
@@ -15,6 +16,8 @@ type Deps = {
   readonly enqueue: (job: LiveJob) => void
   /** Called when the job has ended. */
   readonly forget: (job: LiveJob) => void
+  /** True if the last run ended by a fault of the process itself. */
+  readonly wasFault: () => boolean
   /** Aborts when the studio stops. */
   readonly over: AbortSignal
 }
@@ -22,7 +25,7 @@ type Reopened = { readonly job: LiveJob; readonly isReadable: boolean }
 
 const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
 
-export function createRecovery({ types, store, open, cleanUp, enqueue, forget, over }: Deps) {
+export function createRecovery({ types, store, open, cleanUp, enqueue, forget, wasFault, over }: Deps) {
   /** Loads the job into memory, with the results of its steps. */
   function reopen(record: JobRecord): Reopened {
     const type = types.get(record.type)
@@ -36,11 +39,23 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, o
     return { job, isReadable: params?.success === true }
   }
 
+  /** A job that cannot be resumed fails; the others are resumed. */
+  async function resumeOrFail(reopened: Reopened): Promise<void> {
+    try {
+      await resume(reopened)
+    } catch (error) {
+      if (over.aborted) throw error
+      const { code, message } = Failure.from(error, 'INTERNAL')
+      await reopened.job.persist({ event: { kind: 'fail', code, message } }, over)
+      forget(reopened.job)
+    }
+  }
+
   async function resume({ job, isReadable }: Reopened): Promise<void> {
     if (job.record().job.cancelWanted && isReadable) await cleanUp(job)
     const { onRestart } = job.type
     const policy = !isReadable ? 'resume' : typeof onRestart === 'function' ? onRestart(job.params) : onRestart
-    await job.persist({ event: { kind: 'restart', policy } }, over)
+    await job.persist({ event: { kind: 'restart', policy, isFault: wasFault() } }, over)
     if (!isReadable) await job.persist({ event: { kind: 'fail', ...UNREADABLE } }, over)
     if (ENDED.has(job.record().job.status)) forget(job)
     else enqueue(job)
@@ -49,8 +64,10 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, o
   return {
     /** All unfinished jobs are in memory when it returns. The promise resolves when each of them is queued or has ended. */
     begin(): { readonly count: number; readonly done: Promise<void> } {
-      const unfinished = store.unfinished().map(reopen)
-      const done = unfinished.reduce((before, each) => before.then(() => resume(each)), Promise.resolve())
+      const all = store.unfinished().map(reopen)
+      const unfinished = all.filter(({ job }) => !isSetAside(job.record().job))
+      for (const { job, isReadable } of all) if (isReadable && isSetAside(job.record().job)) forget(job)
+      const done = unfinished.reduce((before, each) => before.then(() => resumeOrFail(each)), Promise.resolve())
       return {
         count: unfinished.length,
         done: done.catch((error: unknown) => {

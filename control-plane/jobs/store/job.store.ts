@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { GroupCommit } from '../../store/group-commit.ts'
+import { requireIntegers } from '../../store/integers.ts'
 import type { JobEventRow, JobState, JobStepRow, StepResultRow, StoredJob } from '../../store/job-rows.ts'
 import type { Journal, Writes } from '../../store/journal.ts'
 import type { StepOutput } from '../job-type.ts'
@@ -26,10 +27,14 @@ export function createJobStore({ state, journal, commits, clock }: Deps) {
     return row ? toOutput(row) : null
   }
   return {
-    /** Stages the change and resolves with the record when it is durable. Rejects with STORAGE_FULL when nothing of it was written. */
+    /**
+     * Stages the change and resolves with the record when it is durable. Rejects with STORAGE_FULL when nothing of it was written, with INTERNAL
+     * for a row that cannot be stored.
+     */
     async write(change: JobChange): Promise<JobRecord> {
       const record = { ...change.record, lastSeq: change.record.lastSeq + change.events.length }
       const now = clock.now()
+      if (change.result) requireIntegers('step_result', { bytes: change.result.bytes })
       commits.stage({ write: (writes) => addRows(writes, change, record, now), undo() {} })
       await commits.settled()
       return record
@@ -43,7 +48,7 @@ export function createJobStore({ state, journal, commits, clock }: Deps) {
       return row ? toRecord(row) : null
     },
 
-    /** For the start: jobs that were unfinished when the journal was opened, oldest first. */
+    /** For the start: jobs that were unfinished or set aside when the journal was opened, oldest first. */
     unfinished: (): JobRecord[] => state.jobs.map(toRecord),
     /** Every started step of an unfinished job, with its output if it has one. */
     stepsOf: (id: string): { readonly step: StepRow; readonly output: StepOutput | null }[] =>
@@ -56,9 +61,15 @@ export function createJobStore({ state, journal, commits, clock }: Deps) {
 }
 
 /** `record`: the state after the change. `now`: epoch milliseconds. */
-function addRows(writes: Writes, { events, steps, result, discard, isFresh, ...before }: JobChange, record: JobRecord, now: number): void {
+function addRows(
+  writes: Writes,
+  { events, steps, result, discard, isFresh, isReopened = false, ...before }: JobChange,
+  record: JobRecord,
+  now: number,
+): void {
   const { id } = record.job
   if (isFresh) writes.clearedJobs.add(id)
+  if (isReopened) writes.reopenedJobs.add(id)
   writes.jobs.set(id, toRow(record))
   for (const [index, { kind, payload }] of events.entries()) {
     const row: JobEventRow = { job_id: id, seq: before.record.lastSeq + index + 1, created_at: now, kind, payload }

@@ -6,17 +6,18 @@ const NEWEST = Number.MAX_SAFE_INTEGER
 const MATCHES = `(@type is null or type = @type) and (@project is null or project_id = @project) and (@text is null or
   id like @text escape '\\' or type like @text escape '\\' or meta like @text escape '\\')`
 const UNFINISHED = `status in ('pending','running')`
+const NEEDED = `(${UNFINISHED} or error_code = 'JOB_SET_ASIDE')`
 
 export function readJobState(db: Database): JobState {
   const results = db
     .prepare<[], StepResultRow>(
-      `select * from step_result where key in (select result_key from job_step join job on job.id = job_id where ${UNFINISHED})`,
+      `select * from step_result where key in (select result_key from job_step join job on job.id = job_id where ${NEEDED})`,
     )
     .all()
   return {
-    jobs: db.prepare<[], StoredJob>(`select * from job where ${UNFINISHED} order by seq`).all(),
+    jobs: db.prepare<[], StoredJob>(`select * from job where ${NEEDED} order by seq`).all(),
     jobSteps: db
-      .prepare<[], JobStepRow>(`select job_step.* from job_step join job on job.id = job_id where ${UNFINISHED} order by seq, ordinal`)
+      .prepare<[], JobStepRow>(`select job_step.* from job_step join job on job.id = job_id where ${NEEDED} order by seq, ordinal`)
       .all(),
     stepResults: new Map(results.map((row) => [row.key, row])),
     lastJobSeq: db.prepare<[], number>('select coalesce(max(seq), 0) from job').pluck().get()!,
@@ -40,7 +41,7 @@ export function createJobReads(db: Database): JobReads {
     .pluck()
   const oldJobs = db.prepare(`delete from job where finished_at < ? and status in ('done','failed','cancelled')`)
   const oldResults = db.prepare(`delete from step_result where used_at < ? and not exists (
-    select 1 from job_step join job on job.id = job_id where result_key = step_result.key and ${UNFINISHED})`)
+    select 1 from job_step join job on job.id = job_id where result_key = step_result.key and ${NEEDED})`)
   const purge = db.transaction((jobsBefore: number, resultsBefore: number) => {
     oldJobs.run(jobsBefore)
     oldResults.run(resultsBefore)

@@ -20,6 +20,7 @@ export function createJobWriter(db: Database): (writes: JobWrites) => void {
         and seq < (select max(seq) from job_event where job_id = @id and kind = 'progress') order by seq limit @count)`)
   const dropOldest = db.prepare(`delete from job_event where job_id = @id and seq in (
       select seq from job_event where job_id = @id and kind <> 'terminal' order by seq limit @count)`)
+  const dropEnd = db.prepare("delete from job_event where job_id = ? and kind = 'terminal'")
   const dropEvents = db.prepare('delete from job_event where job_id = ?')
   const putResult = db.prepare(`insert into step_result (key, kind, json, digest, bytes, cost_ms, used_at)
     values (@key, @kind, @json, @digest, @bytes, @cost_ms, @used_at) on conflict (key) do update set used_at = @used_at`)
@@ -52,6 +53,7 @@ export function createJobWriter(db: Database): (writes: JobWrites) => void {
       orphans.push(...removeSteps(id))
     }
     for (const row of writes.jobs.values()) putJob.run(row)
+    for (const id of writes.reopenedJobs) dropEnd.run(id)
     for (const row of writes.jobEvents) appendEvent.run(row)
     for (const [id, kept] of writes.trimmedEvents) trim(id, kept)
     for (const row of writes.stepResults.values()) putResult.run(row)

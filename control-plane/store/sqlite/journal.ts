@@ -31,19 +31,20 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
     purgeEvents.run(before)
   })
   const pages = createPages(db)
-  const write = createWriter(db)
-  const writeAll = db.transaction((writes: Writes) => write(writes))
+  const { write, taskSeq } = createWriter(db)
+  const writeAll = db.transaction(write)
 
   let unsynced: CommitOutcome[] = []
   let isSyncing = false
 
-  /** Null when everything was written. Throws what is no fault of the storage. */
+  /** Null when everything was written. Throws what is neither a fault of the storage nor a refusal. */
   function tryWrite(writes: Writes): Failure | null {
     try {
       syncEachCommit(false)
       writeAll.immediate(writes)
       return null
     } catch (cause) {
+      if (cause instanceof Failure) return cause
       if (!isStorageError(cause)) throw cause
       return new Failure('STORAGE_FULL', `Nothing could be written to the database: ${(cause as Error).message}.`, { cause })
     } finally {
@@ -72,7 +73,7 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
     journal: {
       commit(writes, outcome) {
         const failure = tryWrite(writes)
-        if (failure) return outcome.failed(failure)
+        if (failure) return outcome.failed(failure, failure.code === 'INTERNAL' ? taskSeq() : null)
         unsynced.push(outcome)
         outcome.written()
         makeDurable()

@@ -89,7 +89,13 @@ const insertOf = (db: Database, table: string, columns: readonly string[]) =>
 /** As the view task_event reads it. */
 const eventOf = ({ task_id, epoch, kind, phase, worker_id, code }: EventRow) => [task_id, epoch, kind, phase, worker_id, code]
 
-export function createWriter(db: Database): (writes: Writes) => void {
+export type Writer = {
+  readonly write: (writes: Writes) => void
+  /** The number of the task whose row was written last; null when it was a row of another table. */
+  readonly taskSeq: () => number | null
+}
+
+export function createWriter(db: Database): Writer {
   const putSetting = db.prepare('insert into setting (key, value) values (?, ?) on conflict (key) do update set value = excluded.value')
   const putWorker = db.prepare(`insert into worker (id, ${WORKER_COLUMNS.join(', ')})
     values (@id, ${WORKER_COLUMNS.map((name) => `@${name}`).join(', ')})
@@ -119,7 +125,14 @@ export function createWriter(db: Database): (writes: Writes) => void {
   const appendEvents = insertOf(db, 'task_event_batch', ['at', 'events'])
   const writeJobs = createJobWriter(db)
 
-  return (writes) => {
+  let taskSeq: number | null = null
+  /** Notes the task of the next row. */
+  const of = (seq: number) => {
+    taskSeq = seq
+  }
+
+  function write(writes: Writes): void {
+    taskSeq = null
     for (const [key, value] of writes.settings) putSetting.run(key, value)
     for (const row of writes.workers.values()) putWorker.run(row)
     for (const row of writes.consents.values()) putConsent.run(row)
@@ -127,12 +140,26 @@ export function createWriter(db: Database): (writes: Writes) => void {
     for (const workerId of writes.clearedBreakers) clearBreakers.run(workerId)
     for (const row of writes.breakers.values()) putBreaker.run(row)
     for (const row of writes.audit) appendAudit.run(row)
-    for (const row of writes.newTasks.values()) insertTask.run(...TASK_COLUMNS.map((name) => row[name]))
-    for (const row of writes.changedTasks.values()) updateTask.run(...CHANGING_COLUMNS.map((name) => row[name]), row.seq)
-    for (const row of writes.newAttempts) insertAttempt.run(...ATTEMPT_COLUMNS.map((name) => row[name]))
-    for (const { state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch } of writes.changedAttempts)
+    for (const row of writes.newTasks.values()) {
+      of(row.seq)
+      insertTask.run(...TASK_COLUMNS.map((name) => row[name]))
+    }
+    for (const row of writes.changedTasks.values()) {
+      of(row.seq)
+      updateTask.run(...CHANGING_COLUMNS.map((name) => row[name]), row.seq)
+    }
+    for (const row of writes.newAttempts) {
+      of(row.task_seq)
+      insertAttempt.run(...ATTEMPT_COLUMNS.map((name) => row[name]))
+    }
+    for (const { state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch } of writes.changedAttempts) {
+      of(task_seq)
       updateAttempt.run(state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch)
+    }
+    taskSeq = null
     for (const [at, rows] of Map.groupBy(writes.events, (row) => row.at)) appendEvents.run(at, JSON.stringify(rows.map(eventOf)))
     writeJobs(writes)
   }
+
+  return { write, taskSeq: () => taskSeq }
 }

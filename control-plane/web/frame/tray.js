@@ -62,6 +62,9 @@ export const useActiveJobs = (hint) => usePolled('/jobs?status=active', EVERY_MS
 /** @param {string} id */
 export const cancelJob = (id) => post(`/tasks/cancel/${encodeURIComponent(id)}`, {})
 
+/** Runs a job again that was set aside. @param {string} id */
+export const retryJob = (id) => post(`/jobs/${encodeURIComponent(id)}/retry`, {})
+
 /** @param {{ job: Job, onChanged: () => Promise<void> }} props */
 export function JobLine({ job, onChanged }) {
   const name = jobName(job)

@@ -5,6 +5,7 @@ import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal, Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
 import { rowOfTask } from '#control-plane/tasks/row.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
@@ -189,12 +190,20 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     assert.deepEqual(await journal.attemptsOf(task.seq), [{ ...attempt(task, 'w'), ...rows[0] }])
   })
 
-  check('a batch that contradicts a constraint is a defect and throws', async (_t, _harness, journal) => {
-    await commit(journal, { newTasks: byId(taskRow('t1', {}, null, 'k')) })
-    const outcome = { written() {}, durable() {}, failed: () => assert.fail('not a fault of the storage') }
-    const same = byId(taskRow('t2', {}, null, 'k'))
-    assert.throws(() => journal.commit(writesOf({ newTasks: same }), outcome))
-    assert.throws(() => journal.commit(writesOf({ newTasks: byId(taskRow('t1')) }), outcome))
+  check('a batch that contradicts a constraint fails with INTERNAL and names the task of the row', async (_t, _harness, journal) => {
+    const first = taskRow('t1', {}, null, 'k')
+    await commit(journal, { newTasks: byId(first) })
+    const refusalOf = (rows: Partial<Writes>) =>
+      new Promise<unknown>((resolve, reject) => {
+        const failed = ({ code }: Failure, taskSeq?: number | null) => resolve({ code, taskSeq })
+        journal.commit(writesOf(rows), { written: () => reject(new Error('it was written')), durable() {}, failed })
+      })
+    const same = taskRow('t2', {}, null, 'k')
+    assert.deepEqual(await refusalOf({ newTasks: byId(same) }), { code: 'INTERNAL', taskSeq: same.seq })
+    assert.deepEqual(await refusalOf({ newTasks: byId({ ...first, seq: same.seq + 1 }) }), { code: 'INTERNAL', taskSeq: same.seq + 1 })
+    assert.deepEqual(await refusalOf({ changedTasks: byId({ ...first, updated_at: 1.5 }) }), { code: 'INTERNAL', taskSeq: first.seq })
+    const settings = new Map([['a', null as unknown as string]])
+    assert.deepEqual(await refusalOf({ settings, changedTasks: byId(first) }), { code: 'INTERNAL', taskSeq: null })
     assert.equal((await journal.byKey('k'))?.id, 't1')
     assert.equal(await journal.byKey('other'), null)
   })

@@ -22,9 +22,11 @@ const EVENTS: readonly JobEvent[] = [
   { kind: 'pause' },
   { kind: 'finish' },
   { kind: 'fail', code: 'UNKNOWN', message: 'It failed.' },
-  { kind: 'restart', policy: 'resume' },
-  { kind: 'restart', policy: 'interrupt' },
-  { kind: 'restart', policy: 'fail' },
+  { kind: 'restart', policy: 'resume', isFault: false },
+  { kind: 'restart', policy: 'resume', isFault: true },
+  { kind: 'restart', policy: 'interrupt', isFault: false },
+  { kind: 'restart', policy: 'fail', isFault: true },
+  { kind: 'retry' },
 ]
 const after = (job: Job, ...events: JobEvent[]): Job =>
   events.reduce((before, event) => {
@@ -34,7 +36,8 @@ const after = (job: Job, ...events: JobEvent[]): Job =>
   }, job)
 const of = (kind: JobEvent['kind']) => EVENTS.find((event) => event.kind === kind)!
 const running = after(newJob('j'), of('start'))
-const restart: JobEvent = { kind: 'restart', policy: 'resume' }
+const restart: JobEvent = { kind: 'restart', policy: 'resume', isFault: false }
+const afterFault: JobEvent = { ...restart, isFault: true }
 
 test('a job moves along the table under any events, and its fields agree with its status', () => {
   fc.assert(
@@ -44,7 +47,7 @@ test('a job moves along the table under any events, and its fields agree with it
         const next = moveJob(job, event)
         const targets = JOB_EDGES[job.status][event.kind]
         if (!next.ok) {
-          assert.ok(!targets || event.kind === 'stop')
+          assert.ok(!targets || event.kind === 'stop' || event.kind === 'retry')
           continue
         }
         assert.ok(targets?.includes(next.job.status), `${job.status} ${event.kind} ${next.job.status}`)
@@ -59,8 +62,11 @@ test('a job moves along the table under any events, and its fields agree with it
   )
 })
 
-test('an ended job moves no more', () => {
-  for (const status of ENDED) assert.deepEqual(JOB_EDGES[status], {})
+test('an ended job moves no more, unless it was set aside', () => {
+  for (const status of ENDED) assert.deepEqual(Object.keys(JOB_EDGES[status]), status === 'failed' ? ['retry'] : [])
+  assert.equal(moveJob(after(running, of('fail')), of('retry')).ok, false)
+  const aside = after(running, afterFault, of('start'), afterFault)
+  assert.deepEqual(after(aside, of('retry')), newJob('j'))
 })
 
 test('a cancelled job ends as cancelled however its work ends, a restart included', () => {
@@ -71,13 +77,18 @@ test('a cancelled job ends as cancelled however its work ends, a restart include
   assert.equal(after(newJob('j'), of('cancel')).status, 'cancelled', 'a pending job ends at once')
 })
 
-test('the third resume without a finished step fails the job', () => {
+test('a job is set aside after the second fault or the third end without a finished step', () => {
   const twice = after(running, restart, of('start'), restart, of('start'))
   assert.equal(twice.resumes, 2)
   const third = after(twice, restart)
   assert.equal(third.status, 'failed')
-  assert.match(third.failure!.message, /interrupted by a restart/)
-  assert.equal(third.interrupted, false)
+  assert.deepEqual([third.failure!.code, third.interrupted], ['JOB_SET_ASIDE', false])
+  assert.match(third.failure!.message, /ended unexpectedly 3 times while it ran this job/)
+  const once = after(running, afterFault, of('start'))
+  assert.equal(once.status, 'running')
+  assert.match(after(once, afterFault).failure!.message, /ended unexpectedly 2 times/)
+  assert.equal(after(once, of('step-done'), afterFault).status, 'pending', 'a finished step is progress')
+  assert.equal(after(newJob('j'), afterFault, afterFault, afterFault).status, 'pending', 'a pending job did not run')
   assert.equal(after(twice, of('step-done'), restart).status, 'pending', 'a finished step is progress')
   assert.equal(after(newJob('j'), restart, restart, restart, restart).status, 'pending', 'a pending job has not resumed')
   assert.equal(after(running, of('pause'), of('start'), of('pause'), of('start'), of('pause'), of('start'), restart).status, 'pending')
@@ -86,7 +97,7 @@ test('the third resume without a finished step fails the job', () => {
 test('the type decides what a restart means', () => {
   for (const policy of ['interrupt', 'fail'] as const)
     for (const job of [newJob('j'), running]) {
-      const ended = after(job, { kind: 'restart', policy })
+      const ended = after(job, { kind: 'restart', policy, isFault: false })
       assert.equal(ended.status, 'failed')
       assert.equal(ended.interrupted, policy === 'interrupt')
       assert.match(ended.failure!.message, /interrupted by a restart/)

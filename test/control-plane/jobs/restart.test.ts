@@ -55,8 +55,57 @@ test('an orderly stop pauses a job as often as it happens; crashes without progr
     await again()
   }
   const { record } = await ended(world, id)
-  assert.equal(record.job.status, 'failed')
-  assert.match(record.job.failure!.message, /interrupted by a restart/)
+  assert.deepEqual([record.job.status, record.job.failure?.code], ['failed', 'JOB_SET_ASIDE'])
+  await world.jobs.stop()
+  world.close()
+})
+
+test('a job that ends the process twice is set aside with its input, also over restarts, and runs again when a person asks for it', async (t) => {
+  const { type, next } = stage()
+  const path = join(temporaryFolder(t), 'studio.db')
+  const digest = 'a'.repeat(64)
+  const types = [type({ inputs: () => [digest] })]
+  const openAfterFault = () => openJobs(path, types, null, undefined, () => true)
+  let world = openAfterFault()
+  const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a', 'b'] }, meta: {} })).record.job
+  ;(await next('a')).go()
+  const again = async () => {
+    world.close()
+    world = openAfterFault()
+    await world.jobs.start()
+  }
+  for (let faults = 0; faults < 2; faults++) {
+    await next('b')
+    world.kill()
+    await again()
+  }
+  const { record } = await ended(world, id)
+  assert.equal(record.job.failure?.code, 'JOB_SET_ASIDE')
+  await assert.rejects(world.jobs.retry('unknown'), { code: 'NOT_FOUND' })
+  for (let restarts = 0; restarts < 2; restarts++) {
+    assert.deepEqual([...(await world.jobs.names([digest]))], [digest], 'its input is kept')
+    assert.deepEqual(
+      world.jobs.setAside().map(({ job }) => job.id),
+      [id],
+    )
+    await world.jobs.stop()
+    await again()
+  }
+  const [first, second] = await Promise.allSettled([world.jobs.retry(id), world.jobs.retry(id)])
+  assert.equal(first.status, 'fulfilled')
+  assert.match(String(second.status === 'rejected' && second.reason.code), /CONFLICT/, 'one of two')
+  const step = await next('b')
+  const frames: string[] = []
+  const following = (async () => {
+    for await (const { payload } of await world.jobs.follow(id, 0, new AbortController().signal)) frames.push(payload)
+  })()
+  step.go()
+  await following
+  assert.equal((await ended(world, id)).record.job.status, 'done')
+  assert.ok(!frames.some((frame) => frame.includes('"error"')), 'a follower does not see the earlier end')
+  assert.match(frames.at(-1)!, /"done"/)
+  assert.deepEqual([...(await world.jobs.names([digest]))], [])
+  await assert.rejects(world.jobs.retry(id), { code: 'CONFLICT' })
   await world.jobs.stop()
   world.close()
 })

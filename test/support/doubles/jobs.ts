@@ -39,7 +39,13 @@ export type JobWorld = {
 
 const never = new Promise<never>(() => {})
 
-export function openJobs(path: string, types: readonly JobType[], killAt: KillPoint | null = null, clock = createFakeClock()): JobWorld {
+export function openJobs(
+  path: string,
+  types: readonly JobType[],
+  killAt: KillPoint | null = null,
+  clock = createFakeClock(),
+  wasFault = () => false,
+): JobWorld {
   const db = openTestDatabase(path)
   // A killed process loses nothing that was written, so the sync only takes its time.
   const { state, journal } = openSqliteJournal({ db, sync: (done) => setImmediate(done, null) })
@@ -94,6 +100,7 @@ export function openJobs(path: string, types: readonly JobType[], killAt: KillPo
       change = Promise.withResolvers()
     },
     storageFull: (failure) => void storageFull.push(failure),
+    wasFault,
   })
   for (const type of types) jobs.add(type)
   return {

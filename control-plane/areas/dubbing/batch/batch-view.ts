@@ -1,5 +1,6 @@
 // A batch item in the form of the API: its row, the state of its job, and what its dub contains.
 import type { Clock } from '#shared/runtime/clock.ts'
+import { isSetAside } from '../../../jobs/job.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { DubCore } from '../core.ts'
 import { secondsOf, segmentForm } from '../store/forms.rules.ts'
@@ -37,6 +38,9 @@ export function createBatchView({ core: { store, files }, rows, jobs, progress, 
       return settled(item, 'failed', clock.now(), 'The studio ended before the film was in the batch. Add it again.')
     }
     const { status, failure } = record.job
+    // It can be tried again.
+    if (status === 'failed' && isSetAside(record.job))
+      return { item: { ...item, end: { status, finishedAt: record.finishedAt ?? clock.now(), error: failure?.message ?? null } }, status }
     if (status === 'pending') return { item, status: item.startedAt === null ? 'queued' : 'running' }
     if (status === 'running') return { item, status, step: record.step?.name ?? null }
     return settled(item, status, record.finishedAt ?? clock.now(), failure?.message ?? null)

@@ -14,6 +14,8 @@ export type NoticeState = {
   readonly isCrashLogUnseen: boolean
   /** Why lines of the log could not be written, such as ENOSPC. */
   readonly logProblem: string | null
+  /** Number of jobs that were set aside because the studio ended while they ran. */
+  readonly jobsSetAside: number
   /** Keys of stored settings that this version cannot read. */
   readonly invalidSettings: readonly string[]
 }
@@ -51,6 +53,16 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           title: 'An earlier run ended with an unexpected error',
           message: 'The crash log contains errors that you have not seen yet.',
           action: VIEW_LOGS,
+        }
+      : null,
+  ({ jobsSetAside: count }) =>
+    count > 0
+      ? {
+          id: 'jobs-set-aside',
+          level: 'error',
+          title: count === 1 ? 'A job was set aside' : `${count} jobs were set aside`,
+          message: `The studio ended more than once while it ran ${count === 1 ? 'this job' : 'these jobs'}. What was sent to the studio is kept. Try again, or report the log.`,
+          action: { label: 'Show jobs', type: 'navigate', target: 'jobs' },
         }
       : null,
   ({ ffmpegPath }) =>

@@ -2,7 +2,7 @@
 // One job beside the table: what happened, what is kept, its steps and events.
 
 import { isActive } from '../../frame/job.js'
-import { cancelJob, JobKind, jobName, metaText } from '../../frame/tray.js'
+import { cancelJob, JobKind, jobName, metaText, retryJob } from '../../frame/tray.js'
 import { ApiError, get, messageOf } from '../../lib/api.js'
 import { Action, Confirm, copyText, Progress } from '../../lib/controls.js'
 import { ago, duration, percent } from '../../lib/format.js'
@@ -104,6 +104,11 @@ export function JobDetails({ id, back, onChanged }) {
     again()
     await onChanged()
   }
+  const retry = async () => {
+    await retryJob(job.id)
+    again()
+    await onChanged()
+  }
   const copy = async () => {
     await copyText([job.id, job.type, job.status, job.error ?? ''].join('\n'))
     notify(strings.copied)
@@ -119,6 +124,7 @@ export function JobDetails({ id, back, onChanged }) {
     ${isActive(job) && job.seconds_left !== null && html`<p class="soft">${strings.timeLeft(duration(job.seconds_left))}</p>`}
     <div class="row">
       ${place && html`<a class="button" href=${place}>${strings.openResult}</a>`}
+      ${job.set_aside && html`<${Action} kind="main" onPress=${retry}>${shared.tryAgain}<//>`}
       ${isActive(job) && html`<button type="button" onClick=${() => setAsking(true)}>${shared.cancel}</button>`}
       <${Action} kind="quiet" onPress=${copy}>${strings.copyDetails}<//>
     </div>

@@ -29,6 +29,7 @@ const quiet: NoticeState = {
   lastRun: { record: null, acknowledged: true },
   isCrashLogUnseen: false,
   logProblem: null,
+  jobsSetAside: 0,
   invalidSettings: [],
 }
 const CAUSES: readonly (readonly [id: string, level: string, state: Partial<NoticeState>])[] = [
