@@ -12,6 +12,7 @@ import type { JobType } from './job-type.ts'
 import { canonicalJson, type Json } from './key.ts'
 import { createReads, durableEvents } from './reads.ts'
 import type { JobRecord } from './record.ts'
+import { createRetry, type SetAside } from './retry.ts'
 import { createFlights } from './run/flights.ts'
 import { createJobRun } from './run/job-run.ts'
 import { createLanes } from './run/lanes.ts'
@@ -45,7 +46,6 @@ type Deps = {
   readonly wasFault: () => boolean
 }
 
-const WAITING = 1_000
 const PARAMS_CHARS = 1024 * 1024
 const RECENT = 1_000
 
@@ -54,7 +54,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   const live = new Map<string, LiveJob>()
   const marksOf = new Map<string, Marks>()
   const recent = new Set<string>() // ended since the start
-  const aside = new Map<string, LiveJob>() // set aside, and kept with their inputs until a person tries them again
+  const aside: SetAside = new Map()
   const claimed = new Set<string>() // ids that are being created
   const over = new AbortController()
   const flights = createFlights(clock)
@@ -113,7 +113,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     const text = canonicalJson(params)
     if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
     const known = parse(types.get(name), name, JSON.parse(text))
-    if (lanes.waiting(name) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
+    lanes.requireRoom(name)
     if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
     claimed.add(id)
     try {
@@ -144,26 +144,6 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     }
   }
 
-  async function retry(id: string): Promise<JobView> {
-    if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
-    const job = aside.get(id)
-    if (!job && (live.has(id) || (await lists.get(id))))
-      throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} was not set aside, so there is nothing to try again.`)
-    if (!job) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
-    if (lanes.waiting(job.type.type) >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
-    aside.delete(id)
-    live.set(id, job)
-    try {
-      await job.change({ event: { kind: 'retry' } })
-    } catch (error) {
-      forget(job)
-      throw error
-    }
-    recent.delete(id)
-    lanes.add(job)
-    return viewOf(job)
-  }
-
   return {
     /** Every type is added before the start. */
     add(type: JobType): void {
@@ -188,11 +168,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
       if (!lanes.isRunning(id)) forget(job)
     },
-    /**
-     * Runs a job again that was set aside; its finished steps stay. Durable when it resolves. Throws NOT_FOUND, CONFLICT for a job that was not
-     * set aside, QUEUE_FULL, STORAGE_FULL, NOT_READY.
-     */
-    retry,
+    retry: createRetry({ aside, live, recent, lists, lanes, forget, viewOf, over: over.signal }),
     /** Jobs that were set aside. */
     setAside: (): JobRecord[] => [...aside.values()].map(({ record }) => record()),
     append: createAppend({ store, live, claimed, types, followers }),

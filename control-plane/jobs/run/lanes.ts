@@ -1,5 +1,6 @@
 // Decides which jobs run: one queue per type, with the concurrency of the type. A job that can do nothing until a machine or space on the disk
 // is there does not count.
+import { Failure } from '#shared/protocol/failure.ts'
 import type { LiveJob } from './live-job.ts'
 
 type Lane = {
@@ -18,6 +19,7 @@ type Deps = {
 }
 export type Lanes = ReturnType<typeof createLanes>
 
+const WAITING = 1_000
 /** Jobs of one type that are away: each looks for its machine from time to time. Further ones keep their place. */
 const MOST_AWAY = 32
 
@@ -94,7 +96,10 @@ export function createLanes({ run, over }: Deps) {
       return back.place.promise
     },
     isRunning: (id: string): boolean => running.has(id),
-    waiting: (type: string): number => laneOf(type).waiting.length,
+    /** Throws QUEUE_FULL when too many jobs of this type wait. */
+    requireRoom(type: string): void {
+      if (laneOf(type).waiting.length >= WAITING) throw new Failure('QUEUE_FULL', `${WAITING} jobs of this kind are waiting already.`)
+    },
     /** Resolves when every running job has ended or paused. */
     settled: async (): Promise<void> => void (await Promise.all(running.values())),
   }

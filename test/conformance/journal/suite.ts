@@ -175,12 +175,11 @@ export function journalSuite(name: string, factory: JournalFactory): void {
   check('an offer needs a consent that is in force in its own batch', async (_t, _harness, journal) => {
     const task = taskRow('t1', { phase: 'offered', epoch: 1, workerId: 'w', attemptId: 'a-t1' })
     const offer = { newTasks: byId(task), newAttempts: [attempt(task, 'w')] }
-    const outcome = { written() {}, durable() {}, failed() {} }
-    const refuses = (rows: Partial<Writes>) => assert.throws(() => journal.commit(writesOf({ ...rows, ...offer }), outcome))
-    refuses({})
+    const refuses = (rows: Partial<Writes>) => assert.rejects(commit(journal, { ...rows, ...offer }), { code: 'INTERNAL' })
+    await refuses({})
     await commit(journal, { workers: new Map([['w', worker('w')]]), consents: new Map([['c', consent('c', 'w')]]) })
-    refuses({ consents: new Map([['c', consent('c', 'w', 5)]]) })
-    refuses({ workers: new Map([['w', { ...worker('w'), enabled: 0 }]]) })
+    await refuses({ consents: new Map([['c', consent('c', 'w', 5)]]) })
+    await refuses({ workers: new Map([['w', { ...worker('w'), enabled: 0 }]]) })
     await commit(journal, offer)
     assert.deepEqual(await journal.attemptsOf(task.seq), [attempt(task, 'w')])
     const moved = { task_seq: task.seq, epoch: 1, state: 'lost', progress: 0.5, stage: 's', failure_message: '', finished_at: 5 } as const

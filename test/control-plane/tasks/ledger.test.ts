@@ -140,12 +140,13 @@ test('a result is stored with its task and read back unchanged', async (t) => {
   assert.deepEqual([record.result, record.finishedAt], [result, open.clock.now()])
 })
 
-test('an offer to a machine without consent is never committed', (t) => {
+test('an offer to a machine without consent is never committed, and its task is not offered again', async (t) => {
   const { ledger, workers } = openLedger(t)
   workers.withdraw('w0')
   ledger.submit('t', specOf(), '')
   ledger.apply('t', offer('w0', 'a'))
-  assert.throws(() => ledger.flush(), /no live consent/)
+  await assert.rejects(ledger.settled(), { code: 'INTERNAL', message: /no live consent/ })
+  assert.equal(await ledger.find('t'), null)
 })
 
 test('a commit leaves the sync to another thread, and no listener is called before it returned', async (t) => {

@@ -7,7 +7,7 @@ import { eventually, type World } from '#test/support/world/world.ts'
 const WEIGHTS = `/${REPO}/resolve/${'c0ffee'.padEnd(40, '0')}/model.onnx`
 const VOICES = WEIGHTS.replace('model.onnx', 'voices/a.bin')
 const FIELDS = ['id', 'type', 'project_id', 'status', 'created_at', 'updated_at', 'finished_at', 'error', 'meta_json']
-const EXTENSIONS = ['step', 'progress', 'seconds_left']
+const EXTENSIONS = ['step', 'progress', 'seconds_left', 'set_aside']
 
 async function install(world: World): Promise<string> {
   assert.equal((await world.post('/models/install', { repo_id: REPO })).json().status, 'install_started')

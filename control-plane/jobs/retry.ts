@@ -1,0 +1,45 @@
+// Runs a job again that was set aside because the studio ended while it ran. Its finished steps stay.
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Lanes } from './run/lanes.ts'
+import type { LiveJob } from './run/live-job.ts'
+import type { JobLists } from './store/list.store.ts'
+import type { JobView } from './view.ts'
+
+/** Jobs that were set aside, by id. They are kept with their inputs until a person tries them again. */
+export type SetAside = Map<string, LiveJob>
+type Deps = {
+  readonly aside: SetAside
+  readonly live: Map<string, LiveJob>
+  /** Ids of jobs that ended since the start. */
+  readonly recent: Set<string>
+  readonly lists: Pick<JobLists, 'get'>
+  readonly lanes: Pick<Lanes, 'add' | 'requireRoom'>
+  /** Takes a job that has ended out of the live ones. */
+  readonly forget: (job: LiveJob) => void
+  readonly viewOf: (job: LiveJob) => JobView
+  /** Aborts when the studio stops. */
+  readonly over: AbortSignal
+}
+
+/** Durable when it resolves. Throws NOT_FOUND, CONFLICT for a job that was not set aside, QUEUE_FULL, STORAGE_FULL, NOT_READY. */
+export const createRetry =
+  ({ aside, live, recent, lists, lanes, forget, viewOf, over }: Deps) =>
+  async (id: string): Promise<JobView> => {
+    if (over.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
+    const job = aside.get(id)
+    if (!job && (live.has(id) || (await lists.get(id))))
+      throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} was not set aside, so there is nothing to try again.`)
+    if (!job) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
+    lanes.requireRoom(job.type.type)
+    aside.delete(id)
+    live.set(id, job)
+    try {
+      await job.change({ event: { kind: 'retry' } })
+    } catch (error) {
+      forget(job)
+      throw error
+    }
+    recent.delete(id)
+    lanes.add(job)
+    return viewOf(job)
+  }
