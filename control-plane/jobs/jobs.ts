@@ -12,12 +12,12 @@ import type { JobType } from './job-type.ts'
 import { canonicalJson, type Json } from './key.ts'
 import { createReads, durableEvents } from './reads.ts'
 import type { JobRecord } from './record.ts'
-import { createRetry, type SetAside } from './retry.ts'
 import { createFlights } from './run/flights.ts'
 import { createJobRun } from './run/job-run.ts'
 import { createLanes } from './run/lanes.ts'
 import { createLiveJob, type LiveJob } from './run/live-job.ts'
 import { createRecovery } from './run/recovery.ts'
+import { createRetry, type SetAside } from './run/retry.ts'
 import { createStepRun, type Marks } from './run/step-run.ts'
 import type { JobStore } from './store/job.store.ts'
 import type { JobLists } from './store/list.store.ts'
@@ -49,6 +49,7 @@ type Deps = {
 const PARAMS_CHARS = 1024 * 1024
 const RECENT = 1_000
 
+// Long factory: all parts share the jobs in memory, and this function only connects them.
 export function createJobs({ store, lists, newId, clock, log, changed, storageFull, wasFault }: Deps) {
   const types = new Map<string, JobType>()
   const live = new Map<string, LiveJob>()

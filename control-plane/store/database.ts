@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
-import { nameRefusals } from './refusal.ts'
+import { nameRefusals } from './sqlite/refusal.ts'
 
 export type { Database }
 

@@ -1,5 +1,5 @@
 // The rows of the tables that decisions are made on, as every journal stores them. Times are epoch milliseconds.
-import type { FailureCode } from '#shared/protocol/failure.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Interrupted, Phase, TaskEvent } from '#shared/protocol/task.ts'
 
 export type TaskRow = {
@@ -148,4 +148,19 @@ export type AuditRow = {
   /** SHA-256 of the entry before it and of this one, hex. */
   readonly previous: string
   readonly digest: string
+}
+
+/** The table and the column of a refusal, as far as SQLite reports them. */
+type Place = { readonly table: string; readonly column: string | null }
+/** A refused write as a failure. Its message names the place and the reason. */
+export const refused = ({ table, column }: Place, reason: string, cause?: unknown): Failure =>
+  new Failure('INTERNAL', `The studio could not store a row: ${column === null ? table : `${table}.${column}`}: ${reason}.`, { cause })
+
+/**
+ * Throws INTERNAL for a value that is neither a whole number nor null. Keys are columns of `table`. A number that is computed (from a length, a
+ * rate, a clock) may have a fraction, which the database would refuse when the batch is written, together with the changes of others.
+ */
+export function requireIntegers(table: string, columns: Readonly<Record<string, number | null>>): void {
+  for (const [column, value] of Object.entries(columns))
+    if (value !== null && !Number.isSafeInteger(value)) throw refused({ table, column }, `${value} is not a whole number`)
 }

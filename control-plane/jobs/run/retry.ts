@@ -1,9 +1,9 @@
 // Runs a job again that was set aside because the studio ended while it ran. Its finished steps stay.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Lanes } from './run/lanes.ts'
-import type { LiveJob } from './run/live-job.ts'
-import type { JobLists } from './store/list.store.ts'
-import type { JobView } from './view.ts'
+import type { JobLists } from '../store/list.store.ts'
+import type { JobView } from '../view.ts'
+import type { Lanes } from './lanes.ts'
+import type { LiveJob } from './live-job.ts'
 
 /** Jobs that were set aside, by id. They are kept with their inputs until a person tries them again. */
 export type SetAside = Map<string, LiveJob>

@@ -1,15 +1,10 @@
 // A write that the database refuses: a value of the wrong type, a constraint, a trigger, a value that cannot be bound. It is a defect of
 // the studio, so it fails the request, task or job that caused it, and its message names the table and the column.
+import type { Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Database } from './database.ts'
+import { refused } from '../rows.ts'
 
-/** The table and the column of a refusal, as far as SQLite reports them. */
-type Place = { readonly table: string; readonly column: string | null }
 type Bound = readonly unknown[]
-
-/** A refused write as a failure. Its message names the place and the reason. */
-export const refused = ({ table, column }: Place, reason: string, cause?: unknown): Failure =>
-  new Failure('INTERNAL', `The studio could not store a row: ${column === null ? table : `${table}.${column}`}: ${reason}.`, { cause })
 
 // SQLITE_ERROR is a function that failed inside a statement, such as a malformed JSON text.
 const REFUSALS = /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/
@@ -21,8 +16,13 @@ function refusalOf(error: unknown, sql: string, values: Bound): Failure | null {
   const isRefused = code === undefined ? error instanceof TypeError || error instanceof RangeError : REFUSALS.test(code)
   if (!isRefused) return null
   const table = /\b(?:into|update|from)\s+(\w+)/i.exec(sql)?.[1] ?? 'unknown table'
-  const named = /\b(\w+)\.(\w+)/.exec(error.message)
-  const place = named && code !== undefined ? { table: named[1]!, column: named[2]! } : { table, column: unboundName(values) }
+  // Such as "NOT NULL constraint failed: task.id".
+  const [named, column] =
+    error.message
+      .split(/[ ,]/)
+      .find((word) => word.includes('.'))
+      ?.split('.') ?? []
+  const place = named && column && code !== undefined ? { table: named, column } : { table, column: unboundName(values) }
   return refused(place, error.message, error)
 }
 
