@@ -179,9 +179,19 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
       return followers.follow(id, after, signal)
     },
-    /** Ends every follower when the studio stops. */
-    endFollowers: followers.end,
+    /**
+     * Pauses every job when the studio stops, before the callers of its tasks are answered: a step would take such an answer for the end of its
+     * work, and its job would fail.
+     */
+    beginStop,
     ...serviceOf(),
+  }
+
+  function beginStop(): void {
+    if (over.signal.aborted) return
+    over.abort(new Failure('NOT_READY', 'The studio is stopping.'))
+    for (const { abort } of live.values()) abort.abort(over.signal.reason)
+    followers.end()
   }
 
   function serviceOf(): Service {
@@ -194,9 +204,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
         recovered = done
       },
       async stop() {
-        over.abort(new Failure('NOT_READY', 'The studio is stopping.'))
-        for (const { abort } of live.values()) abort.abort(over.signal.reason)
-        followers.end()
+        beginStop()
         await recovered
         await lanes.settled()
       },

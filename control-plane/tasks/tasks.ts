@@ -236,10 +236,16 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       })
     },
 
-    /** The studio stops: callers that wait for an outcome get NOT_READY. The tasks continue, or wait for the next start. */
+    /**
+     * The studio stops: callers that wait for an outcome get NOT_READY. A task with an idempotency key continues at the next start, when its
+     * caller can ask for it again; any other is cancelled.
+     */
     stopWaiting(): void {
-      stopped = new Failure('NOT_READY', 'The studio is stopping. The task continues when it is back.')
-      for (const waiting of waiters.values()) for (const { reject } of waiting) reject(stopped)
+      stopped = new Failure('NOT_READY', 'The studio is stopping, so this request was not finished.')
+      for (const [id, waiting] of waiters) {
+        if (ledger.peek(id)?.spec.idempotencyKey === null) ledger.apply(id, { kind: 'cancel' })
+        for (const { reject } of waiting) reject(stopped)
+      }
       waiters.clear()
     },
 

@@ -12,7 +12,7 @@ export const jobsArea = defineArea({
     api: null,
     beginStop: () => {
       bus.end()
-      jobs.endFollowers()
+      jobs.beginStop()
     },
   }),
 })
