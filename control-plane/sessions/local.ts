@@ -62,7 +62,13 @@ export function createLocalAgent({ environment, invite, clock, random, log, prog
     }
     let started: ChildProcess
     try {
-      started = spawn(program, [PROGRAM, 'local'], { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      // In a process group of its own: Ctrl-C in a terminal reaches a whole group, and the studio ends its agent itself, after its requests.
+      started = spawn(program, [PROGRAM, 'local'], {
+        env: environment,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        detached: true,
+        windowsHide: true,
+      })
     } catch (error) {
       return ended({ err: String(error) }) // such as too many open files
     }

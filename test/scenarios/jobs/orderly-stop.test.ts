@@ -1,5 +1,6 @@
 // An orderly stop (Ctrl-C) during work: jobs pause and go on after the next start, whatever clients are still connected.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { form } from '#test/support/world/http.ts'
@@ -8,6 +9,22 @@ import { eventOf, openBook, script } from '../longform/book-client.ts'
 
 const ASYNC = { prefer: 'respond-async' }
 const TEXT = Array.from({ length: 120 }, (_, at) => `Sentence number ${at + 1} of a text that takes its time to be spoken.`).join(' ')
+
+/** Ctrl-C in a terminal: the program and every program below it in its process group get the signal. */
+function interrupt(program: number): void {
+  const all = readdirSync('/proc').flatMap((name) => {
+    try {
+      // After the name in brackets: state, parent, process group.
+      const [, parent, group] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+      return [{ pid: Number(name), parent: Number(parent), group: Number(group) }]
+    } catch {
+      return []
+    }
+  })
+  const { group } = all.find(({ pid }) => pid === program)!
+  const below = (pid: number): number[] => [pid, ...all.filter(({ parent }) => parent === pid).flatMap((one) => below(one.pid))]
+  for (const pid of below(program)) if (all.find((one) => one.pid === pid)?.group === group) process.kill(pid, 'SIGINT')
+}
 
 test('speech and books that were started go on after an orderly stop, and nothing of them is lost', async (t) => {
   const world = await openWorld(t)
@@ -24,15 +41,16 @@ test('speech and books that were started go on after an orderly stop, and nothin
   const { job_id: bookId } = await eventOf(book.events, 'started')
   await eventually(async () => (await job(id)).progress > 0)
   slow.hold()
-  // Clients that keep the server from closing: one that waits for speech and one that follows the job.
+  // Clients that keep the server from closing: two that listen to the take and to speech, and one that follows the job.
+  const listening = world.get(`/jobs/${id}/audio`).catch((error: unknown) => String(error))
   const waiting = world.send('POST', '/v1/audio/speech', { input: TEXT, response_format: 'wav' }).catch((error: unknown) => String(error))
   const following = world.get(`/tasks/stream/${id}`).catch((error: unknown) => String(error))
   await eventually(async () => (await world.get('/workers/tasks?limit=9&always=true')).json().tasks.length > 2)
 
-  const exit = await world.studio.end('SIGTERM')
-  assert.equal(exit, 0)
+  interrupt(world.studio.pid)
+  assert.equal(await world.studio.ended, 0)
   slow()
-  await Promise.all([waiting, following])
+  await Promise.all([listening, waiting, following])
   await world.restart()
   const [row, kept] = [await ended(id), await ended(bookId)]
   assert.deepEqual([row.status, row.error, kept.status, kept.error], ['done', null, 'done', null])
