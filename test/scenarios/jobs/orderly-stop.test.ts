@@ -1,4 +1,4 @@
-// An orderly stop (Ctrl-C) during work: jobs pause and go on after the next start, whatever clients are still connected.
+// An orderly stop (Ctrl-C) during work: jobs pause and go on after the next start, with clients that are still connected.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'

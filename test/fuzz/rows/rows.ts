@@ -9,9 +9,10 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 import { eventually, openWorld, type World } from '#test/support/world/world.ts'
-import { SEED } from './seed.ts'
+import { SEED } from '../seed.ts'
 
 type Json = z.output<ReturnType<typeof z.json>>
+// biome-ignore lint/suspicious/noExplicitAny: JSON Schema
 type Schema = { readonly [key: string]: any }
 type Path = readonly (string | number)[]
 
@@ -29,8 +30,32 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 }
 
 /** Numbers as JSON text: JSON.stringify would write negative zero as 0. */
-const NUMBERS = ['0.30000000000000004', '-0', '1.5', '9007199254740992', '9007199254740993.5', '1e308', '1e999', '-1e999', '5e-324', '31.0004']
-const TEXTS = ['', ' ', '\ud800', 'a\udfff b', 'a\0b', '\u202eevil', 'x'.repeat(1_000_000), '9007199254740993', 'NaN', 'Infinity', '-0', '1e999']
+const NUMBERS = [
+  '0.30000000000000004',
+  '-0',
+  '1.5',
+  '9007199254740992',
+  '9007199254740993.5',
+  '1e308',
+  '1e999',
+  '-1e999',
+  '5e-324',
+  '31.0004',
+]
+const TEXTS = [
+  '',
+  ' ',
+  '\ud800',
+  'a\udfff b',
+  'a\0b',
+  '\u202eevil',
+  'x'.repeat(1_000_000),
+  '9007199254740993',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e999',
+]
 const RAW = /"@raw (.*?)@"/g
 const raw = (number: string) => `@raw ${number}@`
 const jsonText = (value: Json) => JSON.stringify(value).replaceAll(RAW, '$1')
@@ -151,7 +176,7 @@ async function send(world: World, { contract, path, query, body }: Base): Promis
 }
 
 const FORESEEN = [FAILURES.RECOGNITION_FAILED, FAILURES.VIDEO_FETCH_FAILED, FAILURES.LOG_UNREADABLE].map(({ hint }) => hint)
-/** A failure that nobody foresaw. */
+/** True for a failure that is no refusal. */
 const isDefect = ({ status, text }: { status: number; text: string }) =>
   /"(code|error_class)": ?"(INTERNAL|UNKNOWN)"|could not store a row/.test(text) ||
   (status === 500 && !FORESEEN.some((hint) => text.includes(hint)))
@@ -163,7 +188,7 @@ export async function hostileRows(t: TestContext, perRoute: number): Promise<voi
   const chance = seeded(SEED)
   const known = await prepare(world)
   const writes = CONTRACTS.filter(({ method, id }) => method !== 'GET' && !EXCLUDED[id])
-  // Whatever removes things comes last.
+  // Routes that remove things come last.
   const ordered = [...writes.filter(({ method }) => method !== 'DELETE'), ...writes.filter(({ method }) => method === 'DELETE')]
   let count = 0
   for (const contract of ordered) {
@@ -176,7 +201,8 @@ export async function hostileRows(t: TestContext, perRoute: number): Promise<voi
     while (cases.length > perRoute + 1) cases.splice(1 + chance.below(cases.length - 1), 1)
     for (const one of cases) {
       const reply = await send(world, one)
-      const shown = () => `${contract.method} ${one.path} ${JSON.stringify(one.query).slice(0, 300)} ${JSON.stringify(one.body)?.slice(0, 600)}`
+      const shown = () =>
+        `${contract.method} ${one.path} ${JSON.stringify(one.query).slice(0, 300)} ${JSON.stringify(one.body)?.slice(0, 600)}`
       assert.equal(world.studio.child.exitCode, null, `the studio ended: ${shown()}\n${world.studio.output().slice(-3_000)}`)
       if (reply) assert.ok(!isDefect(reply), `${reply.status} ${reply.text}\n${shown()}`)
       count++
