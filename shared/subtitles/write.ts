@@ -1,5 +1,5 @@
 // Writes SRT and WebVTT. Pure.
-import { timesOf } from './parse/times.ts'
+import { withoutTimes } from './parse/times.ts'
 
 /** `original`: a second text, below the first one in italics; null and absent for none. Times are microseconds. */
 export type WrittenCue = { readonly startUs: number; readonly endUs: number; readonly text: string; readonly original?: string | null }
@@ -35,7 +35,7 @@ function safeLines(text: string): string {
     .replace(/[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\ufeff]/g, ' ')
     .replaceAll('-->', '→')
     .split('\n')
-    .map((line) => (timesOf(line) === null ? line : line.replaceAll('->', '→')).trim())
+    .map((line) => withoutTimes(line).trim())
     .filter((line) => line !== '')
     .join('\n')
 }

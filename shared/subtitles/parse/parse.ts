@@ -1,27 +1,11 @@
 // Reads SRT and WebVTT, including the broken ones that people have. Pure; linear in the length of the text.
+import type { SubtitleCounts, SubtitleCue } from './cue.ts'
+import { placed } from './place.ts'
 import { cueText } from './plain.ts'
+import { withoutRepeats } from './running.ts'
 import { namedSpeakers } from './speakers.ts'
 import { timesOf } from './times.ts'
 
-/** Times are microseconds. `text` has no markup and no blank lines. */
-export type SubtitleCue = {
-  readonly startUs: number
-  readonly endUs: number
-  readonly text: string
-  /** Null when the file does not name one. */
-  readonly speaker: string | null
-}
-export type SubtitleCounts = {
-  readonly imported: number
-  /** Cues whose times are unreadable or not in order, and cues without text. */
-  readonly skipped: number
-  /** Cues that lie within the ones before them. */
-  readonly droppedOverlaps: number
-  /** Cues that were cut at the end of the film. */
-  readonly clamped: number
-  /** Cues that start at or after the end of the film. */
-  readonly afterEnd: number
-}
 /** `cues` are in order and do not overlap. */
 export type ParsedSubtitles = { readonly cues: readonly SubtitleCue[]; readonly counts: SubtitleCounts }
 
@@ -30,22 +14,29 @@ export const MOST_SUBTITLE_CHARS = 2_000_000
 
 /** Never fails: a text without cues has none. `mediaUs`: the length of the film; null when it is not known. */
 export function parseSubtitles(text: string, mediaUs: number | null = null): ParsedSubtitles {
-  const lines = text
-    .replaceAll('\0', '')
-    .replace(/^\ufeff/, '')
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
+  const lines = linesOf(text.replaceAll('\0', '').replace(/^\ufeff/, ''))
   const isVtt = lines[0]!.startsWith('WEBVTT')
   const blocks = blocksOf(isVtt ? withoutNotes(lines) : lines, isVtt)
   const read = blocks.flatMap(({ times, text: raw }) => {
     const cue = cueText(raw)
     return times === 'unreadable' || times.startUs >= times.endUs || cue.text === '' ? [] : [{ ...times, ...cue }]
   })
-  const placed = place(read, mediaUs)
-  return {
-    cues: namedSpeakers(placed.cues),
-    counts: { imported: placed.cues.length, skipped: blocks.length - read.length, ...placed.counts },
-  }
+  const inOrder = read.toSorted((left, right) => left.startUs - right.startUs)
+  const once = withoutRepeats(inOrder, WORD_TIME.test(text))
+  const { cues, counts } = placed(namedSpeakers(once), mediaUs)
+  const droppedOverlaps = counts.droppedOverlaps + read.length - once.length
+  return { cues, counts: { ...counts, imported: cues.length, skipped: blocks.length - read.length, droppedOverlaps } }
+}
+
+/** A time before a word of a cue. */
+const WORD_TIME = /<\d{1,2}:[\d:.]{4,15}>/
+
+/** Ends of lines of any system, also those that a program has converted twice, such as `\r\r\n`. */
+const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => withoutReturns(line).split('\r'))
+function withoutReturns(line: string): string {
+  let end = line.length
+  while (line[end - 1] === '\r') end--
+  return line.slice(0, end)
 }
 
 type Times = Exclude<ReturnType<typeof timesOf>, null>
@@ -57,18 +48,29 @@ function blocksOf(lines: readonly string[], isVtt: boolean): Block[] {
     const times = timesOf(line)
     return times === null ? [] : [{ at, times }]
   })
+  // Some programs put a blank line after every line.
+  const gap = marks[0] ? blanksAbove(lines, marks[0].at) : 0
   let hasIndex = false
   const indexed = marks.map(({ at }, number) => {
     // Without a blank line before it, a number belongs to the times only in a file that numbers its cues.
     const after = number === 0 ? -1 : marks[number - 1]!.at
-    hasIndex = at - 1 > after && isIndex(lines, at - 1, isVtt, hasIndex || number === 0)
+    const index = at - 1 - gap
+    hasIndex = index > after && blanksAbove(lines, at) === gap && isIndex(lines, index, isVtt, hasIndex || number === 0)
     return hasIndex
   })
   return marks.map(({ at, times }, number) => {
     const next = marks[number + 1]
-    const end = next ? next.at - (indexed[number + 1] ? 1 : 0) : lines.length
+    const end = next ? next.at - (indexed[number + 1] ? 1 + gap : 0) : lines.length
     return { times, text: lines.slice(at + 1, end).join('\n') }
   })
+}
+
+const MOST_GAP = 3
+/** How many blank lines separate a line from a number above it; 0 for none and for another line. */
+function blanksAbove(lines: readonly string[], at: number): number {
+  let above = at - 1
+  while (above >= at - MOST_GAP && lines[above]?.trim() === '') above--
+  return /^\d+$/.test(lines[above]?.trim() ?? '') ? at - 1 - above : 0
 }
 
 function isIndex(lines: readonly string[], at: number, isVtt: boolean, isUsual: boolean): boolean {
@@ -92,28 +94,4 @@ function withoutNotes(lines: readonly string[]): string[] {
     wasBlank = isBlank
     return isInHeader || isInNote ? '' : line
   })
-}
-
-/** In order of their start. The start of a cue moves to the end of the one before it. */
-function place(cues: readonly SubtitleCue[], mediaUs: number | null) {
-  const most = mediaUs ?? Number.POSITIVE_INFINITY
-  const counts = { droppedOverlaps: 0, clamped: 0, afterEnd: 0 }
-  const placed: SubtitleCue[] = []
-  let from = 0
-  for (const cue of [...cues].sort((left, right) => left.startUs - right.startUs)) {
-    if (cue.startUs >= most) {
-      counts.afterEnd++
-      continue
-    }
-    const startUs = Math.max(cue.startUs, from)
-    const endUs = Math.min(cue.endUs, most)
-    if (startUs >= endUs) {
-      counts.droppedOverlaps++
-      continue
-    }
-    if (endUs < cue.endUs) counts.clamped++
-    placed.push({ ...cue, startUs, endUs })
-    from = endUs
-  }
-  return { cues: placed, counts }
 }

@@ -9,6 +9,7 @@ const TAG_WITH_VALUES = /^(?:font|span|lang|ruby|div|br|p|a|c|v)(?:\.[\w.-]*)?\s
 const TIME_TAG = /^[\d:.]{5,20}$/
 const VOICE = /^v(?:\.[\w.-]*)?\s(.*)$/is
 const LINE_BREAK = /^br\s?\/?$/i
+const DRIVE = /^["'([]?[a-z]:\\/i
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -23,7 +24,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 export type CueText = { readonly text: string /** Of the first `<v Name>`. */; readonly speaker: string | null }
 
-/** Without tags, `{\…}` blocks of ASS and blank lines; entities are decoded once. '' for a text of markup alone. */
+/** Without tags, `{\…}` blocks and breaks of ASS, and blank lines; entities are decoded once. '' for a text of markup alone. */
 export function cueText(raw: string): CueText {
   const parts: string[] = []
   let speaker: string | null = null
@@ -41,7 +42,7 @@ export function cueText(raw: string): CueText {
     at = from = end
   }
   parts.push(raw.slice(from))
-  const text = tidy(decodeEntities(parts.join('')))
+  const text = tidy(decodeEntities(withoutBreaks(parts.join(''))))
   return { text, speaker: speaker === null ? null : tidy(decodeEntities(speaker)).replaceAll('\n', ' ') || null }
 }
 
@@ -61,6 +62,12 @@ function blockEnd(raw: string, at: number): number {
   while (end < most && raw[end] !== '}' && raw[end] !== '{' && raw[end] !== '\n') end++
   return raw[end] === '}' && end < most ? end + 1 : at
 }
+
+/** `\N` and `\n` of ASS are line breaks, `\h` is a blank. A path of Windows has the same letters behind its drive. */
+const withoutBreaks = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\S+/g, (word) => (DRIVE.test(word) ? word : word.replace(/\\[Nn]/g, '\n').replaceAll('\\h', ' ')))
+    : text
 
 const decodeEntities = (text: string): string =>
   text.replace(ENTITY, (entity, hex?: string, decimal?: string, name?: string) => {

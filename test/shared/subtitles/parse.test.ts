@@ -20,8 +20,14 @@ test('an ordinary file', () => {
 })
 
 test('line breaks of every system, a byte order mark, NULs and no final line break', () => {
-  for (const end of ['\n', '\r\n', '\r'])
+  for (const end of ['\n', '\r\n', '\r', '\r\r\n', '\r\r\r\n', '\n\r'])
     assert.deepEqual(texts(`\ufeff1${end}${T[0]}${end}He\0llo${end}${end}2${end}${T[1]}${end}Bye`), ['Hello', 'Bye'])
+})
+
+test('a blank line after every line, as some programs write them', () => {
+  const lines = ['1', T[0], 'Hello', 'there', '', '2', T[1], '42', '', '3', T[2], 'Bye']
+  for (const blank of ['\n\n', '\n \n\n']) assert.deepEqual(texts(lines.join(blank)), ['Hello\nthere', '42', 'Bye'])
+  assert.deepEqual(texts(`${T[0]}\nHello\n\n42\n\n${T[1]}\nBye`), ['Hello\n42', 'Bye'], 'a number in the text of a file without indexes')
 })
 
 test('times in every usual form', () => {
@@ -35,7 +41,28 @@ test('times in every usual form', () => {
   assert.deepEqual(us('100:00:00,000 --> 123456:00:00,000'), [360_000e6, 444_441_600e6])
   assert.deepEqual(us('00:00:01 --> 00:00:02'), [1e6, 2e6])
   assert.deepEqual(us('00:00:01,123456 --> 00:00:02,000 X1:1 X2:2'), [1_123_000, 2e6])
-  for (const broken of ['00:00:xx,000 --> 00:00:02,000', '00:00:01,000 --> ', '0:0:0:1 --> 0:0:0:2']) assert.equal(us(broken), 'unreadable')
+  for (const translated of [
+    '00: 00: 01, 000 -- > 00: 00: 02, 000',
+    '00 : 00 : 01 . 000 - - > 00 : 00 : 02 . 000',
+    '00:00:01,000 –> 00:00:02,000',
+    '00:00:01,000 — > 00:00:02,000',
+    '00:00:01,000 ――> 00:00:02,000',
+    '00:00:01,000 −−> 00:00:02,000',
+    '00:00:01,000 --&gt; 00:00:02,000',
+    '00:00:01,000 ---> 00:00:02,000',
+    '００：００：０１，０００ －－＞ ００：００：０２，０００',
+    '٠٠:٠٠:٠١٫٠٠٠ --> ٠٠:٠٠:٠٢٫٠٠٠',
+    '00∶00∶01.000\u00a0–>\u00a000∶00∶02.000',
+  ])
+    assert.deepEqual(us(translated), [1e6, 2e6], translated)
+  for (const broken of [
+    '00:00:xx,000 –> 00:00:02,000',
+    '00:00:01,000 -- > 2',
+    '00:00:xx,000 --> 00:00:02,000',
+    '00:00:01,000 --> ',
+    '0:0:0:1 --> 0:0:0:2',
+  ])
+    assert.equal(us(broken), 'unreadable')
   for (const none of ['Hello --> world', '', '12', '12 --> 13', '-->', 'At 00:00:01,000 --> 00:00:02,000', '5 > 4'])
     assert.equal(us(none), null, none)
 })
@@ -66,20 +93,62 @@ test('cues are skipped and counted when their times or their text are unusable',
   assert.equal(counts(broken).skipped, 4)
 })
 
-test('overlaps move the start of the later cue, or drop it', () => {
+test('overlaps move the start of the later cue, or join what lies inside of the earlier one', () => {
   const file = '00:01.000 --> 00:05.000\na\n\n00:02.000 --> 00:06.000\nb\n\n00:03.000 --> 00:04.000\nc\n\n00:05.500 --> 00:07.000\nd\n'
   assert.deepEqual(brief(file), [
-    [1, 5, 'a'],
+    [1, 5, 'a\nc'],
     [5, 6, 'b'],
     [6, 7, 'd'],
   ])
-  assert.equal(counts(file).droppedOverlaps, 1)
+  assert.equal(counts(file).droppedOverlaps, 0)
   const same = '00:01.000 --> 00:02.000\na\n\n00:01.000 --> 00:03.000\nb\n\n00:00.500 --> 00:01.000\nfirst\n'
   assert.deepEqual(brief(same), [
     [0.5, 1, 'first'],
     [1, 2, 'a'],
     [2, 3, 'b'],
   ])
+})
+
+test('cues with one time are joined, and equal ones of several layers are kept once', () => {
+  const at = (from: number, to: number, text: string) => `00:00:${from}.000 --> 00:00:${to}.000\n${text}\n\n`
+  assert.deepEqual(brief(at(10, 12, 'top\nmost') + at(10, 12, 'bottom') + at(10, 12, 'third')), [[10, 12, 'top\nmost\nbottom\nthird']])
+  const layers = at(10, 12, 'one\ntwo') + at(10, 12, 'one\ntwo') + at(10, 12, 'two') + at(12, 13, 'next')
+  assert.deepEqual(brief(layers), [
+    [10, 12, 'one\ntwo'],
+    [12, 13, 'next'],
+  ])
+  assert.equal(counts(layers).droppedOverlaps, 2)
+})
+
+test('a sign that is shown for long does not swallow what is said under it', () => {
+  const at = (from: number, to: number, text: string) => `00:00:${from}.000 --> 00:00:${to}.000\n${text}\n\n`
+  assert.deepEqual(brief(at(10, 59, 'SIGN') + at(20, 22, 'a') + at(30, 32, 'b') + at(30, 31, 'c')), [
+    [10, 20, 'SIGN'],
+    [20, 22, 'a'],
+    [30, 32, 'b\nc'],
+  ])
+  assert.deepEqual(brief(at(10, 59, 'SIGN') + at(10, 12, 'a') + at(20, 22, 'b')), [
+    [10, 12, 'SIGN\na'],
+    [20, 22, 'b'],
+  ])
+})
+
+test('no word is lost or doubled where cues overlap', () => {
+  const spans = fc.array(fc.record({ from: fc.nat(90), length: fc.integer({ min: 1, max: 60 }) }), { maxLength: 30 })
+  fc.assert(
+    fc.property(spans, (all) => {
+      const clock = (seconds: number) => `00:0${Math.floor(seconds / 60)}:${seconds % 60}.000`
+      const file = all.map(({ from, length }, word) => `${clock(from)} --> ${clock(from + length)}\nword${word}\n`).join('\n')
+      const words = texts(file).flatMap((text) => text.split('\n'))
+      assert.deepEqual(words.toSorted(), all.map((_, word) => `word${word}`).toSorted())
+      let end = 0
+      for (const [startUs, endUs] of brief(file) as [number, number, string][]) {
+        assert.ok(startUs >= end && endUs > startUs)
+        end = endUs
+      }
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('cues end with the film', () => {
@@ -113,6 +182,8 @@ test('markup is removed, and what only looks like markup is not', () => {
   )
   assert.equal(one('&amp;lt;'), '&lt;')
   assert.equal(one('go --> there'), 'go --> there')
+  assert.equal(one('{\\pos(1,2)}Pos{\\i0} \\Nnext\\hline\\nlast'), 'Pos\nnext line\nlast')
+  assert.equal(one('Open C:\\New\\hosts now'), 'Open C:\\New\\hosts now')
 })
 
 test('speakers: voice tags, and names that start at least two cues', () => {
@@ -169,7 +240,13 @@ test('hostile texts take linear time', () => {
     '\r',
     '<v ',
     '-->',
+    '- ',
+    '00: ',
+    '٠',
+    '\\N',
+    '\r\r\n',
     `${T[0]}\n`,
+    `${T[0]}\nx\n`,
     'WEBVTT\n\nNOTE\n',
   ]
   const userSeconds = (run: () => unknown) => {
@@ -182,6 +259,8 @@ test('hostile texts take linear time', () => {
     const seconds = userSeconds(() => [parseSubtitles(`${T[0]}\n${text}`), parseSubtitles(text)])
     assert.ok(seconds < 10, `${JSON.stringify(piece)}: ${seconds} s`)
   }
+  const inside = Array.from({ length: 40_000 }, (_, at) => `00:00:01,000 --> 00:00:02,000\n${at}\n\n`).join('')
+  assert.ok(userSeconds(() => parseSubtitles(inside)) < 10)
   const line = `${T[0]}\n${'Hello <b>world</b> &amp; all. '.repeat(70_000)}`
   assert.ok(line.length > 2_000_000)
   assert.ok(userSeconds(() => parseSubtitles(line)) < 10)

@@ -21,12 +21,12 @@ test('SRT and WebVTT, with a second text', () => {
 })
 
 test('a text cannot end its cue or begin another one', () => {
-  const text = 'one\n\n2\n00:00:05,000 --> 00:00:06,000\ninjected\r\r\n00:07.000 -> 00:08.000\nx --> y'
+  const text = 'one\n\n2\n00:00:05,000 --> 00:00:06,000\ninjected\r\r\n00:07.000 -> 00:08.000\n00:08.000 –> 00:09.000\nx --> y'
   for (const write of [writeSrt, writeVtt]) {
     const { cues } = parseSubtitles(write([cue(1e6, 2e6, text), cue(3e6, 4e6, 'next')]))
     assert.deepEqual(
       cues.map(({ text }) => text),
-      ['one\n2\n00:00:05,000 → 00:00:06,000\ninjected\n00:07.000 → 00:08.000\nx → y', 'next'],
+      ['one\n2\n00:00:05,000 → 00:00:06,000\ninjected\n00:07.000 → 00:08.000\n00:08.000 → 00:09.000\nx → y', 'next'],
     )
   }
 })

@@ -54,7 +54,8 @@ export const dubLineContracts = {
     method: 'POST',
     path: '/dub/parse-subtitle-text',
     access,
-    summary: 'Reads the cues of an SRT or WebVTT text. Damaged cues are skipped and counted; cues that overlap are moved apart.',
+    summary:
+      'Reads the cues of an SRT or WebVTT text. Damaged and repeated cues are left out and counted; cues that overlap are moved apart or joined.',
     body: z.strictObject({ text: z.string().max(MOST_TEXT) }),
     bodyBytes: TEXT_BYTES,
     reply: z

@@ -40,11 +40,11 @@ export const strings = {
   cues: (count) => shared.plural(count, 'cue', 'cues'),
   /** @param {string} format */
   saveAs: (format) => `Save ${format}`,
-  /** @param {number} skipped @param {number} moved */
-  repaired: (skipped, moved) =>
+  /** @param {number} skipped @param {number} repeated */
+  repaired: (skipped, repeated) =>
     [
       skipped > 0 ? `${shared.plural(skipped, 'damaged cue was', 'damaged cues were')} left out.` : '',
-      moved > 0 ? `${shared.plural(moved, 'overlap was', 'overlaps were')} resolved.` : '',
+      repeated > 0 ? `${shared.plural(repeated, 'repeated cue was', 'repeated cues were')} left out.` : '',
     ]
       .filter(Boolean)
       .join(' '),

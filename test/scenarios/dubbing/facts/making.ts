@@ -34,7 +34,11 @@ export const MAKING_STATEMENTS: FactTable = {
       'MM:SS as well, which the observed system does not read',
     ),
     ...by('test/shared/subtitles/parse.test.ts', 'an index that is missing, repeated, out of order or part of the text', 'missing indices'),
-    ...by('test/shared/subtitles/parse.test.ts', 'overlaps move the start of the later cue, or drop it', 'overlaps'),
+    ...by(
+      'test/shared/subtitles/parse.test.ts',
+      'overlaps move the start of the later cue, or join what lies inside of the earlier one',
+      'overlaps',
+    ),
   ],
   'POST /dub/import-srt/{job_id}': [
     ...by(LINES, READ, '404', '400 empty', '400 no cues', '{segments, stats of four counts}', 'ids are integers', 'latin-1'),
