@@ -4,7 +4,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { annotated, withoutMarks } from '#shared/text/pronunciation/annotation.ts'
 import { ipaOfCmu } from '#shared/text/pronunciation/cmu-ipa.ts'
-import { createDictionary, type Dictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
+import { comparedTerm, createDictionary, type Dictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
 import { phoneObjection } from '#shared/text/pronunciation/phones.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import type { Alphabet } from '../../inference/offers.ts'
@@ -62,8 +62,8 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       .map((entry) => ({ ...entry, replacement: withoutMarks(entry.replacement) }))
     const all = [...taken, ...respellings, ...own]
     // A term that has a respelling too is not left unused.
-    const known = new Set(all.map(({ term }) => term.toLowerCase()))
-    const unused = left.filter(({ term }) => !known.has(term.toLowerCase()))
+    const known = new Set(all.map(({ term }) => comparedTerm(term)))
+    const unused = left.filter(({ term }) => !known.has(comparedTerm(term)))
     return { dictionary: createDictionary(all, language), unused: unused.length === 0 ? null : createDictionary(unused, language) }
   }
 

@@ -1,4 +1,5 @@
 // Replaces the terms of a pronunciation dictionary in one pass from left to right. Pure; no pattern is made from user text.
+import { unitsOf } from './units.ts'
 
 export type Respelling = {
   readonly term: string
@@ -18,12 +19,8 @@ const WORD =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]/u
 const isWord = (codePoint: number | undefined): boolean => codePoint !== undefined && WORD.test(String.fromCodePoint(codePoint))
 
-/** Folds case without changing the number of code points, so that positions in the folded and the original text agree. */
-function folded(character: string): number {
-  const lower = character.toLowerCase()
-  const codePoint = lower.codePointAt(0)!
-  return lower.length === (codePoint > 0xffff ? 2 : 1) ? codePoint : character.codePointAt(0)!
-}
+/** A term in the form in which it is compared: of equal ones a dictionary has one. */
+export const comparedTerm = (term: string): string => unitsOf(term.normalize('NFC')).keys.join()
 
 /**
  * The dictionary of one language (ISO 639-1, or '' if it is not known). At each place the longest term wins; of equal terms an entry of the
@@ -34,8 +31,7 @@ export function createDictionary(entries: readonly Respelling[], language: strin
   for (const entry of entries) {
     if (entry.language !== '*' && entry.language !== language) continue
     let at = root
-    for (const character of entry.term.normalize('NFC')) {
-      const key = folded(character)
+    for (const key of unitsOf(entry.term.normalize('NFC')).keys) {
       const next = at.next.get(key) ?? node()
       at.next.set(key, next)
       at = next
@@ -57,22 +53,24 @@ export function createDictionary(entries: readonly Respelling[], language: strin
 
   return {
     apply(text) {
-      const characters = [...text]
-      const points = characters.map(folded)
+      if (root.next.size === 0) return { text, applied: [] }
+      const { keys, starts } = unitsOf(text)
       const applied = new Set<string>()
       const pieces: string[] = []
-      let from = 0
+      let copied = 0
       let wasWord = false
-      while (from < points.length) {
-        const isInside = wasWord && root.next.has(points[from]!) && isWord(points[from])
-        const match = isInside ? null : longest(points, from)
+      for (let from = 0; from < keys.length; ) {
+        const isInside = wasWord && root.next.has(keys[from]!) && isWord(keys[from])
+        const match = isInside ? null : longest(keys, from)
         if (match) {
-          pieces.push(match.entry.replacement)
+          pieces.push(text.slice(copied, starts[from]), match.entry.replacement)
           applied.add(match.entry.term)
-          from = match.end
-        } else pieces.push(characters[from++]!)
-        wasWord = isWord(points[from - 1])
+          copied = starts[match.end]!
+        }
+        from = match?.end ?? from + 1
+        wasWord = isWord(keys[from - 1])
       }
+      pieces.push(text.slice(copied))
       return { text: pieces.join(''), applied: [...applied].sort((a, b) => b.length - a.length) }
     },
   }

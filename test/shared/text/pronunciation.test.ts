@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createDictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
+import { comparedTerm, createDictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
 import { phoneObjection } from '#shared/text/pronunciation/phones.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 
@@ -35,6 +35,36 @@ test('the longest term wins, then the entry of the language, then the later one;
   assert.equal(say('data', scoped, 'de').text, 'daten')
 })
 
+test('apostrophes, hyphens and blanks match in every form that books and keyboards have', () => {
+  const entries = [entry("O'Brien", 'oh bryan'), entry('New York', 'NY'), entry('e-mail', 'electronic mail'), entry("l'été", 'summer')]
+  const cases: readonly (readonly [text: string, said: string])[] = [
+    ...["O'Brien", 'O’Brien', 'OʼBrien', 'O‘Brien', 'O´Brien', 'O`BRIEN', 'O＇Brien', 'O‛Brien'].map((text) => [text, 'oh bryan'] as const),
+    ...['e-mail', 'e‐mail', 'e‑mail', 'e–mail', 'e−mail', 'E－mail', 'e\u00ad-mail'].map((text) => [text, 'electronic mail'] as const),
+    ...[
+      'New York',
+      'New  York',
+      'New\nYork',
+      'New \r\n  York',
+      'New\u00a0York',
+      'New\u202fYork',
+      'New\tYork',
+      'New\u3000York',
+      'Ne\u00adw York',
+    ].map((text) => [text, 'NY'] as const),
+    ['l’été', 'summer'],
+    ['L’e\u0301te\u0301', 'summer'],
+  ]
+  for (const [text, said] of cases) {
+    assert.equal(say(`“${text}”, and ${text}.`.normalize('NFC'), entries).text, `“${said}”, and ${said}.`, JSON.stringify(text))
+    // The other way round: a term as a book has it finds the word as people type it.
+    const [plain] = entries.filter(({ replacement }) => replacement === said)
+    assert.equal(say(plain!.term, [entry(text, said)]).text, said, JSON.stringify(text))
+  }
+  for (const text of ['New\n\nYork', 'e — mail', 'e - mail', 'O Brien', 'NewYork', 'O’Briens']) assert.equal(say(text, entries).text, text)
+  assert.deepEqual(say('O’Brien', entries).applied, ["O'Brien"], 'named as it is written in the dictionary')
+  assert.equal(say('Ne\u00adver  O’Brien\u00a0…', entries).text, 'Ne\u00adver  oh bryan\u00a0…', 'what is no term stays as it is')
+})
+
 test('letters whose lower case is longer keep their place', () => {
   assert.equal(say('İzmir ve İstanbul', [entry('İstanbul', 'city')]).text, 'İzmir ve city')
   assert.equal(say('𝔘 𐐀b', [entry('𐐨B', 'deseret')]).text, '𝔘 deseret')
@@ -61,6 +91,8 @@ test('a text without a term is unchanged, and one pass over any text ends', () =
       const entries = rows.map(([term, replacement]) => entry(term, replacement))
       const { text: result, applied } = say(text, entries)
       if (applied.length === 0) assert.equal(result, text)
+      const known = rows.map(([term]) => entry(term, term))
+      assert.equal(comparedTerm(say(text, known).text), comparedTerm(text), 'a term that is said as it is written changes its form only')
       for (const term of applied) assert.ok(entries.some((row) => row.term === term))
       assert.equal(say(text, []).text, text)
     }),

@@ -1,4 +1,5 @@
 // Terms of a glossary in a text and in its translation. Pure, and linear in the text for a given glossary.
+import { withPlainSigns } from '#shared/text/plain-signs.ts'
 import type { Term } from '../terms.ts'
 
 /** `folded`: for comparisons. */
@@ -107,7 +108,7 @@ function withoutOverlaps(hits: readonly TermHit[]): TermHit[] {
 export const hasTarget = (term: Term, translation: string): boolean => targetFinder(translation)(term)
 
 function targetFinder(translation: string): (term: Term) => boolean {
-  const normal = translation.normalize('NFC')
+  const normal = withPlainSigns(translation.normalize('NFC'))
   const found = wordsIn(translation)
   /** Equal words and forms of one word have the same stem. */
   const places = new Map<string, number[]>()
@@ -119,7 +120,7 @@ function targetFinder(translation: string): (term: Term) => boolean {
   }
   return ({ source, target }) => {
     const wanted = target.trim()
-    if (source.trim() === wanted || isPlain(wanted)) return normal.includes(wanted.normalize('NFC'))
+    if (source.trim() === wanted || isPlain(wanted)) return normal.includes(withPlainSigns(wanted.normalize('NFC')))
     const words = wordsIn(wanted)
     return (places.get(stemOf(words[0]!)) ?? []).some((at) => endOf(words, found, at) !== null)
   }

@@ -13,16 +13,15 @@ const entry = (term: string, type: string, replacement: string): Entry => ({
   enabled: 1,
   created_at: 0,
 })
-const pronunciation = (isEnabled = true) =>
+const ENTRIES = [
+  entry('bass', 'cmu', 'b  ey1 s'),
+  entry('Caen', 'ipa', 'kɑ̃'),
+  entry('Nguyen', 'respelling', 'win'),
+  entry('Nguyen', 'ipa', 'ŋ'),
+]
+const pronunciation = (isEnabled = true, entries = ENTRIES) =>
   createPronunciation({
-    store: {
-      list: () => [
-        entry('bass', 'cmu', 'b  ey1 s'),
-        entry('Caen', 'ipa', 'kɑ̃'),
-        entry('Nguyen', 'respelling', 'win'),
-        entry('Nguyen', 'ipa', 'ŋ'),
-      ],
-    } as never,
+    store: { list: () => entries } as never,
     isEnabled: () => isEnabled,
     clock: { now: () => 0 },
     random: { hex: () => '' },
@@ -42,6 +41,12 @@ test('other engines speak the written word, and the terms are named', () => {
   assert.deepEqual([...unused(TEXT)].sort(), ['Caen', 'bass'])
   const off = pronunciation(false).speaker('en', {}, 'cmu')
   assert.deepEqual([off.spoken('A bass.'), off.unused('A bass.')], ['A bass.', []])
+})
+
+test('a respelling counts for its word in every form of its signs', () => {
+  const both = [entry('O’Brien', 'respelling', 'oh bryan'), entry("O'Brien", 'ipa', 'oʊ')]
+  const { spoken, unused } = pronunciation(true, both).speaker('en', {})
+  assert.deepEqual([spoken("O'Brien"), unused("O'Brien")], ['oh bryan', []])
 })
 
 test('an engine that takes IPA receives all symbols as annotations, and inline pronunciations stay respellings', () => {

@@ -32,6 +32,7 @@ test('a translation has a term in an inflected form, and one that stays as it is
   assert.ok(!hasTarget(term('kernel', 'Kern'), 'Das Korn.'))
   assert.ok(hasTarget(term('ACME', 'ACME'), 'Bei ACME.'))
   assert.ok(!hasTarget(term('Acme', 'Acme'), 'Bei acme.'))
+  assert.ok(hasTarget(term("O'Brien", "O'Brien"), 'Zu O’Brien.'))
   assert.ok(hasTarget(term('Peking duck', '北京烤鸭'), '我喜欢北京烤鸭。'))
 })
 
