@@ -1,6 +1,7 @@
 // A thread that converts WAV files to samples, one after the other and block by block, so that a large file is never in memory as a whole.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
+import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { planWav } from '#shared/audio/wav.ts'
@@ -29,6 +30,7 @@ export async function readWav(path: string, wanted: RecordingFormat, take: Take)
     if (refused) return { refused }
     // Programs that write to a pipe announce the maximum length of a WAV file.
     if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
+    const mixer = createDownmix(channels, sampleRate)
     const resampler = await openResampler(sampleRate, wanted.sampleRate)
     try {
       const block = Buffer.alloc(BLOCK_FRAMES * frameBytes)
@@ -38,9 +40,10 @@ export async function readWav(path: string, wanted: RecordingFormat, take: Take)
         if (whole === 0) break // The file was truncated while it was read.
         const samples = read(block.subarray(0, whole * frameBytes))
         if (!areFinite(samples)) return { refused: 'the recording has samples that are no numbers' }
-        await take(new Uint8Array(toS16(resampler.push(samples))))
+        await take(new Uint8Array(toS16(resampler.push(mixer.push(samples)))))
         done += whole
       }
+      await take(new Uint8Array(toS16(resampler.push(mixer.flush()))))
       await take(new Uint8Array(toS16(resampler.flush())))
       return { end: true }
     } finally {

@@ -1,4 +1,5 @@
 // RIFF/WAVE: writes exact headers, reads the variants that other programs write.
+import { downmixed } from './channels/downmix.ts'
 
 export type WavShape = { readonly sampleRate: number; readonly channels: number; readonly samples: number; readonly format?: 's16' }
 export type Wav = { readonly sampleRate: number; readonly channels: number; readonly samples: Float32Array }
@@ -61,7 +62,8 @@ export function rf64Header({ sampleRate, channels, samples }: WavShape): Uint8Ar
  */
 export function parseWav(bytes: Uint8Array): Wav {
   const { view, start, end, layout } = locate(bytes, bytes.length)
-  return { sampleRate: layout.sampleRate, channels: layout.channels, samples: mixDown(view, start, end, layout) }
+  const { sampleRate, channels } = layout
+  return { sampleRate, channels, samples: downmixed(samplesOf(view, start, end, layout), channels, sampleRate) }
 }
 
 /** The position and format of the samples, from the first bytes of a file: for files that are too large for memory. */
@@ -73,7 +75,7 @@ export type WavPlan = {
   readonly end: number
   /** Bytes of audio that the header announces but the file lacks. */
   readonly missing: number
-  /** Whole frames as mono. */
+  /** The samples of whole frames, of all channels in turn. */
   readonly read: (frames: Uint8Array) => Float32Array
   /** Whole frames of one channel. */
   readonly readChannel: (frames: Uint8Array, channel: number) => Float32Array
@@ -88,7 +90,7 @@ export function planWav(head: Uint8Array, fileBytes: number): WavPlan {
     start,
     end,
     missing,
-    read: (frames) => mixDown(viewOf(frames), 0, frames.length, layout),
+    read: (frames) => samplesOf(viewOf(frames), 0, frames.length, layout),
     readChannel(frames, channel) {
       const { channels, sampleBytes, read } = layout
       const view = viewOf(frames)
@@ -148,25 +150,15 @@ function readLayout(view: DataView, at: number, size: number): Layout {
   return { sampleRate, channels, sampleBytes: bits / 8, read }
 }
 
-function mixDown(view: DataView, start: number, end: number, { channels, sampleBytes, read }: Layout): Float32Array {
-  const samples = new Float32Array(Math.floor((end - start) / (channels * sampleBytes)))
+function samplesOf(view: DataView, start: number, end: number, { channels, sampleBytes, read }: Layout): Float32Array {
+  const samples = new Float32Array(Math.floor((end - start) / (channels * sampleBytes)) * channels)
   const offset = view.byteOffset + start
   if (read === READERS[`${PCM}/16`] && offset % 2 === 0) {
     // The usual format, without a call for each sample.
-    const words = new Int16Array(view.buffer, offset, samples.length * channels)
-    const scale = 2 ** 15 * channels
-    for (let i = 0, at = 0; i < samples.length; i++) {
-      let sum = 0
-      for (let channel = 0; channel < channels; channel++) sum += words[at++]!
-      samples[i] = sum / scale
-    }
+    const words = new Int16Array(view.buffer, offset, samples.length)
+    for (let i = 0; i < samples.length; i++) samples[i] = words[i]! / 2 ** 15
     return samples
   }
-  let at = start
-  for (let i = 0; i < samples.length; i++) {
-    let sum = 0
-    for (let channel = 0; channel < channels; channel++, at += sampleBytes) sum += read(view, at)
-    samples[i] = sum / channels
-  }
+  for (let i = 0, at = start; i < samples.length; i++, at += sampleBytes) samples[i] = read(view, at)
   return samples
 }

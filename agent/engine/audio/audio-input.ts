@@ -1,4 +1,5 @@
 // Audio inputs of a task: mono samples at the rate of the engine, or blocks of two channels.
+import { downmixed } from '#shared/audio/channels/downmix.ts'
 import { parseWav, planWav, type WavPlan } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { RunInputs } from '../seam/engine.ts'
@@ -49,7 +50,7 @@ export function openAudio(inputs: RunInputs | undefined, name = 'audio'): BlockA
 
 function toStereo(plan: WavPlan, piece: Uint8Array, channels: number): readonly [Float32Array, Float32Array] {
   if (channels === 2) return [plan.readChannel(piece, 0), plan.readChannel(piece, 1)]
-  const mono = plan.read(piece)
+  const mono = downmixed(plan.read(piece), channels, plan.sampleRate)
   return [mono, mono]
 }
 

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
+import { monoArguments, monoOutput } from './mono.ts'
 
 export type Decoder = {
   readonly pid: number | undefined
@@ -38,7 +39,7 @@ export const readableError = (text: string, path: string): string =>
     .at(-1) ?? 'it gave no reason'
 
 export function startDecoder(program: string, path: string, sampleRate: number): Decoder {
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', 'pipe:1']
+  const output = [...monoArguments(sampleRate), 'pipe:1']
   const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...safeInput(`file:${path}`), ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -53,7 +54,7 @@ export function startDecoder(program: string, path: string, sampleRate: number):
   })
   return {
     pid: child.pid,
-    output: child.stdout,
+    output: monoOutput(child.stdout),
     ended,
     kill: () => {
       signalChild(child, 'SIGKILL')

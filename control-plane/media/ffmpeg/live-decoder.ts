@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { CONTAINERS } from './decoder.ts'
+import { monoArguments, monoOutput } from './mono.ts'
 
 const KEPT_TEXT_BYTES = 2048
 /** Of one allocation of ffmpeg: a hostile header may announce any size. */
@@ -31,7 +32,7 @@ export async function* decodeLive(
     '-format_whitelist',
     CONTAINERS,
   ]
-  const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', '-flush_packets', '1', 'pipe:1']
+  const output = [...monoArguments(sampleRate), '-flush_packets', '1', 'pipe:1']
   const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...guard, ...AT_ONCE, '-i', 'pipe:0', ...output])
   lowerPriority(child.pid)
   let text = ''
@@ -66,7 +67,7 @@ export async function* decodeLive(
 
   const feeding = feed()
   try {
-    for await (const piece of child.stdout) yield piece as Buffer
+    for await (const piece of monoOutput(child.stdout)) yield Buffer.from(piece)
     const isWhole = await ended
     signal.throwIfAborted()
     if (!isWhole) throw new Failure('BAD_REQUEST', `The audio cannot be read: ${lastLine(text)}.`)

@@ -3,11 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import { decodeLive } from '#control-plane/media/ffmpeg/live-decoder.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
-import { FOR_RECOGNITION, LONGEST_SECONDS } from '#control-plane/media/recording.ts'
+import { FOR_RECOGNITION, LONGEST_SECONDS, REFERENCE } from '#control-plane/media/recording.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
-import { toS16 } from '#shared/audio/pcm.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -93,6 +95,28 @@ test('other formats are converted by ffmpeg', needsFfmpeg, async (t) => {
     const { samples } = parseWav(made)
     assert.ok(Math.abs(pitch(samples, 16_000) - 440) < 30, `${name}: ${pitch(samples, 16_000)}`)
   }
+})
+
+test('a channel that is upside down is no silence, whoever decodes it', async (t) => {
+  const [left, upsideDown] = [tone(16_000, 2), tone(16_000, 2).map((sample) => -sample)]
+  const pcm = toS16(Float32Array.from({ length: 64_000 }, (_, at) => (at % 2 === 0 ? left : upsideDown)[at >> 1]!))
+  const path = file(t, Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 2, samples: 32_000 }), pcm]), 'upside-down.wav')
+  const isHeard = async (from: string) => {
+    for (const wanted of [FOR_RECOGNITION, REFERENCE]) {
+      const { samples, sampleRate } = parseWav((await intake.read(from, never, wanted)).wav)
+      assert.ok(Math.abs(loudness(samples) - 0.3535) < 0.02, `${basename(from)}: ${loudness(samples)}`)
+      assert.ok(Math.abs(pitch(samples, sampleRate) - 440) < 10)
+    }
+  }
+  await isHeard(path)
+  if (!ffmpegPath) return
+  const paths = ['a.flac', 'a.mp3', 'a.webm', 'a.mkv'].map((name) => join(temporaryFolder(t), name))
+  execFileSync(ffmpegPath, ['-loglevel', 'error', '-i', path, ...paths])
+  for (const made of paths) await isHeard(made)
+  const pieces: Buffer[] = []
+  for await (const piece of decodeLive(ffmpegPath, Readable.from([readFileSync(paths[2]!)]), 16_000, never)) pieces.push(piece)
+  const decoded = fromS16(Buffer.concat(pieces))
+  assert.ok(Math.abs(loudness(decoded) - 0.3535) < 0.02, `while it arrives: ${loudness(decoded)}`)
 })
 
 test('without ffmpeg the refusal names the missing program', async (t) => {
@@ -207,7 +231,8 @@ test('recordings in a row share a thread, and the one after an interrupted one h
 test('a conversion that takes long goes on while it brings something, and one that stands still is ended', async (t) => {
   const gate = join(temporaryFolder(t), 'gate')
   // Each second of sound comes when its file is there; the third one never comes.
-  const body = `for part in 1 2 3; do while [ ! -e '${gate}'$part ]; do sleep 0.02; done; head -c 32000 /dev/zero; done`
+  const header = file(t, wavHeader({ sampleRate: 16_000, channels: 1, samples: 48_000 }), 'header')
+  const body = `cat '${header}'; for part in 1 2 3; do while [ ! -e '${gate}'$part ]; do sleep 0.02; done; head -c 32000 /dev/zero; done`
   const slow = file(t, Buffer.from(`#!/bin/sh\n${body}\n`), 'ffmpeg')
   chmodSync(slow, 0o700)
   const time = createFakeClock()

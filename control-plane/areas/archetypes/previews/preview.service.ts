@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { toS16 } from '#shared/audio/pcm.ts'
-import { planWav } from '#shared/audio/wav.ts'
+import { parseWav } from '#shared/audio/wav.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
@@ -61,8 +61,8 @@ export function createRenderedPreviews({ store, artifacts, voices, media, markOf
   }
 
   async function marked(wav: Buffer, spec: Parameters<MarkOf>[0], signal: AbortSignal): Promise<Buffer> {
-    const { start, end, sampleRate, read } = planWav(wav, wav.length)
-    const pcm = new Uint8Array(toS16(read(wav.subarray(start, end))))
+    const { sampleRate, samples } = parseWav(wav)
+    const pcm = new Uint8Array(toS16(samples))
     const { body } = await media.encode({
       format: 'wav',
       sampleRate,

@@ -1,7 +1,8 @@
 // Where speech begins, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that it was found in.
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { toS16 } from '#shared/audio/pcm.ts'
+import { createDownmix } from '#shared/audio/channels/downmix.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { openBlocks } from '../../../media/film/sound/blocks.ts'
@@ -63,10 +64,12 @@ export function createOnsets({ core: { files, dub: dubOf }, speechSpans, require
       signal.throwIfAborted()
       const frames = Math.min(partFrames, sound.samples - from)
       const pieces: Uint8Array[] = [wavHeader({ sampleRate: sound.sampleRate, channels: 1, samples: frames })]
+      const mixer = createDownmix(sound.channels, sound.sampleRate)
       for (let at = 0; at < frames; at += SLICE_SECONDS * sound.sampleRate) {
         const pcm = await sound.read(from + at, Math.min(SLICE_SECONDS * sound.sampleRate, frames - at))
-        pieces.push(sound.channels === 1 ? pcm : toMonoS16(pcm))
+        pieces.push(toS16(mixer.push(fromS16(pcm))))
       }
+      pieces.push(toS16(mixer.flush()))
       const wav = Buffer.concat(pieces)
       const recording = { wav, seconds: frames / sound.sampleRate, withinMs: WITHIN_MS, signal, traceparent: '' }
       const found = await speechSpans(recording)
@@ -89,10 +92,4 @@ export function createOnsets({ core: { files, dub: dubOf }, speechSpans, require
       return { onsets: spans.map(({ startUs }) => secondsOf(startUs)), source }
     },
   }
-}
-
-function toMonoS16(pcm: Buffer): Uint8Array {
-  const out = new Float32Array(pcm.length / 4)
-  for (let i = 0; i < out.length; i++) out[i] = (pcm.readInt16LE(4 * i) + pcm.readInt16LE(4 * i + 2)) / 65_536
-  return toS16(out)
 }

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { toS16 } from '#shared/audio/pcm.ts'
+import { createDownmix } from '#shared/audio/channels/downmix.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -101,12 +102,14 @@ async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Pr
   const first = at(Math.max(0, startUs - MARGIN_US))
   const frames = Math.min(sound.samples, at(endUs + MARGIN_US)) - first
   const pcm = await sound.read(first, frames)
-  const mono = new Float32Array(frames)
-  for (let frame = 0; frame < frames; frame++) {
-    if (frame % sound.sampleRate === 0) await turn()
-    mono[frame] =
-      sound.channels === 1 ? pcm.readInt16LE(2 * frame) / 32_768 : (pcm.readInt16LE(4 * frame) + pcm.readInt16LE(4 * frame + 2)) / 65_536
+  const mixer = createDownmix(sound.channels, sound.sampleRate)
+  const second = (pcm.length / frames) * sound.sampleRate
+  const mixed: Float32Array[] = []
+  for (let from = 0; from < pcm.length; from += second) {
+    mixed.push(mixer.push(fromS16(pcm.subarray(from, from + second))))
+    await turn()
   }
+  const mono = concat([...mixed, mixer.flush()])
   const edges = edgesInPauses(mono, sound.sampleRate, at(startUs) - first, at(endUs) - first)
   const resampler = await openResampler(sound.sampleRate, CLIP_RATE)
   try {

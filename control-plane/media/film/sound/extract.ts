@@ -1,5 +1,6 @@
 // The sound of a film as blocks: what ffmpeg decodes, moved to where it lies against the picture, and the mono version that engines take.
-import { toS16 } from '#shared/audio/pcm.ts'
+import { createDownmix } from '#shared/audio/channels/downmix.ts'
+import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ffmpegArguments, foreignInput } from '../guard/arguments.ts'
@@ -49,13 +50,14 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
     const [soundName, speechName] = ['sound', 'speech']
     const sound = await writeBlocks(workspace.path(soundName), { sampleRate: FILM_RATE, channels: CHANNELS, encoding: 's16' })
     const speech = await writeBlocks(workspace.path(speechName), { sampleRate: SPEECH_RATE, channels: 1, encoding: 's16' })
+    const mixer = createDownmix(CHANNELS, FILM_RATE)
     const resampler = await openResampler(FILM_RATE, SPEECH_RATE)
     const longest = work.longestSeconds * FILM_RATE
     const take = async (bytes: Uint8Array): Promise<void> => {
       if (sound.written() + bytes.length / FRAME_BYTES > longest)
         throw new Failure('BAD_REQUEST', `The film has more than ${work.longestSeconds / 3600} hours of sound.`)
       await sound.write(bytes)
-      await speech.write(toS16(resampler.push(mono(bytes))))
+      await speech.write(toS16(resampler.push(mixer.push(fromS16(bytes)))))
     }
     try {
       const mover = createMover(Math.round((Math.max(-MOST_LEAD_US, Math.min(MOST_LEAD_US, work.leadUs)) * FILM_RATE) / 1e6))
@@ -71,6 +73,7 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
         },
       })
       if (!mover.hasSound()) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
+      await speech.write(toS16(resampler.push(mixer.flush())))
       await speech.write(toS16(resampler.flush()))
       const decodedUs = usOf(sound.written())
       const wholeUs = Math.min(work.pictureUs ?? 0, work.longestSeconds * 1e6)
@@ -117,11 +120,4 @@ function createMover(shift: number) {
     },
     hasSound: () => bytes >= FRAME_BYTES,
   }
-}
-
-function mono(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const out = new Float32Array(bytes.length / FRAME_BYTES)
-  for (let i = 0; i < out.length; i++) out[i] = (view.getInt16(4 * i, true) + view.getInt16(4 * i + 2, true)) / 65_536
-  return out
 }

@@ -1,5 +1,6 @@
 // The level of stretches of sound, and the pitch of those that are asked for.
 import { setImmediate as immediate } from 'node:timers/promises'
+import { mixedDown } from '#shared/audio/channels/downmix.ts'
 import { speechLevel } from '#shared/audio/voice/level.ts'
 import { medianPitch } from '#shared/audio/voice/pitch.ts'
 import type { ThreadContext } from '../thread/messages.ts'
@@ -31,7 +32,7 @@ export async function measureVoices({ sound: folder, spans }: MeasureWork, { sig
     signal.throwIfAborted()
     const from = Math.round((startUs / 1e6) * sampleRate)
     const to = Math.min(sound.samples, Math.round((endUs / 1e6) * sampleRate), from + MOST_SECONDS * sampleRate)
-    const mono = to > from ? mixed(await readChannels(sound, from, to - from)) : new Float32Array(0)
+    const mono = to > from ? mixedDown(await readChannels(sound, from, to - from), sampleRate) : new Float32Array(0)
     const factor = Math.max(1, Math.floor(sampleRate / PITCH_RATE))
     const pitchHz = wantsPitch ? medianPitch(averaged(mono, factor), sampleRate / factor) : null
     measures.push({ levelDb: speechLevel(mono, sampleRate), pitchHz })
@@ -39,9 +40,6 @@ export async function measureVoices({ sound: folder, spans }: MeasureWork, { sig
   }
   return measures
 }
-
-const mixed = ([left, right]: readonly Float32Array[]): Float32Array =>
-  right ? left!.map((sample, at) => (sample + right[at]!) / 2) : left!
 
 /** Every `factor` samples as one. */
 function averaged(samples: Float32Array, factor: number): Float32Array {

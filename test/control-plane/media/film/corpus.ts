@@ -60,6 +60,7 @@ const TOGETHER = {
     ...['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=none:pools=1'],
     ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc', ...AAC],
   ],
+  'upside-down.mp4': [...PLAIN, '-af', 'pan=stereo|c0=c0|c1=-1*c0', ...AAC],
   'credits.mp4': [...SHORT, ...AAC],
   'credits.mkv': [...SHORT, '-c:a', 'pcm_s16le'],
   'mute.mp4': [...PICTURE, ...H264],

@@ -22,6 +22,8 @@ const CLICKS: readonly (readonly [CorpusFilm, readonly number[]])[] = [
   ['covered.mp3', SECONDS],
   ['truncated.ts', [0, 1, 2, 3]],
   ['silent.mp4', []],
+  // One of its channels is upside down.
+  ['upside-down.mp4', SECONDS],
 ]
 
 for (const [name, expected] of CLICKS)
