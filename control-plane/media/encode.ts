@@ -98,7 +98,8 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
     if ('read' in outcome) return outcome
-    return wav(outcome.kept, `ffmpeg could not make ${format} (${outcome.reason}), so WAV was sent instead`)
+    log.warn({ format, err: outcome.text }, 'ffmpeg did not encode')
+    return wav(outcome.kept, `ffmpeg could not make ${format}, because ${outcome.reason}, so WAV was sent instead`)
   }
 
   const encode = async (on: MediaPool, request: EncodeRequest): Promise<Encoded> => {

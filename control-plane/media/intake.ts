@@ -6,15 +6,18 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
 import { startDecoder } from './ffmpeg/decoder.ts'
+import { NO_SOUND, refusedFile } from './ffmpeg/refused-file.ts'
 import { FOR_RECOGNITION, IN_PARTS, type RecordingFormat, tooLong, tooShort } from './recording.ts'
 import { createReusedThreads, type ReusedThreads } from './threads/reused-threads.ts'
 import { createTurns } from './turns.ts'
 import type { ToWavReader, WavReading } from './wav-reader.ts'
 
-export type ConvertedRecording = { readonly wav: Buffer; readonly seconds: number }
+/** `remark`: a sentence about sound that the file lacks; null for a whole one. */
+type Remarked = { readonly remark: string | null }
+export type ConvertedRecording = Remarked & { readonly wav: Buffer; readonly seconds: number }
 /** One part of a long recording, as a file beside the upload. */
 export type Part = { readonly path: string /** Seconds. */; readonly from: number; readonly seconds: number }
-export type RecordingParts = { readonly parts: readonly Part[]; readonly seconds: number; readonly remove: () => Promise<void> }
+export type RecordingParts = Remarked & { readonly parts: readonly Part[]; readonly seconds: number; readonly remove: () => Promise<void> }
 export type Intake = {
   /** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, and the reason of the signal. The file is not changed. */
   readonly read: (path: string, signal: AbortSignal, wanted?: RecordingFormat) => Promise<ConvertedRecording>
@@ -39,45 +42,49 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
   const inTurn = createTurns(AT_ONCE)
   const readers = createReusedThreads(new URL('./wav-reader.ts', import.meta.url), 'wav-reader', clock)
 
-  /** s16le at the requested rate, as it is read. */
-  async function* convert(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array> {
+  /** s16le at the requested rate, as it is read, then the remark. */
+  async function* convert(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array, string | null> {
     signal.throwIfAborted()
     const first = await firstBytes(path)
     signal.throwIfAborted()
     if (first.length === 0) throw refusal('the file is empty')
     const ffmpeg = ffmpegPath()
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
-      const refused = yield* readInThread(readers, path, signal, wanted)
-      if (refused === null) return
+      const reading = yield* readInThread(readers, path, signal, wanted)
+      if ('end' in reading) return reading.end.missing < LEAST_MISSING_SECONDS ? null : cutOff(reading.end.missing)
       // ffmpeg reads more kinds of WAV.
-      if (ffmpeg === null || !/is not supported/.test(refused)) throw refusal(refused)
+      if (ffmpeg === null || !/is not supported/.test(reading.refused)) throw refusal(reading.refused)
     }
     if (ffmpeg === null)
       throw refusal('the file is no WAV, and ffmpeg, which reads everything else, is not on this machine; ./studio setup installs it')
-    yield* decode(ffmpeg, path, signal, wanted)
+    return yield* decode(ffmpeg, path, signal, wanted)
   }
 
-  /** As `inTurn`, with the pieces of the conversion. Ends a conversion that stands still. */
+  /** As `inTurn`, with the pieces of the conversion, and its remark once they have ended. Ends a conversion that stands still. */
   const converted = <T>(
     path: string,
     wanted: RecordingFormat,
     signal: AbortSignal,
     work: (pieces: AsyncGenerator<Uint8Array>) => Promise<T>,
-  ): Promise<T> =>
+  ): Promise<T & Remarked> =>
     inTurn(signal, async () => {
       const late = new AbortController()
       const end = () =>
         late.abort(new Failure('EXECUTION_TIMEOUT', `The recording could not be converted: nothing came for ${QUIET_MS / 1000} seconds.`))
       let forget = clock.after(QUIET_MS, end)
+      let remark: string | null = null
       async function* pieces() {
-        for await (const piece of convert(path, AbortSignal.any([signal, late.signal]), wanted)) {
+        async function* remarked() {
+          remark = yield* convert(path, AbortSignal.any([signal, late.signal]), wanted)
+        }
+        for await (const piece of remarked()) {
           forget()
           yield piece
           forget = clock.after(QUIET_MS, end)
         }
       }
       try {
-        return await work(pieces())
+        return { ...(await work(pieces())), remark }
       } finally {
         forget()
       }
@@ -90,7 +97,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
         for await (const piece of pieces) read.push(piece)
         const all = Buffer.concat(read)
         const pcm = all.subarray(0, all.length - (all.length % 2))
-        if (pcm.length === 0) throw refusal('there is no sound in the recording')
+        if (pcm.length === 0) throw silent()
         const seconds = pcm.length / 2 / wanted.sampleRate
         if (seconds < wanted.shortestSeconds) throw refusal(tooShort(wanted))
         return { wav: toWav(pcm, wanted), seconds }
@@ -123,7 +130,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
           for await (const piece of pieces) for (const part of cutter.push(piece)) await keep(part)
           const last = cutter.flush()
           if (last.length > 0) await keep(last)
-          if (parts.length === 0) throw refusal('there is no sound in the recording')
+          if (parts.length === 0) throw silent()
           return { parts, seconds: samples / cutting.sampleRate, remove }
         } catch (error) {
           await remove()
@@ -133,9 +140,17 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
   }
 }
 
+/** Some programs announce a little more than they write. */
+const LEAST_MISSING_SECONDS = 0.1
+/** What decoders say about a file that ends too early. */
+const CUT = /partial file|ended prematurely|truncated/i
+const cutOff = (seconds: number | null): string =>
+  `The file is cut off: ${seconds === null ? 'sound' : `${seconds.toFixed(1)} s of sound`} at its end ${seconds === null ? 'is' : 'are'} missing.`
+
 const toWav = (pcm: Buffer, { sampleRate }: RecordingFormat): Buffer =>
   Buffer.concat([wavHeader({ sampleRate, channels: 1, samples: pcm.length / 2 }), pcm])
 
+const silent = () => new Failure('BAD_REQUEST', NO_SOUND)
 const refusal = (message: string) => new Failure('BAD_REQUEST', `The recording cannot be read: ${message}.`)
 
 async function firstBytes(path: string): Promise<Buffer> {
@@ -148,13 +163,13 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** Returns the reason why the file cannot be read, or null. The thread continues when a piece has been consumed. */
+/** Returns how the reading ended. The thread continues when a piece has been consumed. */
 async function* readInThread(
   readers: ReusedThreads,
   path: string,
   signal: AbortSignal,
   wanted: RecordingFormat,
-): AsyncGenerator<Uint8Array, string | null> {
+): AsyncGenerator<Uint8Array, Exclude<WavReading, { pcm: unknown }>> {
   const thread = readers.take()
   const send = (message: ToWavReader) => thread.postMessage(message)
   let isIdle = false
@@ -188,7 +203,7 @@ async function* readInThread(
         send('taken')
       } else {
         isIdle = true
-        return 'refused' in reading ? reading.refused : null
+        return reading
       }
     }
   } finally {
@@ -198,7 +213,12 @@ async function* readInThread(
   }
 }
 
-async function* decode(program: string, path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array> {
+async function* decode(
+  program: string,
+  path: string,
+  signal: AbortSignal,
+  wanted: RecordingFormat,
+): AsyncGenerator<Uint8Array, string | null> {
   const decoder = startDecoder(program, path, wanted.sampleRate)
   const mostBytes = wanted.longestSeconds * wanted.sampleRate * 2
   const stop = () => decoder.kill()
@@ -212,7 +232,8 @@ async function* decode(program: string, path: string, signal: AbortSignal, wante
     }
     const { ok, text } = await decoder.ended
     signal.throwIfAborted()
-    if (!ok) throw refusal(`ffmpeg cannot read it (${text})`)
+    if (!ok) throw refusedFile('recording', text)
+    return CUT.test(text) ? cutOff(null) : null
   } catch (error) {
     signal.throwIfAborted()
     throw error

@@ -52,6 +52,6 @@ export function objectionTo(
   if (sampleRate > highestRate || sampleRate < LOWEST_RATE)
     return `the recording has ${sampleRate} Hz; between ${LOWEST_RATE} and ${highestRate} are read`
   if (seconds > wanted.longestSeconds) return tooLong(wanted)
-  if (seconds <= 0) return 'there is no sound in the recording'
+  if (seconds <= 0) return 'there is no sound in the file'
   return null
 }

@@ -9,8 +9,14 @@ import { objectionTo, type RecordingFormat } from './recording.ts'
 
 /** A file to read, or that the last samples are consumed. */
 export type ToWavReader = { readonly path: string; readonly wanted: RecordingFormat } | 'taken'
-/** `refused`: the reason, for the sender of the file. `pcm`: the next samples; the thread waits until they are consumed. */
-export type WavReading = { readonly pcm: Uint8Array<ArrayBuffer> } | { readonly refused: string } | { readonly end: true }
+/**
+ * `refused`: the reason, for the sender of the file. `pcm`: the next samples; the thread waits until they are consumed. `missing`: seconds of sound that
+ * the header announces and the file lacks.
+ */
+export type WavReading =
+  | { readonly pcm: Uint8Array<ArrayBuffer> }
+  | { readonly refused: string }
+  | { readonly end: { readonly missing: number } }
 type Take = (pcm: Uint8Array<ArrayBuffer>) => Promise<unknown>
 
 /** Other programs put chunks before the samples, rarely larger than a picture. */
@@ -29,7 +35,7 @@ export async function readWav(path: string, wanted: RecordingFormat, take: Take)
     const refused = objectionTo({ channels, sampleRate, seconds: frames / sampleRate }, wanted)
     if (refused) return { refused }
     // Programs that write to a pipe announce the maximum length of a WAV file.
-    if (missing > 0 && end - start + missing < STREAMED_BYTES) return { refused: 'the file is cut off in the middle of its sound' }
+    const lacking = end - start + missing < STREAMED_BYTES ? missing / frameBytes / sampleRate : 0
     const mixer = createDownmix(channels, sampleRate)
     const resampler = await openResampler(sampleRate, wanted.sampleRate)
     try {
@@ -45,7 +51,7 @@ export async function readWav(path: string, wanted: RecordingFormat, take: Take)
       }
       await take(new Uint8Array(toS16(resampler.push(mixer.flush()))))
       await take(new Uint8Array(toS16(resampler.flush())))
-      return { end: true }
+      return { end: { missing: lacking } }
     } finally {
       resampler.close()
     }

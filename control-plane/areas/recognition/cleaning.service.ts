@@ -62,7 +62,7 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
     /** If an engine fails, the next one is used, with a notice. Throws BAD_REQUEST for a missing or unreadable file, NOT_READY when no engine starts. */
     async clean(upload: Upload | undefined, signal: AbortSignal, traceparent: string): Promise<CleanedAudio> {
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
-      const { wav, seconds } = await intake.read(upload.path, signal)
+      const { wav, seconds, remark } = await intake.read(upload.path, signal)
       const recording: Recording = { wav, seconds, withinMs: WITHIN_MS, signal, traceparent }
       const failed: string[] = []
       let cleaned: { readonly wav: Buffer; readonly outcome: string; readonly isIsolated: boolean } | null = null
@@ -84,7 +84,8 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
       await keepFile(join(audioFolder, name), answer)
       const reasons = [...(failed.length > 0 || cleaned ? failed : [NO_ENGINE]), cleaned?.outcome ?? NOT_CLEANED]
       const isAsRequested = cleaned?.isIsolated === true && failed.length === 0
-      return { name, wav: answer, wasCleaned: cleaned !== null, notice: isAsRequested ? null : noticeOf(reasons, false) }
+      const notice = noticeOf([...(isAsRequested ? [] : reasons), remark], false)
+      return { name, wav: answer, wasCleaned: cleaned !== null, notice }
     },
   }
 }

@@ -138,7 +138,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
     if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
     const isPreferred = preferenceOf(request)
     const first = check(request)
-    const { parts, seconds, remove: close } = await intake.split(upload.path, signal)
+    const { parts, seconds, remark, remove: close } = await intake.split(upload.path, signal)
     const recordingOf = async (part: Part, withinMs = budgetOf(part)): Promise<Recording> => {
       signal.throwIfAborted()
       return { wav: await readFile(part.path), seconds: part.seconds, withinMs, signal, traceparent }
@@ -153,7 +153,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
       })
       return {
         recogniser,
-        reasons: [recogniser.stands_in, instead, notice, ignored],
+        reasons: [recogniser.stands_in, instead, notice, ignored, remark],
         isSubstitute: Boolean(recogniser.stands_in || instead),
         identified,
         seconds,

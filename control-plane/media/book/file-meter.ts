@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { Media } from '../encode.ts'
-import { readableError } from '../ffmpeg/decoder.ts'
 import type { Measured } from '../threads/messages.ts'
 import type { ChapterCodec } from './book.ts'
 
@@ -72,7 +71,7 @@ function start({ media, program, codec }: Deps, sampleRate: number, signal: Abor
       const isWhole = await ended
       signal.throwIfAborted()
       if (failure !== null) throw failure
-      if (!isWhole) throw new Failure('WORKER_FAILED', `ffmpeg could not read an encoded chapter: ${readableError(text, 'pipe:0')}.`)
+      if (!isWhole) throw new Failure('WORKER_FAILED', 'ffmpeg could not read an encoded chapter.', { cause: new Error(text) })
       return await measuring
     },
     async close() {

@@ -5,7 +5,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import { readableError, saysDiskFull } from '../ffmpeg/decoder.ts'
+import { saysDiskFull } from '../ffmpeg/decoder.ts'
 import type { BookChapter, BookMetadata, Cover } from './book.ts'
 import { diskFull } from './book-file.ts'
 import { bookLanguage, type ChapterMark, ffmetadata } from './tags.rules.ts'
@@ -100,7 +100,7 @@ async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<vo
     if (saysDiskFull(text) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
     if (code === 0) return
     if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-    throw new Failure('WORKER_FAILED', `ffmpeg could not join the chapters: ${readableError(text, join.to)}.`)
+    throw new Failure('WORKER_FAILED', 'ffmpeg could not join the chapters.', { cause: new Error(text) })
   } finally {
     signal.removeEventListener('abort', kill)
     kill()

@@ -28,16 +28,6 @@ export const safeInput = (input: string): readonly string[] => ['-protocol_white
  */
 export const saysDiskFull = (text: string): boolean => /No space left on device|Disk quota exceeded|File too large/.test(text)
 
-/** The last line of an error output, without the path of the file. */
-export const readableError = (text: string, path: string): string =>
-  text
-    .replaceAll(`file:${path}`, 'the file')
-    .replaceAll(path, 'the file')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .at(-1) ?? 'it gave no reason'
-
 export function startDecoder(program: string, path: string, sampleRate: number): Decoder {
   const output = [...monoArguments(sampleRate), 'pipe:1']
   const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...safeInput(`file:${path}`), ...output], {
@@ -50,7 +40,7 @@ export function startDecoder(program: string, path: string, sampleRate: number):
   })
   const ended = new Promise<FfmpegEnd>((resolve) => {
     child.once('error', (error) => resolve({ ok: false, text: error.message }))
-    child.once('close', (code) => resolve({ ok: code === 0, text: readableError(text, path) }))
+    child.once('close', (code) => resolve({ ok: code === 0, text }))
   })
   return {
     pid: child.pid,

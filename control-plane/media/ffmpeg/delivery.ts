@@ -9,8 +9,8 @@ export type Delivery = {
   readonly standIn: string | null
   readonly contentLength?: number
 }
-/** The audio that was read from the lane, and the error output of ffmpeg. */
-export type Refused = { readonly kept: readonly Uint8Array[]; readonly reason: string }
+/** The audio that was read from the lane, why ffmpeg made nothing of it, as a clause, and its error output. */
+export type Refused = { readonly kept: readonly Uint8Array[]; readonly reason: string; readonly text: string }
 
 // An ffmpeg that has consumed this much without output is not waiting for more input.
 const MOST_KEPT_BYTES = 16 * 1024 * 1024
@@ -40,7 +40,7 @@ export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delive
     const piece = await child.output.next().catch(() => null)
     return piece && !piece.done ? piece.value : null
   }
-  const died = (text: string) => new Failure('WORKER_FAILED', `ffmpeg stopped before the end: ${lastLine(text)}`)
+  const died = (text: string) => new Failure('WORKER_FAILED', 'ffmpeg stopped before the end of the audio.', { cause: new Error(text) })
 
   const first = await next()
   if (first) {
@@ -61,7 +61,10 @@ export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delive
   await feeding // Its pending write is part of the kept audio.
   if (lane.failure() !== null) throw lane.failure()
   if (!kept) throw died(text)
-  return { kept, reason: lastLine(text) }
+  return { kept, reason: reasonOf(text), text }
 }
 
-const lastLine = (text: string) => text.split('\n').filter(Boolean).at(-1) ?? 'it gave no reason'
+function reasonOf(text: string): string {
+  if (/Unknown encoder|Encoder not found/.test(text)) return 'it was built without this encoder'
+  return text.includes('ENOENT') ? 'it is not on this machine any more' : 'it stopped before it wrote anything'
+}

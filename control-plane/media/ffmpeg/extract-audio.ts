@@ -4,6 +4,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { startDecoder } from './decoder.ts'
+import { NO_SOUND, refusedFile } from './refused-file.ts'
 import { limitWork } from './work-limit.ts'
 
 const LIMIT_MS = 120_000
@@ -17,7 +18,7 @@ export type Extraction = {
   readonly longestSeconds: number
 }
 
-/** Mono, 16 bit. Throws BAD_REQUEST with the reason of ffmpeg, EXECUTION_TIMEOUT, the error of the disk, and the reason of the signal. */
+/** Mono, 16 bit. Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, the error of the disk, and the reason of the signal. */
 export async function extractAudio({ program, from, to, sampleRate, longestSeconds }: Extraction, clock: Clock, signal: AbortSignal) {
   signal.throwIfAborted()
   const temporary = `${to}.new`
@@ -42,7 +43,8 @@ export async function extractAudio({ program, from, to, sampleRate, longestSecon
     const { ok, text } = await decoder.ended
     signal.throwIfAborted()
     if (late) throw late
-    if (!ok || bytes === 0) throw new Failure('BAD_REQUEST', `ffmpeg cannot read its sound (${text}).`)
+    if (!ok) throw refusedFile('file', text)
+    if (bytes === 0) throw new Failure('BAD_REQUEST', NO_SOUND)
     await file.write(wavHeader({ sampleRate, channels: 1, samples: Math.floor(bytes / 2) }), 0, HEADER_BYTES, 0)
     await file.close()
     await rename(temporary, to)

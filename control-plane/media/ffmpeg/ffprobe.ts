@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import { readableError, safeInput } from './decoder.ts'
+import { safeInput } from './decoder.ts'
+import { refusedFile } from './refused-file.ts'
 
 const LIMIT_MS = 30_000
 /** A file may contain thousands of streams and megabytes of tags. */
@@ -55,7 +56,7 @@ export async function probeMedia(
     })
     signal.throwIfAborted()
     if (failure) throw failure
-    if (code !== 0) throw new Failure('BAD_REQUEST', `ffprobe cannot read the file: ${readableError(text, path)}.`)
+    if (code !== 0) throw refusedFile('file', text)
     return Buffer.concat(pieces).toString()
   } finally {
     forget()

@@ -1,10 +1,10 @@
 // Decodes a recording while it arrives, such as WebM from a browser, with one ffmpeg child.
 
 import { spawn } from 'node:child_process'
-import { Failure } from '#shared/protocol/failure.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { CONTAINERS } from './decoder.ts'
 import { monoArguments, monoOutput } from './mono.ts'
+import { refusedFile } from './refused-file.ts'
 
 const KEPT_TEXT_BYTES = 2048
 /** Of one allocation of ffmpeg: a hostile header may announce any size. */
@@ -70,7 +70,7 @@ export async function* decodeLive(
     for await (const piece of monoOutput(child.stdout)) yield Buffer.from(piece)
     const isWhole = await ended
     signal.throwIfAborted()
-    if (!isWhole) throw new Failure('BAD_REQUEST', `The audio cannot be read: ${lastLine(text)}.`)
+    if (!isWhole) throw refusedFile('audio', text)
     const failure = await feeding
     if (failure) throw failure
   } finally {
@@ -79,11 +79,3 @@ export async function* decodeLive(
     await ended
   }
 }
-
-const lastLine = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim().replace(/\.$/, ''))
-    .filter(Boolean)
-    .at(-1)
-    ?.slice(0, 200) ?? 'ffmpeg gave no reason'

@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
-import { readableError, safeInput, saysDiskFull } from './decoder.ts'
+import { safeInput, saysDiskFull } from './decoder.ts'
+import { refusedFile } from './refused-file.ts'
 import { limitWork } from './work-limit.ts'
 
 export type TranscodeFormat = 'mp3' | 'm4b' | 'ogg'
@@ -30,7 +31,7 @@ const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
   ogg: ['-c:a', 'libopus', '-f', 'ogg'],
 }
 
-/** Throws BAD_REQUEST with the reason of ffmpeg, EXECUTION_TIMEOUT, PROGRAM_MISSING, STORAGE_FULL, and the reason of the signal. */
+/** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, PROGRAM_MISSING, STORAGE_FULL, and the reason of the signal. */
 export async function transcode({ program, from, to, format, kbps }: Transcode, clock: Clock, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const input = ['-max_alloc', String(MOST_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
@@ -63,5 +64,5 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   const { bavail, bsize } = await statfs(dirname(to))
   if (saysDiskFull(text) || bavail * bsize < LEAST_FREE_BYTES)
     throw new Failure('STORAGE_FULL', 'The converted file could not be written to the disk of the studio.')
-  throw new Failure('BAD_REQUEST', `ffmpeg cannot convert the file: ${readableError(text, from)}.`)
+  throw refusedFile('file', text)
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { NO_SOUND } from '../ffmpeg/refused-file.ts'
 import { type FfmpegCapabilities, readCapabilities } from './export/capabilities.ts'
 import { writeFilm } from './export/export-film.ts'
 import { writeSound } from './export/export-sound.ts'
@@ -127,7 +128,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
     async extract(source, film, stream, to, signal, progress) {
       const position = stream ?? film.defaultAudio
       const chosen = position === null ? undefined : film.audio[position]
-      if (!chosen) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
+      if (!chosen) throw new Failure('BAD_REQUEST', NO_SOUND)
       // The sound is extracted even if the end of the picture cannot be read.
       const pictureUs = await withSource(source, signal, (workspace) => readPictureEnd(ffprobe(), workspace, film)).catch(() => null)
       signal.throwIfAborted()

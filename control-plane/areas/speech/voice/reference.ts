@@ -40,13 +40,18 @@ export function createReferences({ inference, intake, recognition }: Deps) {
    * first, so that both contain the same words. Throws BAD_REQUEST for an unusable file.
    */
   return async (upload: Upload, transcript: string | null, engine: string, caller: TakeCaller): Promise<Reference> => {
-    const { wav } = await intake.read(upload.path, caller.signal, REFERENCE)
+    const { wav, remark: lacking } = await intake.read(upload.path, caller.signal, REFERENCE)
     const isReady = transcript || engineRow(engine)?.readsTranscript === false
-    if (isReady) return { input: await inference.keepInput('reference', wav), transcript, remarks: [] }
+    if (isReady)
+      return { input: await inference.keepInput('reference', wav), transcript, remarks: [lacking].filter((sentence) => sentence !== null) }
     const { wav: short, remark } = cutReference(wav)
     const path = `${upload.path}.voice` // in the folder of the request, which is deleted with it
     await writeFile(path, short, { mode: 0o600 })
     const { text, remark: source } = await transcriptOf({ ...upload, path, size: short.length }, caller)
-    return { input: await inference.keepInput('reference', short), transcript: text, remarks: [...(remark ? [remark] : []), source] }
+    return {
+      input: await inference.keepInput('reference', short),
+      transcript: text,
+      remarks: [lacking, remark, source].filter((sentence) => sentence !== null),
+    }
   }
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
-import { readableError, saysDiskFull } from '../../ffmpeg/decoder.ts'
+import { saysDiskFull } from '../../ffmpeg/decoder.ts'
+import { refusedFile } from '../../ffmpeg/refused-file.ts'
 import { limitWork, STALL_MS } from '../../ffmpeg/work-limit.ts'
 import { createProgressReader } from './progress.ts'
 
@@ -86,7 +87,7 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
     const { code, by } = await closed
     if (reason !== null) throw reason
     if (code === 0 && !saysDiskFull(errors())) return
-    throw failureOf(run, child, by, errors())
+    throw failureOf(child, by, errors())
   } finally {
     signal.removeEventListener('abort', abort)
     watch.stop()
@@ -117,17 +118,16 @@ function confinement(roomBytes: number): string[] {
   ]
 }
 
-function failureOf(run: GuardedRun, child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
+function failureOf(child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
   if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   if (by === 'SIGXFSZ' || saysDiskFull(text))
     return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
   const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
   if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   if (by !== null && KILL_SIGNALS.has(by)) return new Failure('PROGRAM_KILLED', `The film was not processed: ffmpeg was ended by ${by}.`)
-  const stopped = by === null ? '' : ` It was ended by ${by}.`
-  // Its name is relative to the folder, and says nothing to the owner.
-  const reason = readableError(text.replaceAll(`file:${SOURCE}: `, ''), join(run.folder, SOURCE))
-  return new Failure('BAD_REQUEST', `The film cannot be read. It may be damaged, or no film: ${reason}.${stopped}`)
+  const stopped = by === null ? '' : ` ffmpeg was ended by ${by}.`
+  const { code, message, cause } = refusedFile('film', text)
+  return new Failure(code, `${message}${stopped}`, { cause })
 }
 
 /** The name of the foreign file in the folder of a run. */

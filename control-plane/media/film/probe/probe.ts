@@ -35,7 +35,7 @@ function parse(text: string): Probed {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new Failure('BAD_REQUEST', 'ffprobe cannot describe the film.', { cause })
+    throw new Failure('BAD_REQUEST', 'The film cannot be read: it has a description that is not understood.', { cause })
   }
   const parsed = Probed.safeParse(value)
   if (parsed.success) return parsed.data

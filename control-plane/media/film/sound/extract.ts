@@ -3,6 +3,7 @@ import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { NO_SOUND } from '../../ffmpeg/refused-file.ts'
 import { ffmpegArguments, foreignInput } from '../guard/arguments.ts'
 import { inWorkspace } from '../guard/workspace.ts'
 import type { ThreadContext } from '../thread/messages.ts'
@@ -72,7 +73,7 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
           if (whole.length > 0) await take(whole)
         },
       })
-      if (!mover.hasSound()) throw new Failure('BAD_REQUEST', 'There is no sound in the film.')
+      if (!mover.hasSound()) throw new Failure('BAD_REQUEST', NO_SOUND)
       await speech.write(toS16(resampler.push(mixer.flush())))
       await speech.write(toS16(resampler.flush()))
       const decodedUs = usOf(sound.written())

@@ -61,6 +61,7 @@ function open(t: TestContext, offers: Offer[], identified: unknown, { answers, p
     split: async () => ({
       parts: Array.from({ length: parts }, (_, at) => ({ path, from: at * 900, seconds: 900 })),
       seconds: 900 * parts,
+      remark: null,
       remove: async () => void removed++,
     }),
   } as unknown as Intake

@@ -26,7 +26,7 @@ async function heard(t: TestContext, language: string | null, refuses: (params: 
   }
   const inference = { run, keepInput: async () => ({ name: 'audio', size: 5, sha256: '' }) } as unknown as Inference
   const intake = {
-    split: async () => ({ parts: [{ path, from: 0, seconds: 1 }], seconds: 1, remove: async () => {} }),
+    split: async () => ({ parts: [{ path, from: 0, seconds: 1 }], seconds: 1, remark: null, remove: async () => {} }),
   } as unknown as Intake
   const offered = () => [
     offer({ engine: 'faster-whisper', operation: 'asr', languages: ['*'] }),

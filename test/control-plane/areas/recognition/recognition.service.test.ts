@@ -36,7 +36,7 @@ function open(t: TestContext, answer: (part: number, signal: AbortSignal) => Pro
     cancel: (id: string) => void calls.push(`cancel ${id}`),
   } as unknown as Tasks
   let removed = 0
-  const intake = { split: async () => ({ parts, seconds: 2_700, remove: async () => void removed++ }) } as unknown as Intake
+  const intake = { split: async () => ({ parts, seconds: 2_700, remark: null, remove: async () => void removed++ }) } as unknown as Intake
   const recognition = createRecognition({ inference: createInference({ tasks }), intake, offered, clock })
   const listen = (signal: AbortSignal, language: string | null = null) =>
     recognition.listen(

@@ -72,6 +72,7 @@ function open(t: TestContext, offers: Offer[], answers: Record<string, unknown> 
     split: async () => ({
       parts: Array.from({ length: parts }, (_, at) => ({ path, from: at * 4, seconds: 4 })),
       seconds: 4 * parts,
+      remark: null,
       remove: async () => {},
     }),
   } as unknown as Intake

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { createMedia } from '#control-plane/media/encode.ts'
 import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { speech } from '#test/shared/audio/signal.ts'
@@ -41,10 +42,10 @@ async function encodeWith(ffmpegPath: string | null) {
 
 for (const [name, path, reason] of [
   ['there is no ffmpeg', null, /no ffmpeg on this machine/],
-  ['it was removed', join(folder, 'gone'), /ENOENT/],
-  ['it lacks the encoder', faulty('lacks', `echo "Unknown encoder 'libopus'" >&2; exit 1`), /Unknown encoder 'libopus'/],
-  ['it exits while reading', faulty('dies', 'head -c 60000 >/dev/null; exit 3'), /no reason/],
-  ['it writes nothing', faulty('nothing', 'cat >/dev/null'), /no reason/],
+  ['it was removed', join(folder, 'gone'), /not on this machine any more/],
+  ['it lacks the encoder', faulty('lacks', `echo "Unknown encoder 'libopus'" >&2; exit 1`), /built without this encoder/],
+  ['it exits while reading', faulty('dies', 'head -c 60000 >/dev/null; exit 3'), /stopped before it wrote anything/],
+  ['it writes nothing', faulty('nothing', 'cat >/dev/null'), /stopped before it wrote anything/],
 ] as const) {
   test(`WAV is sent instead of another format: ${name}`, async () => {
     const { contentType, extension, standIn, contentLength, body } = await encodeWith(path)
@@ -59,7 +60,9 @@ for (const [name, path, reason] of [
 test('an exit after the first bytes is a failure', async () => {
   const { body, standIn } = await encodeWith(faulty('midway', 'head -c 2000; echo "disk on fire" >&2; exit 1'))
   assert.equal(standIn, null)
-  await assert.rejects(collect(body), { code: 'WORKER_FAILED', message: /disk on fire/ })
+  const { code, message, cause } = Failure.from(await collect(body).catch((error: unknown) => error))
+  assert.deepEqual([code, message], ['WORKER_FAILED', 'ffmpeg stopped before the end of the audio.'])
+  assert.match(String(cause), /disk on fire/, 'for the log')
 })
 
 test('ffmpeg is found on a path, and only an executable file counts', async () => {

@@ -47,7 +47,7 @@ function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], part
       if (world.isDead()) return hang
       const made = Array.from({ length: parts }, (_, at) => ({ path: `${path}.part${at}`, from: at * 900, seconds: 900 }))
       for (const [at, part] of made.entries()) writeFileSync(part.path, String(at))
-      return { parts: made, seconds: parts * 900, remove: async () => {} }
+      return { parts: made, seconds: parts * 900, remark: null, remove: async () => {} }
     },
   } as unknown as Intake
   const inference = {
