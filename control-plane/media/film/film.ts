@@ -130,14 +130,14 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
       const chosen = position === null ? undefined : film.audio[position]
       if (!chosen) throw new Failure('BAD_REQUEST', NO_SOUND)
       // The sound is extracted even if the end of the picture cannot be read.
-      const pictureUs = await withSource(source, signal, (workspace) => readPictureEnd(ffprobe(), workspace, film)).catch(() => null)
+      const end = await withSource(source, signal, (workspace) => readPictureEnd(ffprobe(), workspace, film)).catch(() => null)
       signal.throwIfAborted()
       const work = {
         program: ffmpeg(),
         scratch,
         source,
         stream: chosen.position,
-        pictureUs,
+        pictureUs: end?.us ?? null,
         leadUs: chosen.leadUs,
         ...to,
         longestSeconds: LONGEST_FILM_SECONDS,

@@ -111,6 +111,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       source: files.pathOf(dub.sourceDigest),
       film: picture,
       durationUs: line.totalUs,
+      soundUs: line.totalUs,
       tracks: sounds,
       subtitles,
       retime: line.isRetimed ? setptsOf(line.map) : null,

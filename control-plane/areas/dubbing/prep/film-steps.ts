@@ -9,20 +9,17 @@ import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { DubCore } from '../core.ts'
 import type { DubSound } from '../store/dub.ts'
 import { secondsOf } from '../store/forms.rules.ts'
-import { faultOf, scenesKey, soundKeys, thumbKey, warningFrame } from './prep.rules.ts'
+import { faultOf, lengthRemark, type SoundLengths, scenesKey, soundKeys, thumbKey, warningFrame } from './prep.rules.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 
 export const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
-/** `decodedUs`: without the silence under a picture that is longer; absent in files of earlier versions. */
-const SoundDetail = z.object({ durationUs: z.int(), decodedUs: z.int().optional() })
+/** `decodedUs`: without the silence under a picture that is longer. It and the end of the picture are absent in files of earlier versions. */
+const SoundDetail = z.object({ durationUs: z.int(), decodedUs: z.int().optional(), pictureUs: z.int().nullish() })
 export const SceneDetail = z.object({ cuts: z.array(z.int()) })
-/** A header that is wrong by more is reported. */
-const LENGTH_SHARE = 0.01
-const LEAST_DIFFERENCE_US = 1e6
 /** Bytes of a second of sound in both rates. */
 const SOUND_BYTES = 192_000 + 32_000
 
-type ExtractedSound = DubSound & { readonly decodedUs?: number | undefined }
+type ExtractedSound = DubSound & SoundLengths
 export type FilmSteps = ReturnType<typeof createFilmSteps>
 
 export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCore) {
@@ -43,8 +40,8 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
         const to = { sound: path, speech: files.pathOf(speech) }
         await files.remove([speech])
         await rm(to.speech, { recursive: true, force: true })
-        const { durationUs, decodedUs } = await film.extract(files.pathOf(source), probe, null, to, stopping, progress)
-        const detail = JSON.stringify({ durationUs, decodedUs } satisfies z.output<typeof SoundDetail>)
+        const { durationUs, decodedUs, pictureUs } = await film.extract(files.pathOf(source), probe, null, to, stopping, progress)
+        const detail = JSON.stringify({ durationUs, decodedUs, pictureUs } satisfies z.output<typeof SoundDetail>)
         await files.adopt(speech, { kind: 'speech', maker: run, detail }, dubId)
         return detail
       },
@@ -153,14 +150,4 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
     if (!probe) throw new Failure('UNKNOWN', 'The film was not read.')
     return probe
   }
-}
-
-/** Null unless the sound has another length than the film by more than a header may be wrong. */
-function lengthRemark({ durationUs, decodedUs = durationUs }: ExtractedSound, wholeUs: number | null): string | null {
-  const isFar = (us: number) => Math.abs(us - wholeUs!) > Math.max(LEAST_DIFFERENCE_US, LENGTH_SHARE * wholeUs!)
-  if (wholeUs === null || !isFar(decodedUs)) return null
-  const [heard, whole] = [decodedUs, wholeUs].map((us) => secondsOf(us).toFixed(1))
-  return isFar(durationUs)
-    ? `${heard} s of sound were decoded where the file announces ${whole} s. The file may be incomplete.`
-    : `The sound ends after ${heard} s and the picture after ${whole} s. The rest is silent; if sound is missing there, the file is incomplete.`
 }

@@ -6,9 +6,10 @@ import type { JobFrame } from '../../../jobs/job-type.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { FilmProbe } from '../../../media/film/probe/probe.rules.ts'
 import type { DubSound, InputType } from '../store/dub.ts'
+import { secondsOf } from '../store/forms.rules.ts'
 
 /** Of the code that makes each result; raised when it makes another one from the same film. */
-const VERSIONS = { sound: 2, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
+const VERSIONS = { sound: 3, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
 
 /** The position of the stream of sound and its lead decide what is extracted. */
 const chosen = ({ audio, defaultAudio }: FilmProbe) => {
@@ -37,3 +38,29 @@ export type PrepStage = 'demucs' | 'scene' | 'thumbnail' | 'extract'
 export const warningFrame = (fault: JobFault, stage: PrepStage): JobFrame => ({ ...failureFrame(fault), type: 'warning', stage })
 export const errorFrame = (fault: JobFault): JobFrame => ({ ...failureFrame(fault), stage: 'extract' })
 export const faultOf = (code: FailureCode, message: string): JobFault => ({ code, message })
+
+/** A header that is wrong by more is reported. */
+const LENGTH_SHARE = 0.01
+const LEAST_DIFFERENCE_US = 1e6
+/** `decodedUs`: without the silence under a picture that is longer. `pictureUs`: when the picture ends; null for none. Files of earlier versions have neither. */
+export type SoundLengths = {
+  readonly durationUs: number
+  readonly decodedUs?: number | undefined
+  readonly pictureUs?: number | null | undefined
+}
+
+/**
+ * A sentence about picture and sound that end at different times, by more than a header may be wrong. `wholeUs`: the length that the file announces,
+ * which is that of the picture if it has one; null for none.
+ */
+export function lengthRemark({ durationUs, decodedUs = durationUs, pictureUs }: SoundLengths, wholeUs: number | null): string | null {
+  const shownUs = pictureUs ?? wholeUs
+  if (shownUs === null || Math.abs(decodedUs - shownUs) <= Math.max(LEAST_DIFFERENCE_US, LENGTH_SHARE * shownUs)) return null
+  const [heard, shown] = [decodedUs, shownUs].map((us) => secondsOf(us).toFixed(1))
+  if (decodedUs > shownUs)
+    // Without a picture, a length that was guessed from the size of the file was too low.
+    return pictureUs == null ? null : `The picture ends after ${shown} s and the sound after ${heard} s. The last picture stays until then.`
+  return durationUs > decodedUs
+    ? `The sound ends after ${heard} s and the picture after ${shown} s. The rest is silent; if sound is missing there, the file is incomplete.`
+    : `${heard} s of sound were decoded where the file announces ${shown} s. The file may be incomplete.`
+}

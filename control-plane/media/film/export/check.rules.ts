@@ -12,8 +12,12 @@ export type ExportExpectation = {
 
 /** A frame of AAC, and the delay of its encoder. */
 const CODEC_US = 45_000
-/** A picture may end before the sound of its film. */
+/** A picture may end before the sound of its film by this share of the length: players show the last one until the end. */
 const PICTURE_SHARE = 0.02
+
+/** Whether a picture of this length is long enough. */
+export const isLongEnough = (pictureUs: number, { durationUs, frameUs }: Pick<ExportExpectation, 'durationUs' | 'frameUs'>): boolean =>
+  pictureUs >= durationUs * (1 - PICTURE_SHARE) - frameUs - CODEC_US
 
 /** What differs from the plan, as a sentence; null for an export that agrees. */
 export function objectionToExport(film: FilmProbe, lengthUs: number | null, expected: ExportExpectation): string | null {
@@ -26,7 +30,7 @@ export function objectionToExport(film: FilmProbe, lengthUs: number | null, expe
   if (lengthUs === null || Math.abs(lengthUs - durationUs) > tolerance)
     return `The file lasts ${seconds(lengthUs ?? 0)} s instead of ${seconds(durationUs)} s.`
   const pictureUs = film.video?.durationUs ?? null
-  if (pictureUs !== null && (pictureUs > durationUs + tolerance || pictureUs < durationUs * (1 - PICTURE_SHARE) - tolerance))
+  if (pictureUs !== null && (pictureUs > durationUs + tolerance || !isLongEnough(pictureUs, expected)))
     return `The picture lasts ${seconds(pictureUs)} s instead of ${seconds(durationUs)} s.`
   return null
 }

@@ -6,13 +6,14 @@ import { syncPath } from '#shared/runtime/file.ts'
 import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
 import { ffmpegArguments, foreignInput, ownInput, ownPieces } from '../guard/arguments.ts'
 import type { Workspace } from '../guard/workspace.ts'
-import type { FilmVideo } from '../probe/probe.rules.ts'
+import { readPictureEnd } from '../probe/picture-end.ts'
+import type { FilmVideo, FrameRate } from '../probe/probe.rules.ts'
 import { probeFilm } from '../probe/probe.ts'
 import { blockNames, openBlocks } from '../sound/blocks.ts'
 import { aacOptions } from './aac.rules.ts'
 import type { FfmpegCapabilities } from './capabilities.ts'
-import { objectionToExport } from './check.rules.ts'
-import { BURNT, type PicturePlan, pictureFor } from './picture.rules.ts'
+import { type ExportExpectation, isLongEnough, objectionToExport } from './check.rules.ts'
+import { BURNT, type PicturePlan, pictureFor, rateFor } from './picture.rules.ts'
 import type { ExportedFilm, ExportTrack, FilmExport } from './plan.ts'
 import { turnSubtitlesOff } from './subtitles-off.ts'
 import { exportMetadata } from './tags.ts'
@@ -31,6 +32,10 @@ const TAGS = 'tags.txt'
 const SCRIPT = 'picture.txt'
 /** Sound that MP4 holds as it is. */
 const HELD: ReadonlySet<string> = new Set(['aac', 'ac3', 'eac3', 'mp3', 'alac', 'opus'])
+/** Sound that begins earlier is encoded from the start of the picture on: players disagree on packets before it. A delay of an encoder is shorter. */
+const MOST_EARLY_US = 25_000
+/** Holes are filled first, so that everything behind the start keeps its time. */
+const FROM_PICTURE = 'aresample=async=1,atrim=start=0'
 const LEAST_LIMIT_MS = 120_000
 /** Times the length of the film. */
 const SLOWEST_COPY = 1
@@ -61,7 +66,11 @@ export async function writeFilm(
   const streams = [null, ...tracks.map(({ title }) => title), ...subtitles.map(({ title }) => title)]
   await writeFile(workspace.path(TAGS), exportMetadata({ title: plan.title, chapters: plan.chapters, streams }), { mode: 0o600 })
 
-  const order = { retime: plan.retime, isBurnt: burn !== null, mustEncode: false }
+  const holdsLast = plan.durationUs <= plan.soundUs
+  const end = holdsLast ? await readPictureEnd(tools.ffprobe, workspace, film, plan.durationUs) : null
+  const held = { holdsLast, isStill: end?.isStill ?? false }
+  const expected = expectationOf(plan, rateFor(video, held))
+  const order = { ...held, retime: plan.retime, isBurnt: burn !== null, mustEncode: end !== null && !isLongEnough(end.us, expected) }
   let picture = pictureFor(video, order, tools.capabilities)
   await run(picture).catch(async (error: unknown) => {
     if (!(error instanceof Failure)) throw error
@@ -73,7 +82,9 @@ export async function writeFilm(
     await run(picture)
   })
   if (subtitles.length > 0) await turnSubtitlesOff(workspace.path(RESULT))
-  await check(tools, workspace, plan, video)
+  const result = await probeFilm(tools.ffprobe, workspace, RESULT)
+  const objection = objectionToExport(result, result.lengthUs, expected)
+  if (objection) throw new Failure('UNKNOWN', `The film was not written as planned. ${objection}`)
   await syncPath(workspace.path(RESULT))
   const bytes = await workspace.size(RESULT)
   await workspace.publish(RESULT, plan.to)
@@ -139,9 +150,12 @@ function argumentsOf(
   const maps = ['-map', `0:v:${video.position}`]
   const codecs: string[] = []
   tracks.forEach(({ sound, language }, index) => {
-    const isHeld = 'stream' in sound && HELD.has(film.audio[sound.stream]?.codec ?? '')
+    const own = 'stream' in sound ? film.audio[sound.stream] : undefined
+    const isEarly = own !== undefined && own.leadUs < -MOST_EARLY_US
+    const isHeld = HELD.has(own?.codec ?? '') && !isEarly
     maps.push('-map', 'stream' in sound ? `0:a:${sound.stream}` : `${nextInput++}:a:0`)
     codecs.push(...(isHeld ? [`-c:a:${index}`, 'copy'] : aacOptions(`a:${index}`, plan.audioKbps)))
+    if (isEarly) codecs.push(`-filter:a:${index}`, FROM_PICTURE)
     codecs.push(...streamTags(`a:${index}`, language, index + 1, tagInput), `-disposition:a:${index}`, index === 0 ? 'default' : '0')
   })
   subtitles.forEach(({ language }, index) => {
@@ -179,14 +193,10 @@ function streamTags(stream: string, language: string | null, place: number, tagI
   return [`-map_metadata:s:${stream}`, `${tagInput}:s:${place}`, `-metadata:s:${stream}`, `language=${code ?? 'und'}`]
 }
 
-async function check(tools: ExportTools, workspace: Workspace, plan: FilmExport, { frameRate }: FilmVideo): Promise<void> {
-  const result = await probeFilm(tools.ffprobe, workspace, RESULT)
-  const objection = objectionToExport(result, result.lengthUs, {
-    durationUs: plan.durationUs,
-    frameUs: (1e6 * frameRate.denominator) / frameRate.numerator,
-    hasPicture: true,
-    sounds: plan.tracks.length,
-    chapters: plan.chapters.length,
-  })
-  if (objection) throw new Failure('UNKNOWN', `The film was not written as planned. ${objection}`)
-}
+const expectationOf = ({ durationUs, tracks, chapters }: FilmExport, { numerator, denominator }: FrameRate): ExportExpectation => ({
+  durationUs,
+  frameUs: (1e6 * denominator) / numerator,
+  hasPicture: true,
+  sounds: tracks.length,
+  chapters: chapters.length,
+})

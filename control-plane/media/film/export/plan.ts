@@ -18,6 +18,8 @@ export type FilmExport = {
   readonly film: FilmProbe
   /** Length of the result. */
   readonly durationUs: number
+  /** Length of its sound. The last picture stays until then; more of `durationUs` must be in the film. */
+  readonly soundUs: number
   /** The first one is the default. */
   readonly tracks: readonly ExportTrack[]
   readonly subtitles: readonly ExportSubtitles[]

@@ -41,6 +41,8 @@ export type ExtractedSound = {
   readonly durationUs: number
   /** Without the silence at its end. */
   readonly decodedUs: number
+  /** When the picture ends; null for none. */
+  readonly pictureUs: number | null
 }
 /** Encoders end sound and picture a little apart. */
 const LEAST_SILENCE_US = 500_000
@@ -85,7 +87,7 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
       const [soundShape, speechShape] = [await sound.seal(), await speech.seal()]
       await workspace.publish(speechName, work.speech)
       await workspace.publish(soundName, work.sound)
-      return { sound: soundShape, speech: speechShape, durationUs: usOf(soundShape.samples), decodedUs }
+      return { sound: soundShape, speech: speechShape, durationUs: usOf(soundShape.samples), decodedUs, pictureUs: work.pictureUs }
     } finally {
       resampler.close()
       await sound.close()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { test } from 'node:test'
+import { lengthRemark } from '#control-plane/areas/dubbing/prep/prep.rules.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
@@ -171,7 +172,7 @@ test('a full disk, a missing program and a killed one do not end the preparation
 test('a picture that is longer than the sound is no incomplete film', async (t) => {
   const extract: Doubles['extract'] = async (_source, _film, _stream, to) => ({
     ...{ sound: await writeSound(to.sound, 2), speech: await writeSound(to.speech, 1) },
-    ...{ durationUs: SECONDS * 1e6, decodedUs: SECONDS * 0.5e6 },
+    ...{ durationUs: SECONDS * 1e6, decodedUs: SECONDS * 0.5e6, pictureUs: null },
   })
   const { world, start } = open(t, temporaryFolder(t), { change: { extract } })
   await start('one', 'r')
@@ -180,6 +181,18 @@ test('a picture that is longer than the sound is no incomplete film', async (t) 
   const [remark] = frames.filter(({ type, stage }) => type === 'warning' && stage === 'extract')
   assert.match(remark!.reason!, /^The sound ends after .* s and the picture after .* s\. The rest is silent;/)
   assert.equal(frames.find(({ type }) => type === 'extract_done')!.duration, SECONDS)
+})
+
+test('the length of picture and sound is remarked on where they differ, and never called incomplete for more sound than was announced', () => {
+  const of = (decodedUs: number, pictureUs: number | null, wholeUs: number | null, durationUs = decodedUs) =>
+    lengthRemark({ durationUs, decodedUs, pictureUs }, wholeUs)
+  assert.equal(of(60e6, 58e6, 58e6), 'The picture ends after 58.0 s and the sound after 60.0 s. The last picture stays until then.')
+  // Matroska: the file announces the longer one.
+  assert.match(of(9.5e6, 8e6, 9.5e6)!, /^The picture ends after 8\.0 s/)
+  assert.match(of(60e6, 40_000, 40_000)!, /^The picture ends after 0\.0 s/)
+  assert.match(of(58e6, 60e6, 60e6, 60e6)!, /^The sound ends after 58\.0 s and the picture after 60\.0 s\./)
+  assert.match(of(40e6, null, 60e6)!, /^40\.0 s of sound were decoded where the file announces 60\.0 s\. The file may be incomplete\.$/)
+  for (const none of [of(60e6, null, 58e6), of(60e6, null, null), of(60e6, 59.5e6, 59.5e6), of(8e6, 7.5e6, 7.5e6)]) assert.equal(none, null)
 })
 
 test('sound that an earlier version extracted stays with its dubs, and a new upload of the film gets sound of its own', async (t) => {

@@ -22,6 +22,7 @@ async function planFor(name: CorpusFilm, seconds: number, more: Partial<FilmExpo
     source,
     film: probed,
     durationUs: seconds * 1e6,
+    soundUs: seconds * 1e6,
     tracks: [{ sound: { folder: sound }, language: 'es', title: 'Español = neutral; #1 \\' }],
     subtitles: [],
     retime: null,
@@ -173,6 +174,97 @@ test('a picture is retimed by an expression and ends with its sound', withProgra
   await assert.rejects(film.exportFilm({ ...plan, retime: "1'/TB,movie=x" }, never), RangeError)
 })
 
+/** Bytes of a small gray picture at a time. */
+const pictureAt = (path: string, seconds: number): Buffer =>
+  execFileSync(ffmpeg!, [
+    '-v',
+    'error',
+    '-ss',
+    String(seconds),
+    '-i',
+    path,
+    '-frames:v',
+    '1',
+    '-vf',
+    'scale=32:18,format=gray',
+    '-f',
+    'rawvideo',
+    '-',
+  ])
+const ASS = ['[Script Info]', '[V4+ Styles]', 'Format: Name', 'Style: D', '[Events]', 'Format: Layer, Start, End, Style, Text', ''].join(
+  '\n',
+)
+
+for (const [name, endsAt, forms] of [
+  ['short-picture.mp4', 4, 3],
+  ['short-picture.mkv', 5.5, 1],
+  ['still.mp4', 0, 1],
+  ['still.mkv', 0, 3],
+] as const)
+  test(`the last picture of ${name} stays until the end of its sound in every form`, withPrograms, async () => {
+    const last = pictureAt(await corpus(name), Math.max(0, endsAt - 0.04))
+    for (const [form, more, seconds] of (
+      [
+        ['as it is', {}, 6],
+        ['drawn into', { burn: { ass: ASS, language: null } }, 6],
+        ['slower', { retime: 'T*1.5' }, 9],
+      ] as const satisfies readonly (readonly [string, Partial<FilmExport>, number])[]
+    ).slice(0, forms)) {
+      const plan = await planFor(name, seconds, more)
+      const result = await film.exportFilm(
+        { ...plan, tracks: [...plan.tracks, { sound: { stream: 0 }, language: null, title: null }] },
+        never,
+      )
+      const { video, lengthUs } = await film.probe(result.path, never)
+      assert.deepEqual([result.isPictureCopied, result.warnings], [false, []], form)
+      for (const us of [video!.durationUs!, lengthUs!]) assert.ok(Math.abs(us / 1e6 - seconds) < 0.11, `${form}: ${us / 1e6} s`)
+      const held = pictureAt(result.path, seconds - 0.2)
+      assert.equal(held.length, last.length, `${form}: a picture is there until the end`)
+      const difference = last.reduce((sum, pixel, at) => sum + Math.abs(pixel - held[at]!), 0) / last.length
+      assert.ok(difference < 6, `${form}: ${difference}`)
+      assert.ok(Math.abs(clicksIn(heard(result.path)[0]!)[0]! - 2) < 0.003, form)
+    }
+  })
+
+test('a picture that ends only a little before its sound is copied', withPrograms, async () => {
+  const result = await film.exportFilm(await planFor('plain.mp4', 6.1), never)
+  assert.equal(result.isPictureCopied, true)
+})
+
+test('a picture that announces more than there is, and more than its sound, is not held', withPrograms, async () => {
+  const plan = await planFor('plain.mp4', 6)
+  const probed = { ...plan.film, durationUs: 20e6, video: { ...plan.film.video!, durationUs: 20e6 } }
+  await assert.rejects(film.exportFilm({ ...plan, film: probed, durationUs: 20e6 }, never), {
+    code: 'UNKNOWN',
+    message: /6\.00 s instead of 20\.00 s/,
+  })
+  // Its sound is longer than its real picture.
+  const held = await film.exportFilm({ ...(await planFor('plain.mp4', 8)), film: probed }, never)
+  assert.ok(Math.abs((await film.probe(held.path, never)).video!.durationUs! - 8e6) < 50_000)
+})
+
+test('the original of a film whose sound begins first lies where the film has it, like the dub', withPrograms, async () => {
+  const name = 'fragmented.mp4'
+  const probed = await probedOf(name)
+  assert.ok(probed.audio[0]!.leadUs < -25_000, `${probed.audio[0]!.leadUs}`)
+  const to = { sound: newPath(), speech: newPath() }
+  const { durationUs } = await film.extract(await corpus(name), probed, null, to, never)
+  const plan = await planFor(name, 6)
+  const tracks = [
+    { sound: { folder: to.sound }, language: 'en', title: null },
+    { sound: { stream: 0 }, language: 'en', title: null },
+  ]
+  const result = await film.exportFilm({ ...plan, tracks, soundUs: durationUs, durationUs: 6e6 }, never)
+  assert.equal(result.isPictureCopied, true)
+  const [dub, original] = heard(result.path, 2).map((samples) => clicksIn(samples).slice(0, 4)) as [number[], number[]]
+  assert.equal(dub.length, 4)
+  for (const [at, click] of dub.entries()) {
+    assert.ok(Math.abs(click - original[at]!) < 0.003, `${dub} and ${original}`)
+    // The file has its picture later than it was.
+    assert.ok(Math.abs(click - (at + 1 + probed.audio[0]!.leadUs / 1e6)) < 0.03, `${dub}`)
+  }
+})
+
 test('subtitles are drawn into a turned picture', withPrograms, async () => {
   const ass = [
     '[Script Info]',
@@ -208,7 +300,7 @@ test('HDR that is encoded again keeps its colours', withPrograms, async (t) => {
 test('a result of another length does not count, and leaves no file', withPrograms, async () => {
   const plan = await planFor('plain.mp4', 6)
   const short = await stereo(tone(3, click(2)))
-  const wrong = { ...plan, durationUs: 20e6, tracks: [{ ...plan.tracks[0]!, sound: { folder: short } }] }
+  const wrong = { ...plan, durationUs: 20e6, soundUs: 3e6, tracks: [{ ...plan.tracks[0]!, sound: { folder: short } }] }
   await assert.rejects(film.exportFilm(wrong, never), { code: 'UNKNOWN', message: /lasts 6\.\d\d s instead of 20\.00 s/ })
   await assert.rejects(stat(plan.to), { code: 'ENOENT' })
   assert.deepEqual(await readdir(scratch), [])

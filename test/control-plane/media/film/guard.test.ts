@@ -286,7 +286,7 @@ test('ffmpeg that was stopped in any stage ends within its limit and leaves noth
     thumb: () => held.thumb(source, probed, newPath(), never),
     scenes: () => held.scenes(source, probed, never),
     frames: () => held.frames(source, probed, [1e6], never),
-    film: () => held.exportFilm({ source, film: probed, durationUs: 1e6, tracks: [track], ...shown, to: newPath() }, never),
+    film: () => held.exportFilm({ source, film: probed, durationUs: 1e6, soundUs: 1e6, tracks: [track], ...shown, to: newPath() }, never),
     sound: () => held.exportSound({ ...mp3, to: newPath() }, never),
   }
   for (const [name, run] of Object.entries(stages)) {

@@ -104,7 +104,10 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
       16_384,
       () =>
         obtain(digest('3'), 'export', (to) =>
-          media.exportFilm({ source: files.pathOf(SOURCE), film: probed, durationUs, tracks: [track], ...shown, to }, never),
+          media.exportFilm(
+            { source: files.pathOf(SOURCE), film: probed, durationUs, soundUs: durationUs, tracks: [track], ...shown, to },
+            never,
+          ),
         ),
     ],
     'an MP3': [16_384, () => obtain(digest('4'), 'export', (to) => media.exportSound({ ...sound, format: 'mp3', to }, never))],

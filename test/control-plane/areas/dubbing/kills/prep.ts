@@ -56,7 +56,7 @@ export function open(
     probe: async () => PROBE as never,
     async extract(_source, _film, _stream, to) {
       const sound = await writeSound(to.sound, 2)
-      return { sound, speech: await writeSound(to.speech, 1), durationUs: SECONDS * 1e6, decodedUs: SECONDS * 1e6 }
+      return { sound, speech: await writeSound(to.speech, 1), durationUs: SECONDS * 1e6, decodedUs: SECONDS * 1e6, pictureUs: null }
     },
     async thumb(_source, _film, to) {
       writeFileSync(to, 'jpeg')
