@@ -137,6 +137,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
         scratch,
         source,
         stream: chosen.position,
+        isMono: chosen.channels === 1,
         pictureUs: end?.us ?? null,
         leadUs: chosen.leadUs,
         ...to,

@@ -272,6 +272,7 @@ test('ffmpeg that was stopped in any stage ends within its limit and leaves noth
     scratch: own,
     source,
     stream: 0,
+    isMono: true,
     leadUs: 0,
     pictureUs: null,
     longestSeconds: 60,

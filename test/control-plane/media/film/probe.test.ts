@@ -48,6 +48,15 @@ for (const [name, expected] of CLICKS)
     assert.deepEqual(await readdir(scratch), [])
   })
 
+test('the sound of a mono film is as loud as the film', withPrograms, async () => {
+  const to = { sound: newPath(), speech: newPath() }
+  await film.extract(await corpus('late.mkv'), await probedOf('late.mkv'), null, to, never)
+  for (const folder of [to.sound, to.speech]) {
+    const peak = (await channelOf(folder)).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+    assert.ok(Math.abs(peak - 0.5) < 0.02, `${peak}`)
+  }
+})
+
 for (const name of ['credits.mp4', 'credits.mkv'] as const)
   test(`the sound of ${name} goes on in silence until its picture really ends`, withPrograms, async () => {
     const source = await corpus(name)
