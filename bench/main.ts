@@ -1,5 +1,8 @@
 // Runs the benchmarks behind every figure in the documents: `./studio bench`, or `./studio bench NAME …`.
 import { cpus, totalmem } from 'node:os'
+import { silenceProcess } from '#shared/runtime/child/environment.ts'
+
+silenceProcess() // the children of benches inherit it
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   'null-task': () => import('./null-task.ts'),

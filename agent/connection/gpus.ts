@@ -1,11 +1,11 @@
 // The GPUs of this machine that its engines can use. The driver's folder says which exist; a trial in a child process says whether they work, and
 // runs only if there is one.
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { DescriptionMessage } from '#shared/protocol/messages.ts'
-import type { GraphTrial } from '../engine/runtimes/onnx/trial.ts'
+import { execFile } from '#shared/runtime/child/process.ts'
+import type { GraphTrial } from '../engine/runtimes/onnx/trial/trial.ts'
 
 type Gpu = z.output<typeof DescriptionMessage>['host']['gpus'][number]
 /** One line of the driver's program for each GPU; '' when it is missing or fails. */

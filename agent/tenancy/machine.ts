@@ -15,7 +15,7 @@ import { createDescribe, freeDisk, freeMemory } from '../connection/fingerprint.
 import { createGpuProbe } from '../connection/gpus.ts'
 import type { LogLines } from '../connection/log-lines.ts'
 import { createEnginePool } from '../engine/host/pool.ts'
-import { loadInChild } from '../engine/runtimes/onnx/trial.ts'
+import { loadInChild } from '../engine/runtimes/onnx/trial/trial.ts'
 import { readersOf } from '../engine/seam/catalog.ts'
 import { createModelStore } from '../models/store.ts'
 import { INPUT_BYTES, SPOOLED_BYTES } from './attempts.ts'

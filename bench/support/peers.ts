@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { childEnvironment } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/child/environment.ts'
 
 export type Peer = { readonly child: ChildProcess; readonly ask: <T>(message: object) => Promise<T>; readonly end: () => Promise<void> }
 

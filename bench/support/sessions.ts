@@ -1,11 +1,14 @@
 // Measures the time that is spent in the native runtime.
 
-import { InferenceSession } from 'onnxruntime-node'
+import { loadOnnx } from '#agent/engine/runtimes/onnx/library.ts'
+
+const { InferenceSession } = await loadOnnx()
+type Session = Awaited<ReturnType<typeof InferenceSession.create>>
 
 /** Sums the milliseconds inside session.run of every session that is created after this call. `undo` restores the library. */
 export function clockSessions(): { inside: number; undo: () => void } {
   const clocked = { inside: 0, undo: () => {} }
-  const create = InferenceSession.create as (...args: unknown[]) => Promise<InferenceSession>
+  const create = InferenceSession.create as (...args: unknown[]) => Promise<Session>
   const createClocked = async (...args: unknown[]) => {
     const session = await create.apply(InferenceSession, args)
     const run = session.run.bind(session) as (...args: unknown[]) => Promise<unknown>

@@ -1,7 +1,6 @@
 // `logs`: the newest lines of the studio's log, from the running studio or, when none answers, from the file.
 
 import { existsSync, readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { systemLogsContracts } from '#control-plane/areas/system/logs/system-logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -9,7 +8,7 @@ import { readSettings } from '#shared/protocol/settings.ts'
 import { logPath } from '#shared/runtime/log/paths.ts'
 import { linesOf } from '#shared/text/lines.ts'
 import { type CommandRun, type Environment, Misuse, parseArguments, refuseArguments, type Terminal } from '../lib/command.ts'
-import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
 import { printable } from '../views/table.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
@@ -63,8 +62,7 @@ async function follow(json: boolean, terminal: Terminal): Promise<number> {
   const signal = terminal.interrupted()
   const response = await request(terminal.env, { method: 'GET', path: `/system/logs/stream?interval=${POLL_SECONDS}`, signal })
   if (response.statusCode !== 200) throw await failureFrom(terminal.env, response)
-  response.on('error', () => {}) // reported below, when the lines end
-  for await (const text of createInterface({ input: response }))
+  for await (const text of responseLines(response))
     if (text.startsWith('data: ')) show(Lines.parse(JSON.parse(text.slice('data: '.length))), json, terminal)
   if (!signal.aborted) throw new Failure('NOT_READY', 'The studio has stopped. Its log ends here.')
   return 0

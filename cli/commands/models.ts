@@ -1,6 +1,6 @@
 // `models`: lists, installs, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
-import { createInterface } from 'node:readline'
 import { createInterface as createDialogue } from 'node:readline/promises'
+import type { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { machineNamed } from '../lib/names/machines.ts'
 import { modelToInstall, modelToRemove, modelToVerify } from '../lib/names/model-names.ts'
-import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
 import { barLine, type ListedModel, ModelsAnswer, modelLines, shortBytes } from '../views/model-views.ts'
 import { verifyLines } from '../views/verify-view.ts'
 
@@ -120,10 +120,8 @@ function exitStatusOf(id: string, event: Event, json: boolean, { output }: Termi
 }
 
 /** Yields null for a comment; the studio sends one when the stream is open. */
-async function* eventsOf(stream: NodeJS.ReadableStream): AsyncGenerator<Event | null> {
-  const lines = createInterface({ input: stream })
-  lines.on('error', () => {}) // the caller sees the end of the events
-  for await (const line of lines) {
+async function* eventsOf(stream: Readable): AsyncGenerator<Event | null> {
+  for await (const line of responseLines(stream)) {
     if (line.startsWith(':')) yield null
     else if (line.startsWith('data: ')) yield Event.parse(JSON.parse(line.slice('data: '.length)))
   }

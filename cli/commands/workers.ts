@@ -1,5 +1,4 @@
 // `workers`: lists the machines of the running studio, changes their state, chooses where tasks run, and shows the logs of machines.
-import { createInterface } from 'node:readline'
 import type { z } from 'zod'
 import { logsContracts } from '#control-plane/areas/workers/logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -15,7 +14,7 @@ import {
 } from '../lib/command.ts'
 import { findMachine, readMachines } from '../lib/names/machines.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
-import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
 import { logLine } from '../views/log-line.ts'
 import { FleetAnswer, type WorkerRow, workerLines } from '../views/worker-views.ts'
 
@@ -154,8 +153,7 @@ async function logs(worker: WorkerRow, options: { last: number; follow: boolean;
   const signal = terminal.interrupted()
   const response = await request(terminal.env, { method: 'GET', path: `${path}/stream?last=${options.last}`, signal })
   if (response.statusCode !== 200) throw await failureFrom(terminal.env, response)
-  response.on('error', () => {}) // reported below, when the lines end
-  for await (const text of createInterface({ input: response })) if (text !== '') show(LogLines.element.parse(JSON.parse(text)))
+  for await (const text of responseLines(response)) if (text !== '') show(LogLines.element.parse(JSON.parse(text)))
   if (!signal.aborted) throw new Failure('WORKER_DISCONNECTED', `${worker.label} has disconnected. Its log ends here.`)
   return 0
 }

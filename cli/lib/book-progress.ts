@@ -1,10 +1,10 @@
 // The progress of a book: on a terminal a bar that is rewritten, elsewhere one line for each chapter.
-import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withBar } from '../views/model-views.ts'
 import { cut, printable, shortDuration, WIDTH } from '../views/table.ts'
+import { responseLines } from './studio-api.ts'
 
 const Done = z.object({
   output: z.string(),
@@ -31,7 +31,7 @@ export type RenderProgress = ReturnType<typeof createBookProgress>
 
 /** Resolves with the last event of a book that was rendered. Throws the reason of one that was not. */
 export async function followRender(events: Readable, progress: Pick<RenderProgress, 'event'>): Promise<FinishedRender> {
-  for await (const line of createInterface({ input: events })) {
+  for await (const line of responseLines(events)) {
     if (!line.startsWith('data:')) continue
     const event = RenderEvent.parse(JSON.parse(line.slice('data:'.length)))
     progress.event(event)

@@ -1,6 +1,6 @@
 // Runs programs for a command, always in the folder of the repository.
 
-import { spawn } from 'node:child_process'
+import { spawn } from '#shared/runtime/child/process.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 import { type Environment, ROOT } from './command.ts'
 

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
+import { linesIn } from '#shared/runtime/lines.ts'
 import type { Environment } from './command.ts'
 
 type Call = {
@@ -67,6 +68,18 @@ export async function request(env: Environment, { method, path, body, form, stre
     const explain = code === undefined ? undefined : UNREACHABLE[code]
     if (!explain) throw error
     throw new Failure('NOT_READY', explain(`${host}:${port}`), { cause: error })
+  }
+}
+
+/** An event with the lines of a whole film fits; a longer one is cut, and cannot be parsed. */
+const LINE_CHARS = 16 * 1024 * 1024
+
+/** The lines of a response that is a stream of events. They end when the connection is lost; the caller knows whether that is too early. */
+export async function* responseLines(response: Readable): AsyncGenerator<string> {
+  try {
+    yield* linesIn(response, LINE_CHARS)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
   }
 }
 

@@ -1,10 +1,11 @@
 // The studio's own agent: the same program as on a borrowed machine, run as a child process, enrolled with a code and reached over mutual
 // TLS on a Unix socket. It is restarted with backoff whenever it ends, until the studio stops.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { DownloadSource, ProxyEnvironment } from '#shared/protocol/agent-control.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
+import { spawn } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { signalChild } from '#shared/runtime/program.ts'

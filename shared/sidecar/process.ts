@@ -1,12 +1,12 @@
 // One sidecar process: starts it, exchanges hellos, sends and receives messages, and always ends it. It handles frames and messages, not runs.
-import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
 import { foreignAccess, foreignAccessBelow } from '#shared/runtime/access/foreign-access.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { readLog } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
 import { FromSidecar, SIDECAR_PROTOCOL, type ToSidecar } from './messages.ts'
 
@@ -17,7 +17,7 @@ export type Sidecar = {
   /** Stops and resumes reading; the sidecar is blocked meanwhile. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Sends SIGKILL and sets the reason for `ended`; the first reason wins. */
+  /** Sends SIGKILL to it and its children, and sets the reason for `ended`; the first reason wins. */
   readonly kill: (reason: Failure) => void
   /** Asks it to exit, and kills it after the grace period. */
   readonly end: (graceMs: number) => Promise<void>
@@ -32,7 +32,7 @@ type SidecarOptions = {
   readonly helloMs: number
   /** Kills it, before and after its hello. */
   readonly signal?: AbortSignal
-  /** The whole environment; without it the sidecar inherits that of this process. */
+  /** The whole environment; without it the variables that every child has. */
   readonly environment?: Readonly<Record<string, string>>
   readonly onMessage: (message: FromSidecar, payload: Buffer) => void
   readonly onLog: (line: string) => void
@@ -55,7 +55,7 @@ export async function startSidecar({
 }: SidecarOptions): Promise<Sidecar> {
   requirePrivate(engine, folder, command)
   const [program = '', ...args] = command
-  const child = spawn(program, args, {
+  const child = spawnGroup(program, args, {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(environment && { env: { ...environment } }),
@@ -68,7 +68,7 @@ export async function startSidecar({
 
   const kill = (why: Failure) => {
     reason ??= why
-    signalChild(child, 'SIGKILL')
+    killGroup(child)
   }
   const gone = new Promise<Failure | null>((resolve) => {
     const over = (what: string) =>
@@ -78,16 +78,10 @@ export async function startSidecar({
     )
     child.once('exit', (code, signal) => over(signal ?? `exit code ${code}`))
   })
-  // The sidecar must not outlive this process.
-  const onExit = () => signalChild(child, 'SIGKILL')
-  process.once('exit', onExit)
   const aborted = () => kill(new Failure('CANCELLED', `The sidecar of ${engine} was stopped.`))
   signal?.addEventListener('abort', aborted, { once: true })
   if (signal?.aborted) aborted()
-  void gone.then(() => {
-    process.off('exit', onExit)
-    signal?.removeEventListener('abort', aborted)
-  })
+  void gone.then(() => signal?.removeEventListener('abort', aborted))
 
   const read = createFrameReader()
   child.stdout.on('data', (bytes: Buffer) => {
@@ -110,7 +104,7 @@ export async function startSidecar({
     }
   })
   for (const stream of child.stdio) stream?.on('error', () => {}) // the exit event that follows reports it
-  createInterface({ input: child.stderr }).on('line', (line) => onLog(line.slice(0, 500)))
+  readLog(child.stderr, clock, onLog)
 
   const send = (message: ToSidecar) => void (child.stdin.writable && child.stdin.write(encodeFrame(message)))
   send({ type: 'hello', protocol: SIDECAR_PROTOCOL, engine })
@@ -133,7 +127,7 @@ export async function startSidecar({
       send({ type: 'bye' })
       child.stdin.end()
       child.stdout.resume()
-      const stopWaiting = clock.after(graceMs, () => signalChild(child, 'SIGKILL'))
+      const stopWaiting = clock.after(graceMs, () => killGroup(child))
       await gone
       stopWaiting()
     },

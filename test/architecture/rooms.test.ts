@@ -57,5 +57,19 @@ test('a misplaced word is reported', () => {
   assert.equal(why('shared/download/fetch.ts', "import { type Agent,\n  request } from 'node:http'"), 1)
   assert.equal(why('shared/download/fetch.ts', "import type { Agent } from 'node:http'"), 0)
   assert.equal(why('agent/agent.ts', "console.log('hello')"), 1)
+  for (const loud of ["import { fork } from 'node:child_process'", "const { spawn } = await import('node:child_process')"])
+    assert.equal(why('agent/agent.ts', loud), 1, loud)
+  assert.equal(why('agent/agent.ts', "import type { ChildProcess } from 'node:child_process'"), 0)
+  const spawn = "import { execFile, spawn } from '#shared/runtime/child/process.ts'"
+  assert.deepEqual([why('control-plane/media/x.ts', spawn), why('cli/lib/child.ts', spawn)], [1, 0])
+  assert.equal(why('control-plane/media/x.ts', 'spawn(program, [], { detached: true })'), 1)
+  for (const unbounded of [
+    "import { createInterface } from 'node:readline'",
+    "const lines = (rest + text).split('\\n')\n      rest = lines.pop()",
+    "child.stderr.setEncoding('utf8').on('data', (more: string) => {",
+    "child.stderr?.on('data', (piece) => (text += piece))",
+  ])
+    assert.equal(why('agent/agent.ts', unbounded), 1, unbounded)
+  assert.equal(why('agent/agent.ts', "child.stderr.on('data', reader.push)"), 0)
   assert.equal(why('agent/agent.ts', 'const a = 1\nexport default a'), 1)
 })

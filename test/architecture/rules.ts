@@ -157,7 +157,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'fastify',
     'better-sqlite3',
     'pino',
-    'onnxruntime-node',
     'ws',
   ],
 }
@@ -186,7 +185,38 @@ type Placed = { readonly word: RegExp; readonly where: RegExp; readonly why: str
 
 /** Words that belong to one place. `where` matches the paths that may hold them. */
 export const PLACED: readonly Placed[] = [
-  { word: /\bprocess\.env\b/, where: /^(cli|control-plane|agent)\/main\.ts$|^bench\//, why: 'the environment is read once, at the start' },
+  {
+    word: /\bprocess\.env\b/,
+    where: /^(cli|control-plane|agent)\/main\.ts$|^shared\/runtime\/child\/|^bench\//,
+    why: 'the environment is read once, at the start',
+  },
+  {
+    word: /^(?!import type\b).*node:child_process/m,
+    where: /^shared\/runtime\/child\/process\.ts$|^bench\//,
+    why: 'children are started through #shared/runtime/child, which silences them',
+  },
+  {
+    word: /^import \{[^}]*\bspawn\b[^}]*\} from '#shared\/runtime\/child\/process\.ts'/m,
+    // Our own programs, those that share the terminal, and a window that outlives the studio.
+    where:
+      /^(control-plane\/(sessions\/local|areas\/longform\/import\/reader-process|areas\/library\/exports\/show-folder)|cli\/lib\/child)\.ts$/,
+    why: 'a foreign program ends together with what it started: spawnGroup of #shared/runtime/child/group.ts',
+  },
+  {
+    word: /\bdetached: true\b/,
+    where: /^(shared\/runtime\/child\/group|control-plane\/areas\/library\/exports\/show-folder)\.ts$/,
+    why: 'process groups are started by #shared/runtime/child/group.ts',
+  },
+  {
+    word: /'node:readline'/,
+    where: /^cli\/lib\/secret-argument\.ts$/, // a terminal
+    why: 'lines of children and peers are bounded: #shared/runtime/lines.ts',
+  },
+  {
+    word: /\.split\([^)\n]*\\n[^)\n]*\)[\s\S]{0,80}\.pop\(\)|stderr[!?]?\.(?:setEncoding\([^)]*\)\.)?on\('data', \(/,
+    where: /^(cli\/lib\/child\.ts$|bench\/)/,
+    why: 'text of children and peers is bounded: #shared/runtime/lines.ts',
+  },
   { word: /\.prepare[(<]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'SQL lies with the table it belongs to' },
   { word: /from ['"]better-sqlite3['"]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'only stores know the database' },
   {

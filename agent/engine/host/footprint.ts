@@ -1,6 +1,6 @@
 // Memory of this process: main memory from the operating system, device memory from the driver.
 
-import { execFile } from 'node:child_process'
+import { execFile } from '#shared/runtime/child/process.ts'
 
 const TIMEOUT_MS = 5_000
 const ARGUMENTS = ['--query-compute-apps=pid,used_memory', '--format=csv,noheader,nounits']

@@ -1,14 +1,14 @@
 // One engine host as seen by the agent: starts it, exchanges messages, monitors its heartbeat, ends it. Independent of runs.
 
-import { fork } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
+import { killGroupOf } from '#shared/runtime/child/group.ts'
+import { fork } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { readLog } from '#shared/runtime/lines.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import { loop } from '#shared/runtime/service.ts'
-import { endGroup } from '../runtimes/program/spawn.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
 const WATCH_INTERVAL_MS = 1_000
@@ -87,7 +87,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   const exited = new Promise<Failure | null>((resolve) => {
     const gone = (detail: string) => {
       void watch.stop()
-      for (const pid of programs) endGroup(pid)
+      for (const pid of programs) killGroupOf(pid)
       resolve(reason ?? (isEnding ? null : new Failure('ENGINE_CRASHED', `The engine process of ${group} died (${detail}).`)))
     }
     child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
@@ -103,10 +103,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   })
   // The exit that follows reports a broken pipe.
   for (const stream of streams) stream?.on('error', () => {})
-  if (child.stderr)
-    createInterface({ input: child.stderr }).on('line', (line) =>
-      log.warn({ group, line: line.slice(0, 500) }, 'engine host: standard error'),
-    )
+  if (child.stderr) readLog(child.stderr, clock, (line) => log.warn({ group, line }, 'engine host: standard error'))
   void watch.start()
 
   const send = (message: ToHost) => {

@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
+import { onGroupsChanged } from '#shared/runtime/child/group.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn, noFiles } from '../../models/manifest.ts'
 import { restrictDevices } from '../runtimes/onnx/place.ts'
-import { endPrograms, onProgramsChanged } from '../runtimes/program/spawn.ts'
 import { enginesOfGroup } from '../seam/loaders.ts'
 import { createVerifier } from '../verify/run.ts'
 import { measureFootprint } from './footprint.ts'
@@ -27,7 +27,6 @@ const filesOf = modelsFolder ? filesIn(modelsFolder) : noFiles
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.on('disconnect', () => process.exit(0))
-process.on('exit', endPrograms)
 
 const engines = new Map(
   (await enginesOfGroup(group, mode === 'development', sidecars ?? '')).map((row) => [
@@ -56,7 +55,7 @@ beat.on('error', () => process.exit(1))
 const send = (message: FromHost): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()))
 
-onProgramsChanged((pids) => void send({ type: 'programs', pids }))
+onGroupsChanged((pids) => void send({ type: 'programs', pids }))
 
 /** Reports the memory of an engine when it has grown. Memory that a run allocates is freed only when the host ends. */
 async function report(id: string): Promise<void> {

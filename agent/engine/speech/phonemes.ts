@@ -1,13 +1,10 @@
 // Converts text to IPA with the espeak-ng program, which is under the GPL and therefore runs as a separate process. The program drops
 // punctuation, but the voices were trained with it, so punctuation is removed before the call and inserted again afterwards.
 
-import type { ChildProcessByStdio } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { signalChild } from '#shared/runtime/program.ts'
 import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
-import { spawnProgram } from '../runtimes/program/spawn.ts'
 import { createEspeakPhones } from './espeak-phones.ts'
 
 export const ESPEAK = 'espeak-ng'
@@ -80,14 +77,12 @@ function espeakText({ program, voice, tie, parts, clock, signal }: PhonemizerCal
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const ties = tie === '' ? [] : [`--tie=${tie}`]
-    const child = spawnProgram(program, ['-q', '--ipa', ...ties, '-b', '1', '-v', voice], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    }) as ChildProcessByStdio<Writable, Readable, null>
+    const child = spawnGroup(program, ['-q', '--ipa', ...ties, '-b', '1', '-v', voice], { stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''
     let reason: Failure | null = null
     const end = (failure: Failure) => {
       reason ??= failure
-      signalChild(child, 'SIGKILL')
+      killGroup(child)
     }
     const cancelTimeout = clock.after(TIMEOUT_MS, () =>
       end(new Failure('WORKER_FAILED', `${ESPEAK} did not answer within ${TIMEOUT_MS / 1000} s.`)),

@@ -1,7 +1,7 @@
 // Server-sent events of the studio, with or without names.
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { responseLines } from '../studio-api.ts'
 
 const StudioEvent = z.looseObject({ type: z.string() })
 export type StudioEvent = z.output<typeof StudioEvent>
@@ -12,7 +12,7 @@ export const parsedEvent = (payload: string): StudioEvent => StudioEvent.parse(J
 /** An event with a name has it as its type. Comments are left out. */
 export async function* eventsIn(stream: Readable): AsyncGenerator<StudioEvent> {
   let name: string | null = null
-  for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of responseLines(stream)) {
     if (line === '') name = null
     else if (line.startsWith('event:')) name = line.slice('event:'.length).trim()
     else if (line.startsWith('data:')) {

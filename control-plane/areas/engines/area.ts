@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { childEnvironment } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
 import { enginesRoutes } from './engines.routes.ts'

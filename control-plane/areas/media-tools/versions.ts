@@ -1,6 +1,7 @@
 // The versions of programs, by running them. The answer is kept until the file changes.
-import { execFile } from 'node:child_process'
+
 import { type BigIntStats, statSync } from 'node:fs'
+import { execFile } from '#shared/runtime/child/process.ts'
 import type { MediaProgram } from '../../media/programs.ts'
 
 export type Versions = ReturnType<typeof createVersions>

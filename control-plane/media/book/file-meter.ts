@@ -1,7 +1,9 @@
 // Loudness and true peak of an encoded chapter while it is written: ffmpeg decodes the frames as they come, and a media thread measures them.
-import { spawn } from 'node:child_process'
+
 import { Failure } from '#shared/protocol/failure.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import type { Media } from '../encode.ts'
 import type { Measured } from '../threads/messages.ts'
 import type { ChapterCodec } from './book.ts'
@@ -38,23 +40,17 @@ export function createFileMeter(deps: Deps, signal: AbortSignal) {
 function start({ media, program, codec }: Deps, sampleRate: number, signal: AbortSignal): Running {
   const input = ['-protocol_whitelist', 'pipe', '-f', codec, '-i', 'pipe:0']
   const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(sampleRate), '-f', 's16le', 'pipe:1']
-  const child = spawn(program, ['-hide_banner', '-loglevel', 'error', ...input, ...output], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawnGroup(program, ['-hide_banner', '-loglevel', 'error', ...input, ...output], { stdio: ['pipe', 'pipe', 'pipe'] })
   lowerPriority(child.pid)
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   child.stdin.on('error', () => {}) // The end of the child reports it.
   const ended = new Promise<boolean>((resolve) => {
-    child.once('error', (error) => {
-      text = error.message
-      resolve(false)
-    })
+    child.once('error', () => resolve(false))
     child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
     child.once('close', (code) => resolve(code === 0))
   })
   const kill = () => {
-    signalChild(child, 'SIGKILL')
+    killGroup(child)
     child.stdout.destroy()
   }
   signal.addEventListener('abort', kill, { once: true })
@@ -71,7 +67,8 @@ function start({ media, program, codec }: Deps, sampleRate: number, signal: Abor
       const isWhole = await ended
       signal.throwIfAborted()
       if (failure !== null) throw failure
-      if (!isWhole) throw new Failure('WORKER_FAILED', 'ffmpeg could not read an encoded chapter.', { cause: new Error(text) })
+      if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+      if (!isWhole) throw new Failure('WORKER_FAILED', 'ffmpeg could not read an encoded chapter.', { cause: new Error(errors()) })
       return await measuring
     },
     async close() {

@@ -1,10 +1,12 @@
 // Joins encoded chapters in an MP4 audiobook with one ffmpeg child, which copies frames and encodes nothing.
-import { spawn } from 'node:child_process'
+
 import { createReadStream } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { saysDiskFull } from '../ffmpeg/decoder.ts'
 import type { BookChapter, BookMetadata, Cover } from './book.ts'
 import { diskFull } from './book-file.ts'
@@ -72,20 +74,14 @@ function argumentsOf({ marks, metadata, cover, to }: M4bJoin, tags: string): str
 
 async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const child = spawn(join.program, argumentsOf(join, tags), { stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawnGroup(join.program, argumentsOf(join, tags), { stdio: ['pipe', 'ignore', 'pipe'] })
   lowerPriority(child.pid)
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   child.stdin.on('error', () => {}) // The end of the child reports it.
-  const kill = () => signalChild(child, 'SIGKILL')
+  const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   const ended = new Promise<number | null>((resolve) => {
-    child.once('error', (error) => {
-      text = error.message
-      resolve(null)
-    })
+    child.once('error', () => resolve(null))
     child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
     child.once('close', resolve)
   })
@@ -97,10 +93,10 @@ async function run(join: M4bJoin, tags: string, signal: AbortSignal): Promise<vo
     child.stdin.end()
     const code = await ended
     signal.throwIfAborted()
-    if (saysDiskFull(text) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
+    if (saysDiskFull(errors()) || (await freeBytes(join.to)) < FULL_BYTES) throw diskFull()
     if (code === 0) return
     if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-    throw new Failure('WORKER_FAILED', 'ffmpeg could not join the chapters.', { cause: new Error(text) })
+    throw new Failure('WORKER_FAILED', 'ffmpeg could not join the chapters.', { cause: new Error(errors()) })
   } finally {
     signal.removeEventListener('abort', kill)
     kill()

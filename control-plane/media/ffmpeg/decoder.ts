@@ -1,7 +1,8 @@
 // Decodes any audio or video file with one ffmpeg child; the output is the first audio track.
 
-import { spawn } from 'node:child_process'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 import { monoArguments, monoOutput } from './mono.ts'
 
@@ -30,24 +31,21 @@ export const saysDiskFull = (text: string): boolean => /No space left on device|
 
 export function startDecoder(program: string, path: string, sampleRate: number): Decoder {
   const output = [...monoArguments(sampleRate), 'pipe:1']
-  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...safeInput(`file:${path}`), ...output], {
+  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...safeInput(`file:${path}`), ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   lowerPriority(child.pid)
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   const ended = new Promise<FfmpegEnd>((resolve) => {
     child.once('error', (error) => resolve({ ok: false, text: error.message }))
-    child.once('close', (code) => resolve({ ok: code === 0, text }))
+    child.once('close', (code) => resolve({ ok: code === 0, text: errors() }))
   })
   return {
     pid: child.pid,
     output: monoOutput(child.stdout),
     ended,
     kill: () => {
-      signalChild(child, 'SIGKILL')
+      killGroup(child)
       child.stdout.destroy()
     },
   }

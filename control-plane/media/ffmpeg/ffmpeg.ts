@@ -1,7 +1,8 @@
 // Encodes the formats that need ffmpeg, with one child for each stream.
 
-import { spawn } from 'node:child_process'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 
 export type FfmpegFormat = 'opus' | 'aac' | 'flac'
 export type FfmpegEnd = { readonly ok: boolean; readonly text: string }
@@ -30,7 +31,7 @@ const AT_ONCE = ['-probesize', '32', '-analyzeduration', '0']
 /** Encodes s16le mono at `sampleRate`. `ended` reports both a failed start and a failed run. */
 export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: number, kbps: number): Ffmpeg {
   const input = [...AT_ONCE, '-f', 's16le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0']
-  const child = spawn(path, [
+  const child = spawnGroup(path, [
     '-hide_banner',
     '-nostdin',
     '-loglevel',
@@ -42,15 +43,12 @@ export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: numb
     'pipe:1',
   ])
   lowerPriority(child.pid)
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   child.stdin.on('error', () => {}) // `ended` reports a child that exited.
   const ended = new Promise<FfmpegEnd>((resolve) => {
     child.once('error', (error) => resolve({ ok: false, text: error.message }))
     child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
-    child.once('close', (code) => resolve({ ok: code === 0, text: text.trim() }))
+    child.once('close', (code) => resolve({ ok: code === 0, text: errors().trim() }))
   })
   return {
     write: (bytes) => new Promise((resolve) => child.stdin.write(bytes, (error) => resolve(!error))),
@@ -58,7 +56,7 @@ export function startFfmpeg(path: string, format: FfmpegFormat, sampleRate: numb
     output: child.stdout[Symbol.asyncIterator](),
     ended,
     kill: () => {
-      signalChild(child, 'SIGKILL')
+      killGroup(child)
       child.stdout.destroy()
     },
   }

@@ -1,8 +1,10 @@
 // The facts about a media file, from ffprobe.
-import { spawn } from 'node:child_process'
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { safeInput } from './decoder.ts'
 import { refusedFile } from './refused-file.ts'
 
@@ -24,12 +26,12 @@ export async function probeMedia(
 ): Promise<string> {
   signal.throwIfAborted()
   const options = ['-hide_banner', '-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams', ...more]
-  const child = spawn(program, [...options, ...safeInput(path)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnGroup(program, [...options, ...safeInput(path)], { stdio: ['ignore', 'pipe', 'pipe'] })
   lowerPriority(child.pid)
   let failure: Failure | null = null
   const stop = (reason: Failure | null) => {
     failure ??= reason
-    signalChild(child, 'SIGKILL')
+    killGroup(child)
   }
   const onAbort = () => stop(null)
   signal.addEventListener('abort', onAbort, { once: true })
@@ -37,15 +39,13 @@ export async function probeMedia(
     stop(new Failure('EXECUTION_TIMEOUT', `ffprobe did not finish within ${LIMIT_MS / 1000} seconds.`)),
   )
   const pieces: Buffer[] = []
-  let [size, text] = [0, '']
+  let size = 0
   child.stdout.on('data', (piece: Buffer) => {
     size += piece.length
     if (size > OUTPUT_BYTES) return stop(new Failure('BAD_REQUEST', 'The file has more streams and tags than can be listed.'))
     pieces.push(piece)
   })
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   try {
     const code = await new Promise<number | null>((resolve) => {
       child.once('error', (cause) => {
@@ -56,7 +56,7 @@ export async function probeMedia(
     })
     signal.throwIfAborted()
     if (failure) throw failure
-    if (code !== 0) throw refusedFile('file', text)
+    if (code !== 0) throw refusedFile('file', errors())
     return Buffer.concat(pieces).toString()
   } finally {
     forget()

@@ -1,7 +1,8 @@
 // Decodes a recording while it arrives, such as WebM from a browser, with one ffmpeg child.
 
-import { spawn } from 'node:child_process'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { CONTAINERS } from './decoder.ts'
 import { monoArguments, monoOutput } from './mono.ts'
 import { refusedFile } from './refused-file.ts'
@@ -33,12 +34,9 @@ export async function* decodeLive(
     CONTAINERS,
   ]
   const output = [...monoArguments(sampleRate), '-flush_packets', '1', 'pipe:1']
-  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...guard, ...AT_ONCE, '-i', 'pipe:0', ...output])
+  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...guard, ...AT_ONCE, '-i', 'pipe:0', ...output])
   lowerPriority(child.pid)
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   child.stdin.on('error', () => {}) // The end of the child reports it.
   const ended = new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false))
@@ -46,7 +44,7 @@ export async function* decodeLive(
     child.once('close', (code) => resolve(code === 0))
   })
   const stop = () => {
-    signalChild(child, 'SIGKILL')
+    killGroup(child)
     child.stdout.destroy()
   }
   signal.addEventListener('abort', stop, { once: true })
@@ -70,7 +68,7 @@ export async function* decodeLive(
     for await (const piece of monoOutput(child.stdout)) yield Buffer.from(piece)
     const isWhole = await ended
     signal.throwIfAborted()
-    if (!isWhole) throw refusedFile('audio', text)
+    if (!isWhole) throw refusedFile('audio', errors())
     const failure = await feeding
     if (failure) throw failure
   } finally {

@@ -1,10 +1,12 @@
 // Converts the first audio track of a foreign file to another format with one ffmpeg child.
-import { spawn } from 'node:child_process'
+
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { lastText } from '#shared/runtime/lines.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { safeInput, saysDiskFull } from './decoder.ts'
 import { refusedFile } from './refused-file.ts'
 import { limitWork } from './work-limit.ts'
@@ -36,16 +38,13 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   signal.throwIfAborted()
   const input = ['-max_alloc', String(MOST_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
   const output = ['-map', '0:a:0', ...OUTPUTS[format], '-b:a', `${kbps}k`, '-fs', String(MOST_RESULT_BYTES), '-y', `file:${to}`]
-  const child = spawn(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
+  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   lowerPriority(child.pid)
   let isLate = false
-  let text = ''
-  child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
-  const kill = () => signalChild(child, 'SIGKILL')
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
+  const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   const limit = limitWork({ pid: child.pid, limitMs: LIMIT_MS, watched: to }, clock, () => {
     isLate = true
@@ -58,11 +57,11 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   limit.stop()
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
-  if (code === 0 && !saysDiskFull(text)) return
+  if (code === 0 && !saysDiskFull(errors())) return
   if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish within ${LIMIT_MS / 60_000} minutes of work.`)
   if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
   const { bavail, bsize } = await statfs(dirname(to))
-  if (saysDiskFull(text) || bavail * bsize < LEAST_FREE_BYTES)
+  if (saysDiskFull(errors()) || bavail * bsize < LEAST_FREE_BYTES)
     throw new Failure('STORAGE_FULL', 'The converted file could not be written to the disk of the studio.')
-  throw refusedFile('file', text)
+  throw refusedFile('file', errors())
 }

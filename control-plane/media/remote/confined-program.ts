@@ -1,11 +1,13 @@
 // Runs a program that handles pages of strangers: no shell, an environment of its own, and limits on time, output and files. The program
 // leads a process group, so that everything it starts ends with it; on Linux also what has left the group and kept its environment.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
 import { killMarked } from './marked-processes.ts'
 
@@ -42,11 +44,10 @@ let runs = 0
 export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Clock, signal: AbortSignal): Promise<RunEnd> {
   signal.throwIfAborted()
   const mark = `${run.home} ${++runs}`
-  const child = spawn(run.program, run.args, {
+  const child = spawnGroup(run.program, run.args, {
     cwd: run.home,
     env: { ...run.environment, PATH: run.path, HOME: run.home, TMPDIR: run.home, [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
   })
   lowerPriority(child.pid)
   let stopped: 'late' | 'output' | 'files' | null = null
@@ -69,7 +70,6 @@ export async function runConfined(run: ConfinedRun, limits: RunLimits, clock: Cl
   const output = collect(child, limits.outputBytes, () => stop('output'), run.onOutput)
   try {
     const code = await exitOf(child)
-    killGroup(child)
     await killMarked(`${MARK}=${mark}`)
     forgets.push(clock.after(PIPE_MS, () => destroyPipes(child)))
     await output.closed
@@ -94,31 +94,19 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
 function collect(child: ChildProcess, most: number, tooMuch: () => void, onOutput?: (text: string) => void) {
   const decoder = new StringDecoder('utf8')
   const pieces: Buffer[] = []
-  let [bytes, text] = [0, '']
+  let bytes = 0
   child.stdout?.on('data', (piece: Buffer) => {
     bytes += piece.length
     if (bytes > most) tooMuch()
     else if (onOutput) onOutput(decoder.write(piece))
     else pieces.push(piece)
   })
-  child.stderr?.on('data', (piece: Buffer) => {
-    text = (text + piece.toString('utf8')).slice(-KEPT_TEXT)
-  })
+  const errors = lastText(child.stderr, KEPT_TEXT)
   const closed = Promise.all([child.stdout, child.stderr].map((pipe) => pipe && !pipe.closed && once(pipe, 'close').catch(() => {})))
-  return { closed, read: () => ({ output: Buffer.concat(pieces).toString('utf8'), text }) }
+  return { closed, read: () => ({ output: Buffer.concat(pieces).toString('utf8'), text: errors() }) }
 }
 
 const destroyPipes = (child: ChildProcess): void => void [child.stdout, child.stderr].map((pipe) => pipe?.destroy())
-
-/** A program that could not be started has no process, and its group would be our own. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined || pid <= 1) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Every process of the group has ended.
-  }
-}
 
 /** Sizes of all files in the folders, without following links. */
 async function bytesIn(folders: readonly string[]): Promise<number> {

@@ -58,7 +58,7 @@ test('doctor checks the machine without a running studio', async (t) => {
 })
 
 test('each device that neural engines could use is tried; the result names the working ones and why the others failed', async () => {
-  const outcomes: Record<string, string | null> = { cuda: 'OrtAppend_Cuda: no libcudart', webgpu: null, cpu: null }
+  const outcomes: Record<string, string | null> = { cuda: 'the library libcudart.so.13 is missing', webgpu: null, cpu: null }
   const files: (string | null)[] = []
   const some = await checkDevices(
     async (device, file) => {
@@ -66,11 +66,18 @@ test('each device that neural engines could use is tried; the result names the w
       return outcomes[device]!
     },
     ['cuda', 'webgpu', 'cpu'],
+    [],
   )
   assert.deepEqual(files, [null, null, null])
-  assert.deepEqual([some.status, some.detail], ['ok', 'can use WebGPU, CPU; no CUDA: no libcudart'])
-  const lost = await checkDevices(async () => '/src/webgpu/context.cc:136 onnxruntime::Context(const Config&)::<lambda()> ok', ['webgpu'])
-  assert.equal(lost.detail, 'no working device; no WebGPU: its runtime found no usable device')
+  assert.deepEqual([some.status, some.detail], ['ok', 'can use WebGPU, CPU; no CUDA: the library libcudart.so.13 is missing'])
+  const slow = 'it is slower than the CPU (3,173 ms for a product of matrices, the CPU 39 ms)'
+  const onCpu = await checkDevices(async (device) => (device === 'cpu' ? null : slow), ['webgpu', 'cpu'], [])
+  assert.deepEqual([onCpu.status, onCpu.detail], ['ok', `can use CPU; no WebGPU: ${slow}`])
+  const card = await checkDevices(async (device) => outcomes[device]!, ['cuda', 'cpu'], ['NVIDIA T4'])
+  assert.deepEqual(
+    [card.status, card.detail],
+    ['warn', 'NVIDIA T4: present, not usable, because the library libcudart.so.13 is missing; can use CPU'],
+  )
   const none = await checkDevices(async () => 'crashed', ['cpu'])
   assert.deepEqual([none.status, none.detail], ['warn', 'no working device; no CPU: crashed'])
   assert.match(none.fix!, /npm ci/)

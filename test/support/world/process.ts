@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { childEnvironment } from '#shared/runtime/environment.ts'
+import { childEnvironment } from '#shared/runtime/child/environment.ts'
 
 /** A test, or another owner that runs `run` at its end. */
 export type Ending = { readonly after: (run: () => unknown) => void }

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -38,6 +39,19 @@ def misbehave(text):
             os.write(1, b"x" * (3 * 1024 * 1024))
     if "deaf" in text:
         time.sleep(3600)
+    if "shout" in text:  # one line of 300 MB in the log
+        for _ in range(300):
+            os.write(2, "ß".encode() * (512 * 1024))
+    if "chatter" in text:  # a million lines in the log
+        for _ in range(1000):
+            os.write(2, b"still here\n" * 1000)
+    if "family" in text:  # a child and a grandchild that end with it
+        script = "sleep 1000 & echo $! > grandchild.pid; sleep 1000"
+        child = subprocess.Popen(["/bin/sh", "-c", script])
+        while not (os.path.exists("grandchild.pid") and os.path.getsize("grandchild.pid")):
+            time.sleep(0.01)
+        with open("family.json", "w") as file:
+            json.dump([os.getpid(), child.pid, int(open("grandchild.pid").read())], file)
 
 
 def run(run_id, params):
@@ -47,6 +61,9 @@ def run(run_id, params):
         misbehave(segment["text"])
         if "refuse" in segment["text"]:
             return say({"type": "error", "id": run_id, "code": "INVALID_TASK_PARAMS", "message": "segments: it refuses"})
+        if "busy" in segment["text"]:
+            for step in range(100_000):
+                say({"type": "progress", "id": run_id, "progress": step / 100_000, "stage": "counting"})
         made = 0
         pieces = 2000 if "long" in segment["text"] else 2
         for piece in range(pieces):

@@ -27,8 +27,12 @@ type Run = {
   readonly samples: Map<number, number>
   readonly segments: number
   progress: number
+  /** When its progress was reported last, on the monotonic clock. */
+  reportedAt: number
   forgetSilence: () => void
 }
+/** Progress is reported at most this often; every message counts as a sign of life. */
+const PROGRESS_MS = 100
 const LIMITS: Limits = { helloMs: 60_000, cancelMs: 1_500, endMs: 1_500, queuedBytes: 4 * 1024 * 1024 }
 
 /** The sidecar that is installed in `folder`/`engine`. */
@@ -127,6 +131,8 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
     if (message.type === 'error') return finish(message.id, new Failure(message.code, message.message))
     if (message.type === 'progress') {
       run.progress = Math.max(run.progress, message.progress)
+      if (clock.mono() - run.reportedAt < PROGRESS_MS) return
+      run.reportedAt = clock.mono()
       return run.queue.push({ kind: 'progress', progress: run.progress, stage: message.stage })
     }
     if (message.type === 'audio') {
@@ -158,7 +164,14 @@ function partsFor({ engine, folder, clock, limits: limitOverrides }: Deps): Engi
       if (queued <= limits.queuedBytes / 2) to.resume()
     }
     const queue = createEventQueue<EngineEvent>(onTaken, () => {})
-    const mine: Run = { queue, samples: new Map(), segments: params.segments.length, progress: 0, forgetSilence: () => {} }
+    const mine: Run = {
+      queue,
+      samples: new Map(),
+      segments: params.segments.length,
+      progress: 0,
+      reportedAt: Number.NEGATIVE_INFINITY,
+      forgetSilence: () => {},
+    }
     runs.set(id, mine)
     let forgetCancel = () => {}
     const cancel = () => {

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Graph, type GraphFactory, openGraph } from './session.ts'
-import { type GraphTrial, loadInChild } from './trial.ts'
+import { type GraphTrial, loadInChild } from './trial/trial.ts'
 
 const DEVICE_ORDER: Readonly<Record<string, readonly string[]>> = {
   'linux-x64': ['cuda', 'webgpu', 'cpu'],

@@ -4,12 +4,9 @@
 
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Tensor as OrtTensor } from 'onnxruntime-node'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fromHalf, toHalf } from './half.ts'
-
-/** For reports of versions. */
-export const ONNX_PACKAGE = 'onnxruntime-node'
+import { loadOnnx, type OnnxLibrary } from './library.ts'
 
 export type TensorType = 'float32' | 'int64' | 'int32' | 'bool' | 'uint8'
 export type Tensor = {
@@ -116,7 +113,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = { directml: 'dml' }
  */
 export async function openGraph(file: string, options: GraphOptions): Promise<Graph> {
   await refuseWrongFile(file)
-  const ort = await import('onnxruntime-node').catch((cause) => {
+  const ort = await loadOnnx().catch((cause) => {
     throw new Failure('MODEL_NOT_INSTALLED', 'onnxruntime cannot be loaded on this machine. Install the packages of this program again.', {
       cause,
     })
@@ -186,7 +183,7 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
  * Tensors of the runtime convert the bits to a Float16Array where Node has one (24 and later), which its native part cannot read. It
  * accepts the bits on every version.
  */
-function halfTensor(ort: typeof import('onnxruntime-node'), bits: Uint16Array, dims: readonly number[]): OrtTensor {
+function halfTensor(ort: OnnxLibrary, bits: Uint16Array, dims: readonly number[]): InstanceType<OnnxLibrary['Tensor']> {
   const tensor = new ort.Tensor(HALF, bits, dims)
   return Object.assign(tensor, { cpuData: bits })
 }

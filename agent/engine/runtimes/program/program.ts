@@ -1,8 +1,8 @@
 // Runs a program of the operating system for an engine: arguments as a list, text on standard input. The process ends with the run.
 
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { Failure } from '#shared/protocol/failure.ts'
-import { endGroup, spawnProgram } from './spawn.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { createLineSplitter } from '#shared/runtime/lines.ts'
 
 const MAX_ERROR_CHARACTERS = 300
 
@@ -41,22 +41,17 @@ export async function* programOutput({
   signal.throwIfAborted()
   // The child inherits the environment of the host, which the agent chose.
   const [command, parameters] = wantsPipe ? ['/bin/sh', ['-c', THROUGH_PIPE, program, ...args]] : [program, args]
-  const child = spawnProgram(command, parameters) as ChildProcessWithoutNullStreams
-  let isOver = false
-  const kill = () => {
-    if (!isOver) endGroup(child.pid)
-  }
+  const child = spawnGroup(command, parameters)
+  const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
-  let errorOutput = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errorOutput = `${errorOutput}${text}`.slice(0, MAX_ERROR_CHARACTERS)
+  let firstError = ''
+  const errors = createLineSplitter(MAX_ERROR_CHARACTERS, (line) => {
+    firstError ||= line
   })
+  child.stderr.on('data', errors.push).on('end', errors.end)
   const ended = new Promise<{ status: number | null; error: NodeJS.ErrnoException | null }>((resolve) => {
     child.on('error', (error) => resolve({ status: null, error }))
-    child.on('close', (status) => {
-      isOver = true
-      resolve({ status, error: null })
-    })
+    child.on('close', (status) => resolve({ status, error: null }))
   })
   // A program may exit before it has read all input; its exit status tells why.
   child.stdin.on('error', () => {})
@@ -67,7 +62,7 @@ export async function* programOutput({
     signal.throwIfAborted()
     if (error?.code === 'ENOENT' || (wantsPipe && status === NOT_FOUND)) throw programMissing(program, debianPackage)
     if (error || status !== 0) {
-      throw new Failure('WORKER_FAILED', `${program} failed: ${errorOutput.split('\n')[0] || (error?.message ?? `exit status ${status}`)}.`)
+      throw new Failure('WORKER_FAILED', `${program} failed: ${firstError || (error?.message ?? `exit status ${status}`)}.`)
     }
   } finally {
     signal.removeEventListener('abort', kill)

@@ -1,12 +1,13 @@
 // Tries in a child process whether the library can open certain files: for an incomplete file or a graph of another model the library ends
 // its process, which must not be the engine host with other tasks.
 
-import { fork } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fork } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { lastText } from '#shared/runtime/lines.ts'
 import { signalChild } from '#shared/runtime/program.ts'
 
 /** The argument of the child process, as JSON. */
@@ -51,7 +52,6 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
   function openInChild(plan: string): Promise<string | null> {
     return new Promise((resolve) => {
       const started = fork(child, [plan], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-      let output = ''
       let isSettled = false
       const cancelTimeout = clock.after(limitMs, () => settle(`it was not opened within ${Math.round(limitMs / 1000)} s`))
       const settle = (answer: string | null) => {
@@ -61,15 +61,13 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
         signalChild(started, 'SIGKILL')
         resolve(answer)
       }
-      started.stderr!.on('data', (bytes: Buffer) => {
-        output = (output + bytes.toString('utf8')).slice(-MAX_OUTPUT_CHARACTERS)
-      })
+      const output = lastText(started.stderr, MAX_OUTPUT_CHARACTERS)
       started.on('message', ({ reason }: { reason: string | null }) =>
-        settle(reason === null ? null : `${reason} ${trialFailure(output)}`.trim()),
+        settle(reason === null ? null : `${reason} ${trialFailure(output())}`.trim()),
       )
       started.on('error', (error) => settle(`it cannot be tried: ${error.message}`))
       // `close` comes after the rest of standard error.
-      started.on('close', (code, signal) => settle(trialFailure(output) || `the library ended with ${signal ?? `exit code ${code}`}`))
+      started.on('close', (code, signal) => settle(trialFailure(output()) || `the library ended with ${signal ?? `exit code ${code}`}`))
     })
   }
 }

@@ -4,6 +4,7 @@
 import { registerHooks } from 'node:module'
 import { basename, dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { silenceProcess } from '#shared/runtime/child/environment.ts'
 
 /** The used part of the library; its own types are far larger and less precise. */
 export type TransformersLibrary = {
@@ -34,6 +35,7 @@ export async function loadTransformers(): Promise<TransformersLibrary> {
     const hooks = registerHooks({
       resolve: (specifier, context, next) => (specifier === 'sharp' ? { url: NO_IMAGES, shortCircuit: true } : next(specifier, context)),
     })
+    silenceProcess() // it loads onnxruntime-node
     try {
       const loaded = (await import('@huggingface/transformers')) as unknown as TransformersLibrary
       // Its log messages go to standard output and repeat the input.

@@ -3,6 +3,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createLineSplitter } from '#shared/runtime/lines.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { runConfined } from '../../../media/remote/confined-program.ts'
 import type { ForeignNetwork } from '../../../media/remote/foreign-network.ts'
@@ -55,7 +56,7 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
     // In the environment, because everybody may read arguments.
     const environment = Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map((name) => [name, proxy.url]))
     try {
-      const onOutput = linesOf(line)
+      const onOutput = createLineSplitter(LINE_CHARS, (text, isWhole) => void (isWhole && line(text.trim()))).push
       const end = await runConfined(
         { program: found, args, home: page.folder.home, watched, path, environment, onOutput },
         limits,
@@ -107,13 +108,4 @@ async function filesIn(folder: string, isWanted: (name: string) => boolean): Pro
   for (const name of (await readdir(folder)).toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })))
     if (isWanted(name) && extname(name) !== '.part' && (await lstat(join(folder, name))).isFile()) found.push(join(folder, name))
   return found
-}
-
-function linesOf(use: (line: string) => void): (text: string) => void {
-  let rest = ''
-  return (text) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop()!.slice(-LINE_CHARS)
-    for (const line of lines) if (line.length <= LINE_CHARS) use(line.trim())
-  }
 }

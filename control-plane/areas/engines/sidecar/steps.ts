@@ -1,10 +1,12 @@
 // The steps of a sidecar installation. Each function returns its outcome or throws a StepFailure with a remedy.
-import { execFile } from 'node:child_process'
 import { cp, mkdir, realpath, stat, statfs } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
 import { foreignAccess, foreignAccessBelow } from '#shared/runtime/access/foreign-access.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createLineSplitter } from '#shared/runtime/lines.ts'
 import type { SidecarDescription } from '#shared/sidecar/messages.ts'
 import { startSidecar } from '#shared/sidecar/process.ts'
 
@@ -22,6 +24,9 @@ const UPSTREAM: Readonly<Record<string, string>> = {
 const FREE_BYTES = 2 * 2 ** 30
 const MINUTE_MS = 60_000
 const DESCRIBE_MS = 60_000
+const LINE_CHARS = 2_000
+const OUTPUT_CHARS = 64 * 1024
+const PIPE_MS = 1_000
 
 /** A failed step, with its remedy for people. */
 export class StepFailure extends Error {
@@ -150,34 +155,46 @@ const exists = (path: string): Promise<boolean> =>
 
 type Limits = { readonly ms: number; readonly remedy: string }
 /** Resolves with the standard output; every line goes to the log. Rejects with a StepFailure unless the program succeeds. */
-function runProgram(
-  { environment, signal }: Pick<Workshop, 'environment' | 'signal'>,
+async function runProgram(
+  { environment, clock, signal }: Pick<Workshop, 'environment' | 'clock' | 'signal'>,
   addLine: Workshop['addLine'],
   program: string,
   args: readonly string[],
   { ms, remedy }: Limits,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      env: { ...environment, GIT_TERMINAL_PROMPT: '0' },
-      timeout: ms,
-      killSignal: 'SIGKILL' as const,
-      maxBuffer: 16 * 1024 * 1024,
-      signal,
-    }
-    execFile(program, [...args], options, (error, stdout, stderr) => {
-      for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.trim() !== '') addLine(line)
-      if (!error) return resolve(stdout)
-      const last = stderr.trim().split('\n').at(-1) ?? ''
-      const why =
-        error.code === 'ENOENT'
-          ? 'it is not on PATH'
-          : signal.aborted
-            ? 'it was stopped'
-            : error.killed
-              ? 'it took too long'
-              : last || 'it failed'
-      reject(new StepFailure(`${program.split('/').at(-1)}: ${why}`.slice(0, 1000), remedy))
-    })
+  const failed = (why: string) => new StepFailure(`${program.split('/').at(-1)}: ${why}`.slice(0, 1000), remedy)
+  if (signal.aborted) throw failed('it was stopped')
+  const env = { ...environment, GIT_TERMINAL_PROMPT: '0' }
+  const child = spawnGroup(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [output, lastError, isLate] = ['', '', false]
+  const add = (line: string) => void (line.trim() !== '' && addLine(line))
+  readLines(child.stdout, (line) => {
+    if (output.length < OUTPUT_CHARS) output += `${line}\n`
+    add(line)
   })
+  readLines(child.stderr, (line) => {
+    if (line.trim() !== '') lastError = line.trim()
+    add(line)
+  })
+  const stop = () => killGroup(child)
+  signal.addEventListener('abort', stop, { once: true })
+  const forgets = [
+    clock.after(ms, () => {
+      isLate = true
+      stop()
+    }),
+  ]
+  // A process that has left the group may hold the pipes open.
+  child.once('exit', () => forgets.push(clock.after(PIPE_MS, () => void [child.stdout, child.stderr].map((pipe) => pipe.destroy()))))
+  const ended = await new Promise<number | NodeJS.ErrnoException | null>((resolve) => child.once('error', resolve).once('close', resolve))
+  signal.removeEventListener('abort', stop)
+  for (const forget of forgets) forget()
+  if (ended === 0) return output
+  if (ended instanceof Error) throw failed(ended.code === 'ENOENT' ? 'it is not on PATH' : ended.message)
+  throw failed(signal.aborted ? 'it was stopped' : isLate ? 'it took too long' : lastError || 'it failed')
+}
+
+function readLines(stream: Readable, use: (line: string) => void): void {
+  const reader = createLineSplitter(LINE_CHARS, use)
+  stream.on('data', reader.push).on('end', reader.end)
 }

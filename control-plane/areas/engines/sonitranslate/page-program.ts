@@ -1,8 +1,8 @@
 // A program with a web page, as a process group of its own. The group ends with this process, also after a SIGKILL: a shell in the group waits
 // on a pipe that only this process holds.
-import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { createInterface } from 'node:readline'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { createLineSplitter } from '#shared/runtime/lines.ts'
 
 export type PageProgram = {
   /** Sends SIGKILL to the program and everything that it started. */
@@ -19,31 +19,24 @@ export function startPageProgram(
   command: readonly string[],
   { folder, environment }: { readonly folder: string; readonly environment: Readonly<Record<string, string>> },
 ): PageProgram {
-  const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], {
+  const child = spawnGroup('/bin/sh', ['-c', GUARD, 'sh', ...command], {
     cwd: folder,
     env: { ...environment },
-    detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   let last = ''
-  for (const output of [child.stdout!, child.stderr!])
-    createInterface({ input: output }).on('line', (line) => {
-      if (line.trim() !== '') last = line.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, LINE_CHARS)
+  for (const output of [child.stdout!, child.stderr!]) {
+    const reader = createLineSplitter(LINE_CHARS, (line) => {
+      if (line.trim() !== '') last = line.replace(/[\p{Cc}\s]+/gu, ' ')
     })
+    output.on('data', reader.push).on('end', reader.end)
+  }
   child.stdio[3]!.on('error', () => {})
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', () => resolve(last))
   })
-  const kill = () => {
-    if (child.pid === undefined) return
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It has ended.
-    }
-  }
-  return { kill, ended }
+  return { kill: () => killGroup(child), ended }
 }
 
 /** Whether a program of this machine accepts connections at the port. Never rejects. */

@@ -1,6 +1,7 @@
 // Opens folders in the file manager of the desktop.
-import { spawn } from 'node:child_process'
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { spawn } from '#shared/runtime/child/process.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 
 export type FolderWindow = { readonly open: (folder: string) => Promise<void> }

@@ -1,9 +1,10 @@
 // Runs the child process that reads foreign books, and ends it when it takes too long, too much memory or writes too much.
-import { spawn } from 'node:child_process'
+
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
+import { spawn } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
 import type { OmittedPart, ReadBook, ReadChapter } from '../reading/book.ts'

@@ -1,5 +1,5 @@
 // Runs the tailscale program of this machine. The arguments are fixed lists, no shell is involved, and time and output are bounded.
-import { execFile } from 'node:child_process'
+import { execFile } from '#shared/runtime/child/process.ts'
 
 export type RunTailscale = (args: readonly string[]) => Promise<Ran>
 /** `text`: the output; for a failure, the end of the error output. */

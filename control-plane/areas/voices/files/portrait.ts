@@ -1,9 +1,10 @@
 // Re-encodes portraits with an ffmpeg child: 512 pixels, JPEG, without the data of the camera, which may contain a place.
-import { spawn } from 'node:child_process'
+
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { isPlainJpeg, type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
 import type { VoicesApi } from '../api.ts'
 
@@ -48,9 +49,9 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
     signal.throwIfAborted()
     const input = ['-protocol_whitelist', 'pipe', ...DEMUXERS[type], '-i', 'pipe:0']
     const output = ['-map_metadata', '-1', '-frames:v', '1', '-vf', SCALE, '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
-    const child = spawn(program, ['-hide_banner', '-loglevel', 'error', '-threads', '1', ...input, ...output])
+    const child = spawnGroup(program, ['-hide_banner', '-loglevel', 'error', '-threads', '1', ...input, ...output])
     lowerPriority(child.pid)
-    const kill = () => signalChild(child, 'SIGKILL')
+    const kill = () => killGroup(child)
     const forget = clock.after(LIMIT_MS, kill)
     signal.addEventListener('abort', kill, { once: true })
     const pieces: Buffer[] = []

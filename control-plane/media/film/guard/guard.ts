@@ -1,9 +1,11 @@
 // Every run of ffmpeg and ffprobe on a film: arguments that limit what a foreign file can do, limits of the operating system, progress,
 // and the end of the process group when the run is aborted, stalls or takes too long.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { lastText } from '#shared/runtime/lines.ts'
 import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
 import { saysDiskFull } from '../../ffmpeg/decoder.ts'
 import { refusedFile } from '../../ffmpeg/refused-file.ts'
@@ -65,10 +67,10 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
   })
   const progressPipe = child.stdio[PROGRESS_PIPE]
   if (progressPipe && 'on' in progressPipe) {
-    progressPipe.on('data', (piece: Buffer) => reader.push(piece.toString('latin1')))
+    progressPipe.on('data', reader.push)
     progressPipe.on('error', () => {})
   }
-  const errors = keepErrors(child)
+  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   const closed = new Promise<{ code: number | null; by: NodeJS.Signals | null }>((resolve) => {
     child.once('error', () => resolve({ code: null, by: null }))
     child.once('close', (code, by) => resolve({ code, by }))
@@ -98,12 +100,11 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
 
 function start({ program, folder, args, roomBytes }: GuardedRun): ChildProcess {
   const [command, ...rest] = [...confinement(roomBytes), program, ...args]
-  return spawn(command!, rest, {
+  return spawnGroup(command!, rest, {
     cwd: folder,
     // Libraries that render subtitles look for fonts in the settings of a user and keep a cache of them.
     env: { PATH: SYSTEM_PATH, LC_ALL: 'C', HOME: folder, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    detached: true,
   })
 }
 
@@ -132,21 +133,3 @@ function failureOf(child: ChildProcess, by: NodeJS.Signals | null, text: string)
 
 /** The name of the foreign file in the folder of a run. */
 export const SOURCE = 'source'
-
-function keepErrors(child: ChildProcess): () => string {
-  let text = ''
-  child.stderr?.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-KEPT_TEXT_BYTES)
-  })
-  return () => text
-}
-
-/** A program that could not be started has no process, and its group would be our own. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined || pid <= 1) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Every process of the group has ended.
-  }
-}

@@ -1,5 +1,6 @@
 // A still picture of a film, and the times of its cuts.
 import { Failure } from '#shared/protocol/failure.ts'
+import { createLineSplitter } from '#shared/runtime/lines.ts'
 import { ffmpegArguments, foreignInput } from '../guard/arguments.ts'
 import type { Workspace } from '../guard/workspace.ts'
 import type { FilmProbe } from '../probe/probe.rules.ts'
@@ -14,6 +15,7 @@ const LEAST_LIMIT_MS = 120_000
 /** Times the length of the film. */
 const SLOWEST_SEARCH = 4
 const MOST_CUTS = 20_000
+const LINE_CHARS = 1_024
 const THUMB = 'thumb.jpg'
 
 export type PictureTools = { readonly program: string; readonly threads: number }
@@ -53,25 +55,18 @@ export async function findScenes(
     args: ffmpegArguments([input], output, threads),
     limitMs: Math.max(LEAST_LIMIT_MS, (SLOWEST_SEARCH * length) / 1000),
     progress,
-    take: (piece) => reader.push(piece.toString('latin1')),
+    take: (piece) => reader.push(piece),
   })
   return reader.times()
 }
 
 function createSceneReader(offsetUs: number) {
   const times = new Set<number>()
-  let rest = ''
-  return {
-    push(text: string): void {
-      const lines = (rest + text).split('\n')
-      rest = lines.pop()!.slice(-1024)
-      for (const line of lines) {
-        if (!line.startsWith('lavfi.scd.time=')) continue
-        const time = Math.round(Number(line.slice('lavfi.scd.time='.length)) * 1e6) - offsetUs
-        if (time > 0) times.add(time)
-        if (times.size > MOST_CUTS) throw new Failure('BAD_REQUEST', `The film has more than ${MOST_CUTS} cuts.`)
-      }
-    },
-    times: () => [...times].sort((left, right) => left - right),
-  }
+  const { push } = createLineSplitter(LINE_CHARS, (line) => {
+    if (!line.startsWith('lavfi.scd.time=')) return
+    const time = Math.round(Number(line.slice('lavfi.scd.time='.length)) * 1e6) - offsetUs
+    if (time > 0) times.add(time)
+    if (times.size > MOST_CUTS) throw new Failure('BAD_REQUEST', `The film has more than ${MOST_CUTS} cuts.`)
+  })
+  return { push, times: () => [...times].sort((left, right) => left - right) }
 }

@@ -2,8 +2,8 @@
 // has started. Argument: the fault of the run.
 
 import { createEnginePool } from '#agent/engine/host/pool.ts'
+import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { childEnvironment } from '#shared/runtime/environment.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 

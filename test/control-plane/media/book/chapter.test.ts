@@ -71,14 +71,16 @@ test('chapters whose sound is still rendered keep no other chapter waiting', asy
   }
 })
 
-test('an encoded chapter that ffmpeg cannot read is refused by name and leaves no file', async () => {
+test('an encoded chapter that ffmpeg cannot read, or a missing ffmpeg, is refused by name and leaves no file', async () => {
   const before = files()
-  for (const program of ['/bin/false', '/no/such/program']) {
+  for (const [program, code, words] of [
+    ['/bin/false', 'WORKER_FAILED', /^ffmpeg could not read an encoded chapter/],
+    ['/no/such/program', 'PROGRAM_MISSING', /ffmpeg cannot be started/],
+  ] as const) {
     const broken = createBookMedia({ media, clock: systemClock, atOnce: 1, ffmpegPath: () => program, ffprobePath: () => null })
     await assert.rejects(
       broken.encodeChapter(talk(0.4), options(at('unread.mp3'), { codec: 'mp3' }), never),
-      (error: { code?: string; message: string }) =>
-        error.code === 'WORKER_FAILED' && /^ffmpeg could not read an encoded chapter/.test(error.message),
+      (error: { code?: string; message: string }) => error.code === code && words.test(error.message),
     )
   }
   assert.deepEqual(files(), before)

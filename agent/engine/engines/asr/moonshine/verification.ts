@@ -1,5 +1,5 @@
 // What verification compares.
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { recognises, type Verification } from '#agent/engine/seam/verification.ts'
 
 export const MOONSHINE_VERIFICATION: Verification = {

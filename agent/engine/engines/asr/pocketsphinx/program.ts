@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Failure } from '#shared/protocol/failure.ts'
-import { findProgram, signalChild } from '#shared/runtime/program.ts'
-import { spawnProgram } from '../../../runtimes/program/spawn.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
+import { lastText, linesIn } from '#shared/runtime/lines.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 
 export const RECOGNISER = 'pocketsphinx_continuous'
 export const ALIGNER = 'pocketsphinx_batch'
@@ -16,6 +16,8 @@ const MODEL = '/usr/share/pocketsphinx/model/en-us'
 /** One word with its phonemes per line; `read(2)` is a second pronunciation of `read`. */
 export const DICTIONARY = join(MODEL, 'cmudict-en-us.dict')
 const MAX_ERROR_CHARACTERS = 4_096
+/** One word of a recording, or the text of a whole utterance. */
+const MAX_LINE_CHARACTERS = 1024 * 1024
 
 /** Whether both programs and the English model are installed. `path`: a PATH value. */
 export const isPocketsphinxInstalled = (path: string): boolean =>
@@ -50,24 +52,19 @@ export async function* programLines(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   signal.throwIfAborted()
-  const child = spawnProgram(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...files.map(({ fd }) => fd)] })
-  const stop = () => signalChild(child, 'SIGKILL')
+  const child = spawnGroup(program, args, { stdio: ['ignore', 'pipe', 'pipe', ...files.map(({ fd }) => fd)] })
+  const stop = () => killGroup(child)
   signal.addEventListener('abort', stop, { once: true })
-  let errorOutput = ''
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    errorOutput = (errorOutput + text).slice(-MAX_ERROR_CHARACTERS)
-  })
+  const errors = lastText(child.stderr, MAX_ERROR_CHARACTERS)
   const ended = new Promise<Failure | null>((resolve) => {
     const failed = (reason: string) => resolve(new Failure('WORKER_FAILED', `${program} failed: ${reason}.`))
     child.once('error', () =>
       resolve(new Failure('MODEL_NOT_INSTALLED', `The program ${program} is not installed on this machine. Run ./studio setup.`)),
     )
-    child.once('close', (code, killedBy) =>
-      code === 0 ? resolve(null) : failed(lastError(errorOutput) ?? killedBy ?? `exit code ${code}`),
-    )
+    child.once('close', (code, killedBy) => (code === 0 ? resolve(null) : failed(lastError(errors()) ?? killedBy ?? `exit code ${code}`)))
   })
   try {
-    yield* createInterface({ input: child.stdout! })
+    yield* linesIn(child.stdout!, MAX_LINE_CHARACTERS)
     const failure = await ended
     signal.throwIfAborted()
     if (failure) throw failure

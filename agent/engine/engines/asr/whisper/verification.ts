@@ -1,6 +1,6 @@
 // What verification compares. Both engines read the files of `faster-whisper`; `whisperx` also has a network of its own.
 // Source of the ids: the multilingual vocabulary of openai/whisper (tokenizer.py), in which every language is a token.
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { loadTokenizer } from '#agent/engine/runtimes/transformers/tokenizer.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, recognises, type Verification } from '#agent/engine/seam/verification.ts'

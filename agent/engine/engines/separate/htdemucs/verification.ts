@@ -1,5 +1,5 @@
 // What verification compares: windows of 343,980 samples, which follow each other after 257,985.
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { SEPARATES, type Verification } from '#agent/engine/seam/verification.ts'
 
 const WINDOW = 343_980

@@ -1,7 +1,7 @@
 // What verification compares. Sources: the token ids are those of the tests of huggingface/transformers (test_tokenization_m2m_100.py), the
 // Chinese sentence is the example of the model card of facebook/m2m100_418M.
 import { z } from 'zod'
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { loadTokenizer } from '#agent/engine/runtimes/transformers/tokenizer.ts'
 import { readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, type Verification } from '#agent/engine/seam/verification.ts'

@@ -1,12 +1,12 @@
 // A voice for a hundred languages: the program eSpeak NG where it is installed. It is under the GPL and therefore runs as a separate
 // process. Deterministic: equal requests give equal audio with any seed.
 
-import { execFileSync } from 'node:child_process'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent, type EngineVoice } from '#agent/engine/seam/engine.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { execFileSync } from '#shared/runtime/child/process.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
 import {
@@ -134,9 +134,7 @@ function describe(path: string): Capability {
   let reason = 'The program espeak-ng is not installed. Run ./studio setup, or install the package espeak-ng.'
   if (program) {
     try {
-      voices = parseVoices(
-        execFileSync(program, ['--voices'], { encoding: 'utf8', timeout: LISTING_MS, env: {}, stdio: ['ignore', 'pipe', 'ignore'] }),
-      )
+      voices = parseVoices(execFileSync(program, ['--voices'], { timeout: LISTING_MS, env: {}, stdio: ['ignore', 'pipe', 'ignore'] }))
       if (voices.length === 0) reason = 'The program espeak-ng lists no voices. Install the package espeak-ng-data.'
     } catch {
       reason = 'The program espeak-ng does not start. Install the package espeak-ng again.'

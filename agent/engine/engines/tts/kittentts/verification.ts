@@ -1,5 +1,6 @@
 // What verification compares. Source: KittenTTS 0.8 (ids of `həlˈoʊ wˈɜːld.`; a graph returns 600 samples for each unit of `duration`).
-import { ONNX_PACKAGE, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
+import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_CONTRACT, STYLED_SAMPLE_RATE } from '#agent/engine/speech/styled-graph.ts'
 import { toKittenRuns } from './symbols.ts'

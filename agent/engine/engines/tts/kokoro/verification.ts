@@ -2,7 +2,7 @@
 // (hexgrad/kokoro, kokoro.js/tests/phonemize.test.js), and a case of misaki for tied sounds.
 
 import { z } from 'zod'
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'
 import { createPhonemizer } from '#agent/engine/speech/phonemes.ts'

@@ -1,7 +1,7 @@
 // What verification compares. The text is decomposed before its characters become ids, as in the unicode processor of the reference.
 
 import { z } from 'zod'
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
 import { speaks, type Verification } from '#agent/engine/seam/verification.ts'
 import { SUPERTONIC_CONTRACTS } from './graphs.ts'

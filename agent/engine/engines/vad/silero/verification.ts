@@ -1,5 +1,5 @@
 // What verification compares: the weights are part of the installed packages, so it passes on every complete installation.
-import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/session.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { packagedFiles, sha256Of } from '#agent/engine/seam/packaged-files.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'
 import { SILERO_CONTRACT, SILERO_DIGEST } from './network.ts'

@@ -30,11 +30,3 @@ test('only one file names the native speech library, and it is loaded lazily', (
   const library = readFileSync(join(room, 'engine/runtimes/sherpa/library.ts'), 'utf8')
   assert.doesNotMatch(library, /^import .*sherpa-onnx-node/m)
 })
-
-test('only the session and the trial child name the native runtime', () => {
-  const root = join(import.meta.dirname, '../../../../../agent')
-  const naming = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && /['"]onnxruntime-node['"]/.test(readFileSync(join(root, path), 'utf8')))
-    .map((path) => path.replaceAll('\\', '/'))
-  assert.deepEqual(naming.sort(), ['engine/runtimes/onnx/session.ts', 'engine/runtimes/onnx/trial-child.ts'])
-})

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createGraphPlacer, defaultThreads, platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { floats, type GraphContract, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import { createGraphTrial, loadInChild } from '#agent/engine/runtimes/onnx/trial.ts'
+import { createGraphTrial, loadInChild } from '#agent/engine/runtimes/onnx/trial/trial.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { mixing } from '#test/support/models/planted-graphs.ts'
 import { filesIn } from './folder.ts'
@@ -36,6 +36,7 @@ test('the CPU passes its trial in a real child, a device without its libraries s
 test('a trial that crashes or hangs reports a reason', async () => {
   assert.match((await createGraphTrial({ child: childAt('crashing') })('webgpu', null))!, /crashed when it was tried \(SIGSEGV\)/)
   assert.match((await createGraphTrial({ child: childAt('hanging'), limitMs: 1_000 })('webgpu', null))!, /did not answer within 1 s/)
+  assert.equal(await createGraphTrial({ child: childAt('answering') })('cuda', null), 'the library libcublasLt.so.13 is missing')
 })
 
 test('a failing device is skipped with its reason and tried once per process', async (t) => {

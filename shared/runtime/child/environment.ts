@@ -1,0 +1,51 @@
+// The environment of child processes: the variables they need to run, none of our settings or secrets, and what keeps libraries and programs
+// from talking to their makers. the table of docs/security.md says who reads which.
+type Env = Readonly<Record<string, string | undefined>>
+
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  // The administrator of the machine selects the GPU, its driver and its libraries.
+  'CUDA_VISIBLE_DEVICES',
+  'LD_LIBRARY_PATH',
+  'VK_ICD_FILENAMES',
+  'VK_DRIVER_FILES',
+  'VK_LOADER_DRIVERS_DISABLE',
+  'NODE_COMPILE_CACHE',
+  'VOICE_STUDIO_TEST_RUN',
+]
+
+/** Turns off the reports that libraries and programs send to their makers by default. The owner cannot turn them on by accident. */
+export const SILENT: Readonly<Record<string, string>> = {
+  ORT_DISABLE_TELEMETRY: '1',
+  DO_NOT_TRACK: '1',
+  HF_HUB_DISABLE_TELEMETRY: '1',
+  DISABLE_TELEMETRY: '1',
+  GRADIO_ANALYTICS_ENABLED: 'False',
+  PYANNOTE_METRICS_ENABLED: '0',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+}
+
+/**
+ * Vulkan drivers that compute on the CPU: Mesa's lavapipe and SwiftShader. They are 100 times slower than the CPU provider of the runtime. The
+ * value of the owner takes precedence; an empty one permits all drivers.
+ */
+const SOFTWARE_DRIVERS: Readonly<Record<string, string>> = { VK_LOADER_DRIVERS_DISABLE: '*lvp*,*swiftshader*' }
+
+/** The environment with the variables that every child has. The others stay as they are. */
+export const silentEnvironment = (env: Env): Record<string, string> => ({
+  ...SOFTWARE_DRIVERS,
+  ...Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+  ...SILENT,
+})
+
+/** `also`: further variables that this program needs. */
+export const childEnvironment = (env: Env, also: readonly string[] = []): Record<string, string> =>
+  silentEnvironment(Object.fromEntries([...PASSED_ON, ...also].map((name) => [name, env[name]])))
+
+/** For libraries that this process loads itself: call it before their first import. In a worker thread it has no effect on native code. */
+export function silenceProcess(): void {
+  for (const [name, value] of Object.entries(silentEnvironment(process.env))) if (process.env[name] !== value) process.env[name] = value
+}

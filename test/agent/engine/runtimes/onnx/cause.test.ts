@@ -1,0 +1,67 @@
+// What the runtime writes when a device cannot be used, as recorded from it, and what the owner reads.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { causeOf, type TrialAnswer } from '#agent/engine/runtimes/onnx/trial/cause.ts'
+
+const failed = (message: string): TrialAnswer => ({ kind: 'failed', message })
+const NOT_LOADED = 'OrtSessionOptionsAppendExecutionProvider_Cuda: Failed to load shared library'
+const missing = (library: string) =>
+  `2027-01-01 [E:onnxruntime:onnxruntime-node, provider_bridge_ort.cc:2146 Create] [ONNXRuntimeError] : 1 : FAIL : Failed to load library /opt/x/libonnxruntime_providers_cuda.so with error: ${library}: cannot open shared object file: No such file or directory\n`
+const SIGNATURE =
+  `/onnxruntime_src/onnxruntime/core/providers/cuda/cuda_call.cc:129 std::conditional_t<THRW, void, onnxruntime::common::Status> onnxruntime::CudaCall(ERRTYPE, const char*, const char*, SUCCTYPE, const char*, const char*, int) [with ERRTYPE = cudaError; bool THRW = true; SUCCTYPE = cudaError] `.repeat(
+    3,
+  )
+const cuda = (code: number, words: string) =>
+  failed(
+    `${SIGNATURE}CUDA failure ${code}: ${words} ; GPU=-1 ; hostname=a-private-name ; file=/src/x.cc ; line=282 ; expr=cudaSetDevice(); `,
+  )
+
+const CASES: readonly (readonly [TrialAnswer, string, string | null])[] = [
+  [{ kind: 'works' }, 'a warning', null],
+  [{ kind: 'wrong', found: [0, 0, 0, 1] }, '', 'it computes wrong results (0, 0, 0, 1)'],
+  [
+    { kind: 'slow', milliseconds: 3173.4, cpuMilliseconds: 4.26 },
+    '',
+    'it is slower than the CPU (3,173 ms for a product of matrices, the CPU 4.3 ms)',
+  ],
+  [
+    failed(NOT_LOADED),
+    missing('/opt/x/libonnxruntime_providers_shared.so'),
+    'the part of the runtime for this device is not installed (libonnxruntime_providers_shared.so)',
+  ],
+  [failed(NOT_LOADED), missing('libcublasLt.so.13'), 'the library libcublasLt.so.13 is missing'],
+  [failed(NOT_LOADED), missing('libcuda.so.1'), 'the NVIDIA driver is missing (libcuda.so.1)'],
+  [failed(NOT_LOADED), '', NOT_LOADED],
+  [cuda(35, 'CUDA driver version is insufficient for CUDA runtime version'), '', 'the NVIDIA driver is too old (CUDA failure 35)'],
+  [cuda(100, 'no CUDA-capable device is detected'), '', 'the driver finds no GPU (CUDA failure 100)'],
+  [
+    cuda(209, 'no kernel image is available for execution on the device'),
+    '',
+    'the runtime has no code for this GPU, which is too old or too new (CUDA failure 209)',
+  ],
+  [cuda(999, 'unknown error'), '', 'unknown error (CUDA failure 999)'],
+  [
+    failed(
+      '/src/webgpu_context.cc:136 onnxruntime::webgpu::Initialize()::<lambda()> adapter_result.status == Success was false. Failed to get a WebGPU adapter: No supported adapters\n',
+    ),
+    'Warning: vkCreateInstance: Found no drivers!\n',
+    'no GPU driver was found (software drivers do not count)',
+  ],
+  [
+    failed('no available backend found. ERR: [coreml] backend not found.'),
+    '',
+    'no available backend found. ERR: [coreml] backend not found.',
+  ],
+  [failed(''), '', 'it gave no reason'],
+]
+
+test('each failure of a device has a cause that its owner understands', () => {
+  for (const [answer, errors, cause] of CASES) assert.equal(causeOf(answer, errors), cause)
+})
+
+test('an unknown message keeps its end, where the reason is, and not its signature', () => {
+  const cause = causeOf(failed(`${'std::vector<T>::f(int) '.repeat(100)}the reason`), '')!
+  assert.ok(cause.length <= 201 && cause.endsWith('the reason'), cause)
+  const short = causeOf(failed('/src/a.cc:12 Status f() x.ok() was false. [ONNXRuntimeError] : 9 : NOT_IMPLEMENTED : no kernel'), '')
+  assert.equal(short, 'no kernel')
+})
