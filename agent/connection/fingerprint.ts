@@ -13,6 +13,7 @@ import {
 import { VERSION } from '#shared/protocol/version.ts'
 import type { EnginePool } from '../engine/host/pool.ts'
 import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'
+import type { GpuProbe } from './gpus.ts'
 
 export type Describe = () => Promise<Description>
 
@@ -41,7 +42,7 @@ export const createDescribe =
     generation: () => number,
     instance: string,
     inventory: () => number,
-    gpus: () => NonNullable<Description['host']>['gpus'] = () => [],
+    gpus: Pick<GpuProbe, 'found' | 'unusable'> = { found: () => [], unusable: () => [] },
   ): Describe =>
   async () => {
     // Read before the rows: a change in between is then reported twice rather than never.
@@ -55,7 +56,8 @@ export const createDescribe =
         arch: process.arch,
         cpu_count: cpus().length,
         memory_bytes: totalmem(),
-        gpus: gpus(),
+        gpus: gpus.found(),
+        unusable_gpus: gpus.unusable(),
       },
       capabilities: [
         PROBE_CAPABILITY,

@@ -1,10 +1,11 @@
 // The GPUs of this machine that its engines can use. The driver's folder says which exist; a trial in a child process says whether they work, and
 // runs only if there is one.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+
 import type { z } from 'zod'
-import type { DescriptionMessage } from '#shared/protocol/messages.ts'
+import type { DescriptionMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import { execFile } from '#shared/runtime/child/process.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { nvidiaCards } from '../engine/runtimes/onnx/trial/nvidia-cards.ts'
 import type { GraphTrial } from '../engine/runtimes/onnx/trial/trial.ts'
 
 type Gpu = z.output<typeof DescriptionMessage>['host']['gpus'][number]
@@ -12,47 +13,41 @@ type Gpu = z.output<typeof DescriptionMessage>['host']['gpus'][number]
 export type QueryGpus = () => Promise<string>
 type Deps = {
   readonly trial: GraphTrial
+  readonly log: Pick<Log, 'warn'>
   readonly query?: QueryGpus
   /** Folder of the NVIDIA driver. */
   readonly folder?: string
 }
 
-const FOLDER = '/proc/driver/nvidia/gpus'
-const MOST = 16
 const QUERY_MS = 5_000
 const MIB = 1024 * 1024
 const COLUMNS = 'name,memory.total,memory.free,driver_version,compute_cap'
 
-/** Names of the GPUs as the driver lists them, in the order of their addresses. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .sort()
-      .slice(0, MOST)
-      .map(
-        (address) => /^Model:([^\n]{0,120})/m.exec(readFileSync(join(folder, address, 'information'), 'utf8'))?.[1]?.trim() || 'NVIDIA GPU',
-      )
-  } catch {
-    return []
-  }
-}
+export type GpuProbe = ReturnType<typeof createGpuProbe>
 
-export function createGpuProbe({ trial, query = queryDriver, folder = FOLDER }: Deps) {
+export function createGpuProbe({ trial, log, query = queryDriver, folder }: Deps) {
   let found: readonly Gpu[] = []
+  let unusable: readonly UnusableGpu[] = []
   let changes = 0
   return {
-    /** As of the newest probe; empty before it. */
+    /** Those that engines can use, as of the newest probe; empty before it. */
     found: (): Gpu[] => found.map((gpu) => ({ ...gpu })),
-    /** Counts the changes of `found`. */
+    /** Those that are present but cannot be used, as of the newest probe. */
+    unusable: (): UnusableGpu[] => unusable.map((gpu) => ({ ...gpu })),
+    /** Counts the changes of both. */
     changes: (): number => changes,
-    /** Never rejects. May take half a minute on a machine with a GPU. */
+    /** Never rejects. May take a minute on a machine with a GPU. */
     async probe(): Promise<void> {
-      const names = namesIn(folder)
+      const names = nvidiaCards(folder)
       if (names.length === 0) return
-      const why = await trial('cuda', null).catch((error: Error) => error.message)
-      if (why !== null) return
-      const lines = (await query()).split('\n')
-      found = names.map((name, index) => gpuOf(name, lines[index] ?? ''))
+      const reason = await trial('cuda', null).catch((error: Error) => `it cannot be tried: ${error.message}`)
+      if (reason === null) {
+        const lines = (await query()).split('\n')
+        found = names.map((name, index) => gpuOf(name, lines[index] ?? ''))
+      } else {
+        unusable = names.map((model) => ({ model, reason }))
+        log.warn({ gpus: names, reason }, 'the GPUs of this machine cannot be used')
+      }
       changes++
     },
   }

@@ -118,7 +118,7 @@ export function createMachine({
     onChange: () => pool.refresh(),
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
-  const gpus = createGpuProbe({ trial: loadInChild })
+  const gpus = createGpuProbe({ trial: loadInChild, log })
   const inventory = () => models.generation() + pool.changes() + gpus.changes()
   const fairShare = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)
@@ -147,7 +147,7 @@ export function createMachine({
         ...(studio !== undefined && { studio }),
         pool: { run: (request) => fairShare.run(name, request) },
         forgetEncodings: (digests) => pool.forgetVoices(name, digests),
-        describe: createDescribe(pool, generation, random.hex(16), inventory, gpus.found),
+        describe: createDescribe(pool, generation, random.hex(16), inventory, gpus),
         models,
         inventory,
         resident: pool.resident,

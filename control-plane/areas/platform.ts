@@ -2,7 +2,7 @@
 
 import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { Gpu, LogLine, LogsRequest, UnloadedMessage } from '#shared/protocol/messages.ts'
+import type { Gpu, LogLine, LogsRequest, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
@@ -54,7 +54,10 @@ export type LiveMachine = ModelHost & {
   readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
   readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
+  /** Those that engines can use. */
   readonly gpus: () => readonly Gpu[]
+  /** Those that are present but cannot be used, and why. */
+  readonly unusableGpus: () => readonly UnusableGpu[]
   readonly capabilities: () => readonly Omit<Offer, 'workerId'>[]
 }
 /** The connected machines, and the actions that reach them at once. */

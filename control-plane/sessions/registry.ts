@@ -101,8 +101,17 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
         sessions.set(worker.id, session)
       })
       if (drains.get(worker.id)?.drain === false) drains.delete(worker.id) // the agent has received it
-      const { hostname, os, arch, cpu_count, memory_bytes, gpus } = host
-      const described = { hostname, os, arch, worker_version: agent_version, cpu_count, system_memory_bytes: memory_bytes, gpus }
+      const { hostname, os, arch, cpu_count, memory_bytes, gpus, unusable_gpus = [] } = host
+      const described = {
+        hostname,
+        os,
+        arch,
+        worker_version: agent_version,
+        cpu_count,
+        system_memory_bytes: memory_bytes,
+        gpus,
+        unusable_gpus,
+      }
       workers.recordContact(worker.id, described, { address: session.address })
       log.info({ workerId: worker.id, address: session.address, ...noticeOf(worker.id, 'is connected') }, 'a machine is connected')
       if (workers.required(worker.id).generation === generation) workers.followed(worker.id)

@@ -206,6 +206,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     isReady: () => description !== null && snapshot !== null && link.isOpen,
     isStale: () => clock.mono() - snapshotAt > STALE_MS,
     gpus: () => description?.host.gpus ?? [],
+    unusableGpus: () => description?.host.unusable_gpus ?? [],
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
     isDraining: () => drainOf(workerId)?.drain || (snapshot?.draining ?? false),

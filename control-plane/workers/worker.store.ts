@@ -22,9 +22,13 @@ const Host = z
     cpu_count: z.number(),
     system_memory_bytes: z.number(),
     gpus: z.array(z.looseObject({})).readonly(),
+    unusable_gpus: z.array(z.looseObject({})).readonly().default([]),
   })
   .readonly()
-export type Host = Readonly<Omit<z.output<typeof Host>, 'gpus'>> & { readonly gpus: readonly object[] }
+export type Host = Readonly<Omit<z.output<typeof Host>, 'gpus' | 'unusable_gpus'>> & {
+  readonly gpus: readonly object[]
+  readonly unusable_gpus?: readonly object[]
+}
 export type Worker = {
   readonly id: string
   readonly name: string

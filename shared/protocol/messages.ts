@@ -55,13 +55,18 @@ const Gpu = z.object({
   driver_version: NameField,
   compute_capability: NameField,
 })
+const UnusableGpu = z.object({ model: NameField, reason: TextField })
+export type UnusableGpu = z.output<typeof UnusableGpu>
 const Host = z.object({
   hostname: NameField,
   os: NameField,
   arch: NameField,
   cpu_count: CountField,
   memory_bytes: CountField,
+  /** Those that engines can use. */
   gpus: z.array(Gpu).max(64),
+  /** Those that are present but cannot be used. Absent from older agents. */
+  unusable_gpus: z.array(UnusableGpu).max(64).optional(),
 })
 
 export type DescribeRequest = { studio_version: string; features: string[] }

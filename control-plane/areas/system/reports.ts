@@ -64,6 +64,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
     state: () => ({
       hasHubToken: hasHubToken(),
       gpus: machines.get(LOCAL) ? gpus() : null,
+      unusableGpus: machines.get(LOCAL)?.unusableGpus() ?? [],
       ffmpegPath: ffmpegPath(),
       lastRun: runRecord.newest(),
       isCrashLogUnseen: crashLog.isUnseen(),

@@ -61,7 +61,7 @@ export function createFleet({
     revoked: worker.revokedAt !== null,
     priority: worker.priority,
     endpoint: worker.endpoint,
-    host: worker.host ? { ...worker.host, gpus: worker.host.gpus as never } : {},
+    host: worker.host ? { ...worker.host, gpus: worker.host.gpus as never, unusable_gpus: (worker.host.unusable_gpus ?? []) as never } : {},
     max_concurrent_tasks: permitsOf(view(worker)),
     consent_granted: worker.consentId !== null,
     quarantine: worker.quarantine,

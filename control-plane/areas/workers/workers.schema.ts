@@ -19,6 +19,8 @@ const Host = z.union([
     cpu_count: z.number(),
     system_memory_bytes: z.number(),
     gpus: z.array(Gpu),
+    /** Extension: GPUs that are present but that no engine can use. */
+    unusable_gpus: z.array(z.object({ model: z.string(), reason: z.string() })),
   }),
   z.object({}),
 ])

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createGpuProbe } from '#agent/connection/gpus.ts'
+import { silentLog } from '#shared/runtime/log.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 function driver(t: TestContext, ...informations: string[]): string {
@@ -15,7 +16,7 @@ function driver(t: TestContext, ...informations: string[]): string {
 }
 
 test('a machine without a driver starts no trial', async () => {
-  const probe = createGpuProbe({ trial: async () => assert.fail('a trial'), folder: '/nowhere' })
+  const probe = createGpuProbe({ trial: async () => assert.fail('a trial'), log: silentLog, folder: '/nowhere' })
   await probe.probe()
   assert.deepEqual([probe.found(), probe.changes()], [[], 0])
 })
@@ -24,6 +25,7 @@ test('GPUs that pass the trial are described, with the figures of the driver whe
   const folder = driver(t, 'Model: \t\t NVIDIA H200\nIRQ: 5\n', 'nonsense')
   const probe = createGpuProbe({
     trial: async (device, file) => (assert.deepEqual([device, file], ['cuda', null]), null),
+    log: silentLog,
     query: async () => 'NVIDIA H200, 143771, 143000, 570.1, 9.0\nbroken, [N/A], -1, a b, x;y\n',
     folder,
   })
@@ -42,11 +44,17 @@ test('GPUs that pass the trial are described, with the figures of the driver whe
   assert.equal(probe.changes(), 1)
 })
 
-test('a GPU that no engine can use is not described', async (t) => {
-  const folder = driver(t, 'Model: NVIDIA T4\n')
-  for (const trial of [async () => 'no library', async () => Promise.reject(new Error('no child'))]) {
-    const probe = createGpuProbe({ trial, query: async () => assert.fail('a query'), folder })
+test('a GPU that no engine can use is described with the reason, and logged', async (t) => {
+  const folder = driver(t, 'Model: NVIDIA T4\n', 'Model: NVIDIA T4\n')
+  for (const [trial, reason] of [
+    [async () => 'the library libcudart.so.13 is missing', 'the library libcudart.so.13 is missing'],
+    [async () => Promise.reject(new Error('no child')), 'it cannot be tried: no child'],
+  ] as const) {
+    const logged: object[] = []
+    const log = { warn: (fields: object) => void logged.push(fields) }
+    const probe = createGpuProbe({ trial, log, query: async () => assert.fail('a query'), folder })
     await probe.probe()
-    assert.deepEqual(probe.found(), [])
+    assert.deepEqual([probe.found(), probe.unusable()], [[], Array(2).fill({ model: 'NVIDIA T4', reason })])
+    assert.deepEqual([logged, probe.changes()], [[{ gpus: ['NVIDIA T4', 'NVIDIA T4'], reason }], 1])
   }
 })

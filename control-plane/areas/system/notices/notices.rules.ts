@@ -1,5 +1,5 @@
 // State -> notifications. Pure.
-import type { Gpu } from '#shared/protocol/messages.ts'
+import type { Gpu, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { CrashRecord } from '../../../observe/run-record.ts'
 import type { StateNotice } from './notices.contract.ts'
 
@@ -7,6 +7,8 @@ export type NoticeState = {
   readonly hasHubToken: boolean
   /** Of the local agent; null until it has described its machine. */
   readonly gpus: readonly Gpu[] | null
+  /** Of the local agent: GPUs that are present but cannot be used. */
+  readonly unusableGpus: readonly UnusableGpu[]
   readonly ffmpegPath: string | null
   /** Bytes; null where the system does not report them. */
   readonly freeDisk: number | null
@@ -127,8 +129,18 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           message: 'Models that require an account cannot be downloaded. All others can.',
           action: { label: 'Add a token', ...SETTINGS },
         },
-  ({ gpus }) =>
-    gpus?.length === 0
+  ({ unusableGpus: [card] }) =>
+    card
+      ? {
+          id: 'gpu-unusable',
+          level: 'warn',
+          title: 'The graphics card cannot be used',
+          message: `${card.model} is present, not usable, because ${card.reason}. The engines run on the processor.`,
+          action: null,
+        }
+      : null,
+  ({ gpus, unusableGpus }) =>
+    gpus?.length === 0 && unusableGpus.length === 0
       ? {
           id: 'gpu-unavailable',
           level: 'info',

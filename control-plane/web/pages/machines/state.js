@@ -127,8 +127,10 @@ export function workOf(tasks) {
 }
 
 /** @param {Host} host */
-export function deviceOf({ gpus = [], cpu_count = 0 }) {
-  if (gpus.length > 0) return gpus.map(({ model, backend }) => strings.card.gpu(model, backend)).join(', ')
+export function deviceOf({ gpus = [], unusable_gpus = [], cpu_count = 0 }) {
+  const unusable = unusable_gpus.map(({ model, reason }) => strings.card.unusableGpu(model, reason))
+  const usable = gpus.map(({ model, backend }) => strings.card.gpu(model, backend))
+  if (usable.length + unusable.length > 0) return [...usable, ...unusable].join(', ')
   return cpu_count > 0 ? strings.card.cpuOnly(cpu_count) : strings.card.unknown
 }
 

@@ -129,6 +129,8 @@ const card = {
   cpuOnly: (count) => `CPU, ${shared.plural(count, 'core', 'cores')}, no GPU`,
   /** @param {string} model @param {string} backend */
   gpu: (model, backend) => `${model} (${backend})`,
+  /** @param {string} model @param {string} reason */
+  unusableGpu: (model, reason) => `${model} (present, not usable, because ${reason})`,
   /** @param {string} free @param {string} all */
   gpuMemory: (free, all) => `${free} of ${all} GPU memory free`,
   /** @param {string} size */

@@ -24,6 +24,7 @@ const record = {
 const quiet: NoticeState = {
   hasHubToken: true,
   gpus: [gpu('8.6')],
+  unusableGpus: [],
   ffmpegPath: '/bin/ffmpeg',
   freeDisk: 5e9,
   lastRun: { record: null, acknowledged: true },
@@ -36,6 +37,7 @@ const CAUSES: readonly (readonly [id: string, level: string, state: Partial<Noti
   ['hf-token-missing', 'warn', { hasHubToken: false }],
   ['gpu-arch-unsupported', 'error', { gpus: [gpu('3.5')] }],
   ['gpu-unavailable', 'info', { gpus: [] }],
+  ['gpu-unusable', 'warn', { unusableGpus: [{ model: 'A card', reason: 'its driver is too old' }] }],
   ['ffmpeg-missing', 'error', { ffmpegPath: null }],
   ['disk-low', 'warn', { freeDisk: 4_999_999_999 }],
   ['last-run-crash-1795000000123', 'error', { lastRun: { record, acknowledged: false } }],
@@ -55,6 +57,11 @@ test('no cause, no notification', () => {
     { gpus: [gpu('')] },
   ])
     assert.deepEqual(ids(state), [])
+})
+
+test('a card that cannot be used is named with the reason', () => {
+  const [notice] = noticesOf({ ...quiet, gpus: [], unusableGpus: [{ model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old' }] })
+  assert.match(notice!.message, /^NVIDIA T4 is present, not usable, because the NVIDIA driver is too old\. /)
 })
 
 test('each cause alone raises its notification, and all together the errors first', () => {
