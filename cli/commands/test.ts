@@ -31,6 +31,7 @@ export const LONGEST = [
   'test/scenarios/dubbing/batch.test.ts',
   'test/scenarios/system/start.test.ts',
   'test/scenarios/trust/identity.test.ts',
+  'test/scenarios/silence/silence.test.ts',
 ]
 
 /** They wait more than they compute and take long, so they begin before all others. CLIENTS need no browser. */

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { healthContracts } from '#control-plane/areas/system/health.contract.ts'
 import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
-
+import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from '../lib/child.ts'
 import type { Environment } from '../lib/command.ts'
@@ -118,7 +118,7 @@ export async function checkPrograms(env: Environment, interrupted: AbortSignal):
     if (!path)
       return recommended ? warn(program, `not installed; adds ${adds}`, `Run: ${fix}`) : ok(program, `not installed; adds ${adds} (${fix})`)
     if (args.length === 0) return ok(program, path)
-    const { code, text } = await captureProgram(path, args, { env, signal })
+    const { code, text } = await captureProgram(path, args, { env: childEnvironment(env), signal })
     const first = text.split('\n').find((line) => line.trim() !== '') ?? ''
     return code === 0 ? ok(program, first.trim()) : warn(program, `${path} does not start: ${first.trim()}`, `Reinstall it: ${fix}`)
   })
@@ -132,7 +132,7 @@ async function graphics(env: Environment, signal: AbortSignal): Promise<DoctorCh
       ? ok('gpu', 'Apple silicon')
       : ok('gpu', 'no NVIDIA driver found; engines run on the CPU')
   const { code, text } = await captureProgram(path, ['--query-gpu=name,memory.total,driver_version', '--format=csv,noheader'], {
-    env,
+    env: childEnvironment(env),
     signal,
   })
   const cards = text.trim().split('\n').filter(Boolean)

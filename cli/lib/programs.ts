@@ -46,6 +46,8 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 48,
     adds: 'the test that the metrics have the form that Prometheus expects',
   },
+  { program: 'strace', package: 'strace', sizeMegabytes: 3, adds: 'the test that nothing leaves the machine unasked' },
+  { program: 'ip', package: 'iproute2', sizeMegabytes: 3, adds: 'the network of that test' },
 ]
 
 /** Folder of the programs that were taken out of packages. */

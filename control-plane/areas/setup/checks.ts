@@ -13,7 +13,8 @@ export type Found = {
   readonly folderWritable: boolean
   readonly folder: string
   readonly endpoint: string
-  readonly reachable: boolean
+  /** Null: the model server was not contacted. */
+  readonly reachable: boolean | null
 }
 /** As people write them. */
 export const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
@@ -82,6 +83,7 @@ export function checksOf(found: Found): PreflightCheck[] {
       ),
     )
   }
+  if (reachable === null) return checks
   const network = row(
     'network',
     'Model server',

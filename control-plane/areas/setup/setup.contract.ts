@@ -20,7 +20,9 @@ export const setupContracts = {
     method: 'GET',
     path: '/setup/preflight',
     access,
-    summary: 'Checks this machine and returns a fix for each check that does not pass. Contacts the model server, which may take 5 s.',
+    summary:
+      'Checks this machine and returns a fix for each check that does not pass. Contacts the model server, which may take 5 s, unless network=false.',
+    query: z.object({ network: booleanText().default(true) }),
     reply: Preflight,
   }),
   recommend: contract({

@@ -4,7 +4,7 @@ import type { Setup } from './setup.service.ts'
 
 export const setupRoutes = (setup: Setup): Route[] => [
   handle(setupContracts.readStatus, () => setup.status()),
-  handle(setupContracts.preflight, () => setup.preflight()),
+  handle(setupContracts.preflight, ({ query }) => setup.preflight(query.network)),
   handle(setupContracts.recommend, () => setup.recommendations()),
   handle(setupContracts.warmUp, async ({ query }) => {
     if (query.wait) {

@@ -90,10 +90,11 @@ export function createSetup({
         enough_disk: free === null || free >= MIN_FREE_GB,
       }
     },
-    async preflight(): Promise<Preflight> {
+    /** `network`: contacts the model server. */
+    async preflight(network: boolean): Promise<Preflight> {
       const [device, reachable, folderWritable] = await Promise.all([
         deviceOf(),
-        reaches(endpoint),
+        network ? reaches(endpoint) : null,
         access(folder, constants.W_OK).then(
           () => true,
           () => false,

@@ -34,6 +34,12 @@ export const SILENT: Readonly<Record<string, string>> = {
  */
 const SOFTWARE_DRIVERS: Readonly<Record<string, string>> = { VK_LOADER_DRIVERS_DISABLE: '*lvp*,*swiftshader*' }
 
+/**
+ * No child plays sound. espeak-ng opens the sound server all the same, which creates folders in HOME and in the temporary folder, or starts a
+ * server.
+ */
+const NO_SOUND: Readonly<Record<string, string>> = { PULSE_SERVER: 'unix:/nowhere' }
+
 /** The environment with the variables that every child has. The others stay as they are. */
 export const silentEnvironment = (env: Env): Record<string, string> => ({
   ...SOFTWARE_DRIVERS,
@@ -43,7 +49,7 @@ export const silentEnvironment = (env: Env): Record<string, string> => ({
 
 /** `also`: further variables that this program needs. */
 export const childEnvironment = (env: Env, also: readonly string[] = []): Record<string, string> =>
-  silentEnvironment(Object.fromEntries([...PASSED_ON, ...also].map((name) => [name, env[name]])))
+  silentEnvironment({ ...NO_SOUND, ...Object.fromEntries([...PASSED_ON, ...also].map((name) => [name, env[name]])) })
 
 /** For libraries that this process loads itself: call it before their first import. In a worker thread it has no effect on native code. */
 export function silenceProcess(): void {

@@ -8,8 +8,12 @@ const LOADED: Readonly<Record<string, string>> = {
   'onnxruntime-node': 'agent/engine/runtimes/onnx/library.ts',
   '@huggingface/transformers': 'agent/engine/runtimes/transformers/library.ts',
 }
-/** Scripts in texts: what would happen without our files. */
-const QUOTED: readonly string[] = ['test/agent/engine/runtimes/transformers/library.test.ts', 'test/architecture/libraries/silence.test.ts']
+/** Scripts in texts, in processes of their own: what would happen without our files. */
+const QUOTED: readonly string[] = [
+  'test/scenarios/silence/every-program.ts',
+  'test/agent/engine/runtimes/transformers/library.test.ts',
+  'test/architecture/libraries/silence.test.ts',
+]
 
 /** Files, tests and benches included, that load a package themselves. Types load nothing. */
 function loudImports(sources: readonly Source[]): string[] {

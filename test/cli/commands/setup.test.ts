@@ -87,8 +87,11 @@ test('installs nothing when everything is installed', async (t) => {
   assert.throws(calls, { code: 'ENOENT' })
 })
 
+/** Programs of the tests that are installed. */
+const TESTED = { promtool: '', strace: '', ip: '' }
+
 test('--tests installs the Chromium of the tests also where another browser is installed', async (t) => {
-  const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '', promtool: '' }
+  const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '', ...TESTED }
   const { setup, calls } = openMachine(t, { 'apt-get': APT, ...programs })
   const { code, output } = await setup('--yes', '--tests')
   assert.equal(code, 0, output)
@@ -122,7 +125,7 @@ test('a program is taken out of a package that is not installed', async (t) => {
 })
 
 test('unattended setup installs without confirmation', async (t) => {
-  const { unattended, calls } = openMachine(t, { 'apt-get': APT, promtool: '' })
+  const { unattended, calls } = openMachine(t, { 'apt-get': APT, ...TESTED })
   assert.equal(await unattended(), '')
   const [programs, browser, ...more] = calls()
   assert.match(programs!, /^noninteractive install .* ffmpeg pocketsphinx pocketsphinx-en-us espeak-ng apertium-eng-spa$/)
@@ -131,11 +134,11 @@ test('unattended setup installs without confirmation', async (t) => {
 })
 
 test('unattended setup names the tests that will be skipped when it cannot install', async (t) => {
-  for (const machine of [openMachine(t, { promtool: '' }), openMachine(t, { 'apt-get': APT, promtool: '' }, 'never')]) {
+  for (const machine of [openMachine(t, TESTED), openMachine(t, { 'apt-get': APT, ...TESTED }, 'never')]) {
     const errors = await machine.unattended()
     assert.match(errors, /Tests that need ffmpeg, pocketsphinx_continuous, espeak-ng, apertium will be skipped/)
     assert.match(errors, /Tests that need chromium-headless-shell will be skipped/)
   }
-  const errors = await openMachine(t, { 'apt-get': APT, promtool: '', chromium: '' }, 'never').unattended()
+  const errors = await openMachine(t, { 'apt-get': APT, ...TESTED, chromium: '' }, 'never').unattended()
   assert.doesNotMatch(errors, /chromium/, 'the installed browser is used')
 })

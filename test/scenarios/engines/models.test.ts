@@ -64,6 +64,8 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     const memory = Number.parseFloat(preflight.checks[2].detail)
     assert.ok(Math.abs(memory - totalmem() / 1e9) < 0.2, `${memory} GB, decimal as all sizes for people`)
     const network = preflight.checks.at(-1)
+    const alone = (await world.get('/setup/preflight?network=false')).json()
+    assert.equal(alone.checks.at(-1).id, 'gpu_routing', 'the model server is not contacted')
     assert.deepEqual([network.mirror_reachable, network.endpoint], [true, server.url])
     assert.deepEqual([preflight.gpu_routing.engine, preflight.gpu_routing.effective_device], ['svc-engine', 'cpu'])
     const recommended = (await world.get('/setup/recommendations')).json()

@@ -66,7 +66,7 @@ export function suggestionsOf(preflight, machines, notifications) {
 
 /** @param {{ live: Live }} props */
 function Suggestions({ live }) {
-  const { value, error, reading } = useRead('/setup/preflight')
+  const { value, error, reading } = useRead('/setup/preflight?network=false')
   const notifications = useRead('/system/notifications')
   const all = suggestionsOf(value, live.fleet?.workers ?? [], notifications.value?.notifications ?? [])
   const dismiss = async (/** @type {'/system/last-run-crash/ack' | '/system/crash/ack'} */ path) => {

@@ -45,7 +45,7 @@ export function Models({ live, address }) {
   const models = useRead('/models')
   const advice = useRead('/setup/recommendations')
   const status = useRead('/setup/status')
-  const preflight = useRead('/setup/preflight')
+  const preflight = useRead('/setup/preflight?network=false')
   const loaded = useRead('/model/loaded')
   const engines = useRead('/engines')
   const changed = useCallback(() => Promise.all([models, advice, status, loaded, engines].map(({ again }) => again())), [])

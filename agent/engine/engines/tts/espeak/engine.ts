@@ -134,7 +134,7 @@ function describe(path: string): Capability {
   let reason = 'The program espeak-ng is not installed. Run ./studio setup, or install the package espeak-ng.'
   if (program) {
     try {
-      voices = parseVoices(execFileSync(program, ['--voices'], { timeout: LISTING_MS, env: {}, stdio: ['ignore', 'pipe', 'ignore'] }))
+      voices = parseVoices(execFileSync(program, ['--voices'], { timeout: LISTING_MS, stdio: ['ignore', 'pipe', 'ignore'] }))
       if (voices.length === 0) reason = 'The program espeak-ng lists no voices. Install the package espeak-ng-data.'
     } catch {
       reason = 'The program espeak-ng does not start. Install the package espeak-ng again.'

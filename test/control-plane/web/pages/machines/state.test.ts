@@ -115,6 +115,14 @@ test('the use for work is the priority or never, and a choice changes nothing el
   assert.deepEqual(changeFor('never'), { enabled: false })
 })
 
+test('a GPU that cannot be used is shown with the reason, and is none that can', () => {
+  const card = { model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old' }
+  const shown = 'NVIDIA T4 (present, not usable, because the NVIDIA driver is too old)'
+  assert.equal(deviceOf({ gpus: [], unusable_gpus: [card], cpu_count: 4 }), shown)
+  assert.match(deviceOf({ gpus: [], unusable_gpus: [], cpu_count: 4 }), /no GPU/)
+  assert.match(deviceOf({ cpu_count: 4 }), /no GPU/)
+})
+
 test('the memory of all GPUs counts, and that of the system does not', () => {
   const gpu = {
     vendor: 'v',
