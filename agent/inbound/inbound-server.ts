@@ -36,6 +36,8 @@ export type InboundServer = {
   /** Opens the port if listening is enabled. One that cannot be opened is reported in the view, and opened later; it does not stop the agent. */
   readonly start: () => Promise<void>
   readonly view: () => InboundView
+  /** Number of studios that have bound a key. */
+  readonly studios: () => number
   readonly listen: (request: { readonly enabled: boolean; readonly bind: string; readonly port: number }) => Promise<InboundView>
   readonly issueKey: (label: string) => Promise<IssuedKey>
   readonly revokeKey: (keyId: string) => Promise<InboundView>
@@ -158,6 +160,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
 
   return {
     view,
+    studios: () => keys.boundPins().size,
     async start() {
       await serialize(openIfWanted)
       opening.start()

@@ -37,6 +37,8 @@ export type LendingDeps = {
 export type StudioLending = {
   readonly start: () => Promise<void>
   readonly status: () => LendingView
+  /** Number of studios to which this machine has an enrolment. */
+  readonly studios: () => number
   readonly join: (code: string) => Promise<LendingView>
   readonly lend: (enabled: boolean) => Promise<LendingView>
   readonly finish: () => Promise<LendingView>
@@ -161,6 +163,7 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
       if (identity && isEnabled()) current = await open(identity)
     },
     status,
+    studios: () => (identity === null ? 0 : 1),
 
     join: (code) =>
       serialize(async () => {

@@ -2,7 +2,7 @@
 // enrolment and no port is used twice.
 import { join } from 'node:path'
 import { controlPath, openControlServer } from '#shared/link/agent-control.ts'
-import type { AgentControl } from '#shared/protocol/agent-control.ts'
+import type { AgentControl, SpaceView } from '#shared/protocol/agent-control.ts'
 import { REDIAL_CAP_MS } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -11,8 +11,10 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createIdentityFile } from '../connection/identity.ts'
 import { createInboundServer, type InboundServer } from '../inbound/inbound-server.ts'
+import type { GuestSpace } from '../models/guest-space.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import { createStudioLending, type StudioLending } from './lending.ts'
+import { createSpaceFile, type SpaceFile } from './space-file.ts'
 import { createSwitchFile } from './switch-file.ts'
 
 export type OwnerDeps = {
@@ -70,8 +72,10 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
       log,
       lifecycle: onFinished && { beginDrain, endDrain, drained, end: onFinished },
     })
+    const space = createSpaceFile(join(settings.dataDir, 'agent'))
+    machine.lendSpace({ chosenBytes: space.bytes, studios: () => lending.studios() + inbound.studios() })
     await Promise.all([lending.start(), inbound.start()])
-    control = controlOf(lending, inbound)
+    control = controlOf(lending, inbound, machine, space)
     return {
       control,
       async stop(graceMs) {
@@ -86,17 +90,33 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
   }
 }
 
-const controlOf = (lending: StudioLending, inbound: InboundServer): AgentControl => ({
+const controlOf = (lending: StudioLending, inbound: InboundServer, machine: Machine, space: SpaceFile): AgentControl => ({
   status: async () => lending.status(),
   join: ({ code }) => lending.join(code),
   lend: ({ enabled }) => lending.lend(enabled),
   finish: () => lending.finish(),
   leave: () => lending.leave(),
+  space: async () => spaceView(await machine.guestSpace()),
+  async lendSpace({ bytes }) {
+    space.write(bytes)
+    return spaceView(await machine.guestSpace())
+  },
+  async clearSpace() {
+    const freed_bytes = await machine.removeGuestModels()
+    return { ...spaceView(await machine.guestSpace()), freed_bytes }
+  },
   inbound: async () => inbound.view(),
   listen: (request) => inbound.listen(request),
   issueKey: ({ label }) => inbound.issueKey(label),
   revokeKey: ({ key_id }) => inbound.revokeKey(key_id),
   disconnect: ({ session_id }) => inbound.disconnect(session_id),
+})
+
+const spaceView = ({ limitBytes, isChosen, shareBytes, usedBytes }: GuestSpace): SpaceView => ({
+  limit_bytes: limitBytes,
+  chosen: isChosen,
+  share_bytes: shareBytes,
+  used_bytes: usedBytes,
 })
 
 /** The socket is the lock, so it opens before the agent is ready to answer on it. */
@@ -112,6 +132,9 @@ function whenReady(control: () => AgentControl | null): AgentControl {
     lend: async (request) => now().lend(request),
     finish: async (request) => now().finish(request),
     leave: async (request) => now().leave(request),
+    space: async (request) => now().space(request),
+    lendSpace: async (request) => now().lendSpace(request),
+    clearSpace: async (request) => now().clearSpace(request),
     inbound: async (request) => now().inbound(request),
     listen: async (request) => now().listen(request),
     issueKey: async (request) => now().issueKey(request),

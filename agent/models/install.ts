@@ -1,7 +1,7 @@
 // Installs one model: resolves its files, checks the disk space, downloads and verifies each file, and writes the manifest last. Temporary
 // failures are retried; finished files stay, so that neither a retry nor a killed process repeats them.
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { digestOf } from '#shared/download/digest.ts'
 import { CorruptDownload, ensureFile, PARTS_FOLDER, presentBytes } from '#shared/download/download.ts'
 import { type Fetch, HttpRefusal } from '#shared/download/fetch.ts'
@@ -27,6 +27,8 @@ export type InstallDeps = {
   readonly freeDisk: (folder: string) => Promise<number>
   /** Disk space that must stay free. */
   readonly headroomBytes: number
+  /** Rejects when the studio may not add these bytes to the disk. */
+  readonly admit: (model: CatalogueModel, by: string, bytes: number) => Promise<void>
   readonly clock: Clock
 }
 const ATTEMPTS = 5
@@ -79,6 +81,8 @@ async function installOnce(
   const cached = sum(present)
   const filesHere = files.filter(({ size }, index) => present[index] === size).length
   report('install_plan', { total, cached, files_total: files.length, files_done: filesHere })
+  const here = sum(files.map((file) => presentBytes(place, file, null)))
+  await deps.admit(model, by, total - here)
   await requireSpace(total - cached, deps)
 
   const progress = createProgress(files, present, report, clock)
@@ -101,7 +105,17 @@ async function installOnce(
     digest: digestOf(listed),
     files: listed,
   }
+  removeOthers(place, manifest)
   writeAtomic(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Files of an earlier version of the model. */
+function removeOthers(place: string, { files }: ModelManifest): void {
+  const listed = new Set([MANIFEST, ...files.map(({ path }) => path)])
+  for (const entry of readdirSync(place, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isDirectory() && !listed.has(relative(place, path).replaceAll(sep, '/'))) rmSync(path, { force: true })
+  }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)

@@ -9,11 +9,13 @@ import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#share
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { type GuestRules, type GuestSpace, guestSpace, OWN_STUDIO, requireGuestSpace } from './guest-space.ts'
 import { type InstallDeps, installModel, type ReportInstall } from './install.ts'
 import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
+import { createPartials } from './partials.ts'
 
-export type StoreDeps = InstallDeps & {
+export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly models: readonly CatalogueModel[]
   readonly platform: string
   readonly random: Random
@@ -22,6 +24,8 @@ export type StoreDeps = InstallDeps & {
   readonly release: (engine: string) => Promise<void>
   /** A model was installed or removed. */
   readonly onChange: () => void
+  /** What other studios may use of the disk; by default half of it. */
+  readonly guests?: GuestRules
 }
 export type ModelStore = {
   readonly filesOf: FilesOf
@@ -38,6 +42,10 @@ export type ModelStore = {
   readonly stopAll: (by: string) => void
   /** Resolves with the freed bytes. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
+  /** What other studios use of the disk, and what they may use. */
+  readonly guestSpace: () => Promise<GuestSpace>
+  /** Removes the models of other studios that are not in use, for the owner of this machine. Resolves with the freed bytes. */
+  readonly removeGuests: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 type Job = {
@@ -48,8 +56,12 @@ type Job = {
 }
 
 const REMOVED = '.removed-'
-/** Waiting and running installations of all tenants. */
+/** Waiting and running installations of all tenants, and of one other studio. */
 const INSTALL_LIMIT = 16
+const GUEST_INSTALL_LIMIT = 4
+/** Unfinished files that no installation continued for so long are removed. */
+const PARTIAL_MS = 14 * 24 * 3600 * 1000
+const HALF: GuestRules = { chosenBytes: () => null, studios: () => 1 }
 
 const LENDING_OWNER = 'studio-'
 /** The owner of what a studio installs to which this machine lends, which knows it under this id. */
@@ -59,10 +71,12 @@ const isOwner = (owner: string, by: string): boolean => owner === by || (/^lendi
 
 /** Long factory: installations, their order and the files of models share one state. */
 export function createModelStore(deps: StoreDeps): ModelStore {
-  const { models, platform, random, log } = deps
+  const { models, platform, random, clock, log, guests = HALF } = deps
   const folder = privateFolder(deps.folder)
-  // A process that was killed during a removal leaves these.
-  for (const name of readdirSync(folder)) if (name.startsWith(REMOVED)) rmSync(join(folder, name), { recursive: true, force: true })
+  // A process that was killed during a removal, or while it wrote a file, leaves these.
+  for (const name of readdirSync(folder))
+    if (name.startsWith(REMOVED) || name.endsWith('.new')) rmSync(join(folder, name), { recursive: true, force: true })
+  const partials = createPartials(folder)
   const jobs = new Map<string, Job>()
   let generation = 1
   /** One turn for each installation that was requested; a turn runs the first one that waits then. */
@@ -84,6 +98,46 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     deps.onChange()
   }
 
+  /** Removes an unfinished model. Never throws: what is left is found again at the next start. */
+  function dropPartial(id: string): void {
+    try {
+      const model = findModel(models, id)
+      if (model && !isInstalled(model)) rmSync(placeOf(model), { recursive: true, force: true })
+      partials.delete(id)
+    } catch (error) {
+      log.warn({ model: id, err: String(error) }, 'an unfinished download could not be removed')
+    }
+  }
+  /** After a process that was killed, too: its files are continued, or removed in time. Never throws. */
+  function tidyPartials(): void {
+    try {
+      for (const model of models) {
+        const partial = partials.get(model.id)
+        const isPartial = !jobs.has(model.id) && sizeOnDisk(placeOf(model)).files > 0 && !isInstalled(model)
+        if (isPartial && !partial) partials.set(model.id, '', clock.now())
+        else if (isPartial && partial && clock.now() - partial.at > PARTIAL_MS) dropPartial(model.id)
+      }
+    } catch (error) {
+      log.warn({ err: String(error) }, 'unfinished downloads could not be checked')
+    }
+  }
+  tidyPartials()
+
+  async function spaceNow(): Promise<GuestSpace> {
+    const usage = new Map<string, number>()
+    for (const model of models) {
+      const { size_bytes } = sizeOnDisk(placeOf(model))
+      if (size_bytes === 0) continue
+      const owner = readModelManifest(placeOf(model))?.by ?? partials.get(model.id)?.by ?? ''
+      usage.set(owner, (usage.get(owner) ?? 0) + size_bytes)
+    }
+    return guestSpace(guests, usage, await deps.freeDisk(folder))
+  }
+  const admit: InstallDeps['admit'] = async (model, by, bytes) => {
+    partials.set(model.id, by, clock.now())
+    if (by !== OWN_STUDIO) requireGuestSpace(await spaceNow(), by, model.label, bytes)
+  }
+
   function begin(model: CatalogueModel, by: string): Job {
     const events = createModelEvents<InstallEvent>()
     const abort = new AbortController()
@@ -93,6 +147,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       jobs.delete(model.id)
       events.end()
     }
+    tidyPartials()
     // Without waiting for its turn.
     const endWaiting = () => {
       if (!waiting.includes(job)) return
@@ -105,7 +160,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       try {
         if (!isInstalled(model)) {
           log.info({ model: model.id }, 'installing a model')
-          await installModel(model, by, report, abort.signal, deps)
+          await installModel(model, by, report, abort.signal, { ...deps, admit })
+          partials.delete(model.id)
           changed()
           log.info({ model: model.id }, 'model installed')
         }
@@ -117,6 +173,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
         log[code === 'CANCELLED' ? 'info' : 'warn']({ model: model.id, code, why: message }, 'model not installed')
       } finally {
         end()
+        if (sizeOnDisk(placeOf(model)).files === 0) dropPartial(model.id)
       }
     }
     report('install_start')
@@ -132,6 +189,16 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     if (!waiting.includes(job)) return
     const own = [job, ...waiting.filter((other) => other.by === job.by && other !== job)]
     waiting = waiting.map((other) => (other.by === job.by ? own.shift()! : other))
+  }
+
+  /** Renaming removes the model atomically; deleting its files may fail or be interrupted. */
+  function take(model: CatalogueModel): void {
+    const removed = join(folder, `${REMOVED}${random.hex(8)}`)
+    renameSync(placeOf(model), removed)
+    partials.delete(model.id)
+    changed()
+    rmSync(removed, { recursive: true, force: true })
+    log.info({ model: model.id }, 'model removed')
   }
 
   return {
@@ -162,6 +229,11 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       let job = jobs.get(id)
       if (!job) {
         if (isNext) throw new Failure('CONFLICT', `${model.label} is not being downloaded any more.`)
+        if (by !== OWN_STUDIO && [...jobs.values()].filter((other) => other.by === by).length >= GUEST_INSTALL_LIMIT)
+          throw new Failure(
+            'WORKER_AT_CAPACITY',
+            `This studio is installing ${GUEST_INSTALL_LIMIT} models on this machine already. Try again later.`,
+          )
         if (jobs.size >= INSTALL_LIMIT)
           throw new Failure('WORKER_AT_CAPACITY', `${INSTALL_LIMIT} models are already being installed. Try again later.`)
         job = begin(model, by)
@@ -195,13 +267,26 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       if (owner !== undefined && !isOwner(owner, by)) throw new Failure('FORBIDDEN', 'Another studio installed this model.')
       await deps.release(model.engine)
       refuseInstalling()
-      // Renaming removes the model atomically; deleting its files may fail or be interrupted.
-      const removed = join(folder, `${REMOVED}${random.hex(8)}`)
-      renameSync(place, removed)
-      changed()
-      rmSync(removed, { recursive: true, force: true })
-      log.info({ model: id }, 'model removed')
+      take(model)
       return size_bytes
+    },
+    guestSpace: spaceNow,
+    async removeGuests() {
+      let freed = 0
+      for (const model of models) {
+        const place = placeOf(model)
+        const { size_bytes, files } = sizeOnDisk(place)
+        const owner = readModelManifest(place)?.by ?? partials.get(model.id)?.by
+        if (files === 0 || owner === undefined || owner === OWN_STUDIO || jobs.has(model.id)) continue
+        try {
+          await deps.release(model.engine)
+          take(model)
+          freed += size_bytes
+        } catch (error) {
+          log.info({ model: model.id, why: Failure.from(error).message }, 'a model of another studio is in use and stays')
+        }
+      }
+      return freed
     },
     async stop() {
       for (const { abort } of jobs.values()) abort.abort(new Failure('CANCELLED', 'The agent is stopping.'))

@@ -16,7 +16,8 @@ import {
   unknownVerb,
 } from '../lib/command.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
-import { EXPOSED_WARNING, lendingLines, listeningLines } from '../views/agent-view.ts'
+import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '../views/agent-view.ts'
+import { shortBytes } from '../views/model-views.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
 type Values = { readonly json?: boolean; readonly bind?: string; readonly port?: string; readonly off?: boolean }
@@ -65,7 +66,23 @@ const VERBS: Readonly<Record<string, Verb>> = {
   async status(agent, args) {
     refuseArguments('agent status', args)
     const [lending, inbound] = [await agent.status({}), await agent.inbound({})]
-    return { value: { lending, inbound }, lines: [...lendingLines(lending), ...listeningLines(inbound, clock.now() / 1000)] }
+    // An agent of an earlier version does not know its space.
+    const space = await agent.space({}).catch(() => null)
+    const lines = [...lendingLines(lending), ...listeningLines(inbound, clock.now() / 1000), ...(space ? spaceLines(space) : [])]
+    return { value: { lending, inbound, space }, lines }
+  },
+
+  async space(agent, [word, ...more]) {
+    if (more.length) throw new Misuse(SPACE_USAGE)
+    if (word === 'clear') {
+      const view = await agent.clearSpace({})
+      return {
+        value: view,
+        lines: [`Removed ${shortBytes(view.freed_bytes)} of models that other studios installed.`, ...spaceLines(view)],
+      }
+    }
+    const view = word === undefined ? await agent.space({}) : await agent.lendSpace({ bytes: word === 'auto' ? null : bytesOf(word) })
+    return { value: view, lines: spaceLines(view) }
   },
 
   async lend(agent, [word, ...more]) {
@@ -110,6 +127,14 @@ const VERBS: Readonly<Record<string, Verb>> = {
       lines.push('No connection string exists yet. Create one in another terminal with ./studio agent keys add NAME.')
     return { value: view, lines }
   },
+}
+
+const SPACE_USAGE = 'agent space takes a number of gigabytes, auto or clear.'
+const MOST_GB = 1_000_000
+function bytesOf(word: string): number {
+  const gigabytes = /^\d{1,7}(?:\.\d{1,9})?$/.test(word) ? Number(word) : Number.NaN
+  if (!(gigabytes <= MOST_GB)) throw new Misuse(SPACE_USAGE)
+  return Math.round(gigabytes * 1e9)
 }
 
 type Show = { readonly show: (agent: AgentControl) => Promise<void>; readonly terminal: Terminal }

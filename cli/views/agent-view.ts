@@ -1,5 +1,6 @@
 // The state of the agent as lines for a terminal.
-import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
+import type { InboundView, LendingView, SpaceView } from '#shared/protocol/agent-control.ts'
+import { shortBytes } from './model-views.ts'
 import { relativeTime } from './relative-time.ts'
 
 export const EXPOSED_WARNING = 'Other machines can reach this port. A connection string is required to use this machine.'
@@ -18,6 +19,14 @@ function stateOf({ draining, connected, approved, studio_name }: LendingView): s
   if (draining) return 'finishing its tasks'
   if (!connected) return 'connecting'
   return approved === false ? `connected, waiting for approval in studio ${studio_name || 'unnamed'}` : 'connected'
+}
+
+/** How much of the disk other studios use for models. */
+export function spaceLines({ limit_bytes, share_bytes, used_bytes, chosen }: SpaceView): string[] {
+  if (limit_bytes === null) return [`Models of other studios: ${shortBytes(used_bytes)}`]
+  const reason = chosen ? '' : ' (half of the free space)'
+  const share = share_bytes === null || share_bytes === limit_bytes ? '' : `, at most ${shortBytes(share_bytes)} for each studio`
+  return [`Models of other studios: ${shortBytes(used_bytes)} of at most ${shortBytes(limit_bytes)}${reason}${share}`]
 }
 
 /** Whether this machine accepts connections from other studios, and which are connected. `now` in epoch seconds. */

@@ -79,6 +79,18 @@ export const IssuedKey = z.object({
 })
 export type IssuedKey = z.output<typeof IssuedKey>
 
+/** The disk space that other studios may use for models, in bytes. */
+export const SpaceView = z.object({
+  /** Null when neither the owner chose it nor the free space is known. */
+  limit_bytes: z.number().nullable(),
+  /** The owner chose it; otherwise it is half of what would be free without these models. */
+  chosen: z.boolean(),
+  /** What one studio may use. */
+  share_bytes: z.number().nullable(),
+  used_bytes: z.number(),
+})
+export type SpaceView = z.output<typeof SpaceView>
+
 const NoFields = z.strictObject({})
 const textUpTo = (max: number) => z.string().max(max)
 /** Method -> its request and reply. A refusal is a Failure whose message is for people. */
@@ -91,6 +103,11 @@ export const AGENT_CONTROL = {
   finish: { request: NoFields, reply: LendingView },
   /** Stops lending and deletes the enrolment and its key. */
   leave: { request: NoFields, reply: LendingView },
+  space: { request: NoFields, reply: SpaceView },
+  /** Null: half of the free space. Models that are there already stay. */
+  lendSpace: { request: z.strictObject({ bytes: z.int().min(0).nullable() }), reply: SpaceView },
+  /** Removes the models of other studios that are not in use. */
+  clearSpace: { request: NoFields, reply: SpaceView.extend({ freed_bytes: z.number() }) },
   inbound: { request: NoFields, reply: InboundView },
   /** Empty bind and port 0 keep the stored values. */
   listen: { request: z.strictObject({ enabled: z.boolean(), bind: textUpTo(253), port: z.int().min(0).max(65_535) }), reply: InboundView },

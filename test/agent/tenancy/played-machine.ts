@@ -16,6 +16,9 @@ export function createPlayedMachine(permits: number, workDir: string, clock: Clo
   const machine: Machine = {
     start: async () => {},
     stop: async () => {},
+    lendSpace() {},
+    guestSpace: noModels.guestSpace,
+    removeGuestModels: noModels.removeGuests,
     openTenant: (name, more = {}) =>
       createTenant({
         lines: noLogLines,

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { requestJson } from '#cli/lib/studio-api.ts'
-import { keyLines, lendingLines, listeningLines } from '#cli/views/agent-view.ts'
+import { keyLines, lendingLines, listeningLines, spaceLines } from '#cli/views/agent-view.ts'
 import { qrLines } from '#cli/views/qr.ts'
 import { relativeTime } from '#cli/views/relative-time.ts'
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
@@ -97,6 +97,15 @@ test('a QR code is drawn only on a terminal that is wide enough', () => {
   assert.equal(new Set(lines.map((line) => line.length)).size, 1)
 })
 
+test('the space for models of other studios is shown with what one of them may use', () => {
+  const view = { limit_bytes: 40e9, share_bytes: 40e9, used_bytes: 12.4e9, chosen: true }
+  assert.deepEqual(spaceLines(view), ['Models of other studios: 12.4 GB of at most 40.0 GB'])
+  assert.deepEqual(spaceLines({ ...view, chosen: false, share_bytes: 20e9 }), [
+    'Models of other studios: 12.4 GB of at most 40.0 GB (half of the free space), at most 20.0 GB for each studio',
+  ])
+  assert.deepEqual(spaceLines({ ...view, limit_bytes: null, share_bytes: null }), ['Models of other studios: 12.4 GB'])
+})
+
 test('without a running agent each command says how to start one; invalid arguments exit with 2', async (t) => {
   const env = { STUDIO_DATA_DIR: folder(t) }
   for (const args of [['status'], ['finish'], ['lend', 'on'], ['keys'], ['keys', 'add', 'Ada']]) {
@@ -104,7 +113,7 @@ test('without a running agent each command says how to start one; invalid argume
     assert.equal(code, 1)
     assert.match(errors, /^studio: No agent .* Start one with \.\/studio agent\.\n$/)
   }
-  for (const args of [['dance'], ['lend', 'maybe'], ['keys', 'add'], ['listen', '--port', 'x'], ['status', 'now']])
+  for (const args of [['dance'], ['lend', 'maybe'], ['keys', 'add'], ['listen', '--port', 'x'], ['status', 'now'], ['space', 'much']])
     assert.equal((await studio(['agent', ...args], { env })).code, 2, args.join(' '))
   const typed = await studio(['agent', 'join', '-'], { env, input: '\n  svcj_short  \n' })
   assert.deepEqual([typed.code, /join code/i.test(typed.errors)], [1, true], typed.errors)

@@ -1,0 +1,50 @@
+// The disk space that other studios may use for models on this machine. Its owner chooses it; otherwise it is half of what would be free
+// without their models. Each studio may use an equal part. The machine's own studio has no limit but the disk.
+import { Failure } from '#shared/protocol/failure.ts'
+
+/** Owner of the models that the studio of this machine installs. */
+export const OWN_STUDIO = 'local'
+
+export type GuestRules = {
+  /** Bytes that the owner of this machine chose; null for a part of the free space. */
+  readonly chosenBytes: () => number | null
+  /** Number of studios that may use this machine, its own not counted. */
+  readonly studios: () => number
+}
+/** Space in bytes. Without a limit the free space is unknown and the owner chose none. */
+export type GuestSpace = {
+  readonly limitBytes: number | null
+  readonly isChosen: boolean
+  /** What one studio may use; null without a limit. */
+  readonly shareBytes: number | null
+  readonly usedBytes: number
+  readonly usedBy: (studio: string) => number
+}
+
+/** `usage`: bytes on disk by owner. `freeBytes`: 0 when unknown. Pure. */
+export function guestSpace({ chosenBytes, studios }: GuestRules, usage: ReadonlyMap<string, number>, freeBytes: number): GuestSpace {
+  const usedBytes = [...usage].reduce((sum, [owner, bytes]) => (owner === OWN_STUDIO ? sum : sum + bytes), 0)
+  const chosen = chosenBytes()
+  const limitBytes = chosen ?? (freeBytes === 0 ? null : Math.floor((freeBytes + usedBytes) / 2))
+  return {
+    limitBytes,
+    isChosen: chosen !== null,
+    shareBytes: limitBytes === null ? null : Math.floor(limitBytes / Math.max(1, studios())),
+    usedBytes,
+    usedBy: (studio) => usage.get(studio) ?? 0,
+  }
+}
+
+/** Throws STORAGE_FULL when the studio may not add `bytes` for the model. */
+export function requireGuestSpace(space: GuestSpace, studio: string, model: string, bytes: number): void {
+  const { limitBytes, shareBytes, usedBytes } = space
+  if (studio === OWN_STUDIO || limitBytes === null || shareBytes === null || bytes === 0) return
+  const own = space.usedBy(studio)
+  if (usedBytes + bytes <= limitBytes && own + bytes <= shareBytes) return
+  throw new Failure(
+    'STORAGE_FULL',
+    `This machine lends ${gb(limitBytes)} of its disk for models, ${gb(shareBytes)} to each studio. ${gb(usedBytes)} are used, ${gb(own)} by this studio, and ${model} needs ${gb(bytes)} more. Remove a model of this machine, or ask its owner for more space.`,
+  )
+}
+
+const gb = (bytes: number): string => `${(bytes / 1e9).toFixed(bytes < 1e8 ? 3 : 1)} GB`
