@@ -15,7 +15,7 @@ const AGENT: readonly Command[] = (
     { usage: 'agent join CODE', line: 'Join the studio that created CODE' },
     { usage: 'agent status', line: 'Show the state of lending and listening' },
     { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
-    { usage: 'agent space [GB|auto|clear]', line: 'Lend disk space for models' },
+    { usage: 'agent space GB', line: 'Lend disk space for models; auto, clear' },
     { usage: 'agent finish', line: 'Finish the current tasks, then stop' },
     { usage: 'agent leave', line: 'Stop lending and leave the studio' },
     {
