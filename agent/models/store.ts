@@ -36,11 +36,11 @@ export type ModelStore = {
   readonly generation: () => number
   /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. `isNext`: one that waits begins before the others of the tenant; none is started. Throws MODEL_REF_REJECTED, CONFLICT. */
   readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
-  /** Returns whether there was one. Throws FORBIDDEN for the installation of another tenant. */
+  /** Returns whether there was one. Throws CONFLICT for the installation of another tenant. */
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
   readonly stopAll: (by: string) => void
-  /** Resolves with the freed bytes. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+  /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
   /** What other studios use of the disk, and what they may use. */
   readonly guestSpace: () => Promise<GuestSpace>
@@ -245,7 +245,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     stopInstall(id, by) {
       const job = jobs.get(id)
       if (!job) return false
-      if (job.by !== by) throw new Failure('FORBIDDEN', 'Another studio started this installation.')
+      if (job.by !== by) throw new Failure('CONFLICT', 'Another studio started this installation.')
       job.abort.abort(new Failure('CANCELLED', 'The installation was cancelled.'))
       return true
     },
@@ -264,7 +264,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       const { size_bytes, files } = sizeOnDisk(place)
       if (files === 0) throw new Failure('NOT_FOUND', `${id} is not installed.`)
       const owner = readModelManifest(place)?.by
-      if (owner !== undefined && !isOwner(owner, by)) throw new Failure('FORBIDDEN', 'Another studio installed this model.')
+      if (owner !== undefined && !isOwner(owner, by)) throw new Failure('CONFLICT', 'Another studio installed this model.')
       await deps.release(model.engine)
       refuseInstalling()
       take(model)

@@ -22,6 +22,7 @@ import { createSweep } from '../tasks/sweep.ts'
 import { createEnrolment } from '../trust/enrolment.ts'
 import { createRotation } from '../trust/rotation.ts'
 import { createBreakers } from '../workers/breaker.ts'
+import { createRejections } from '../workers/rejections.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import type { Base, World } from './platform.ts'
 
@@ -33,6 +34,7 @@ const LOCAL_START_MS = 30_000
 // Long factory: the parts are created in the order in which they need each other.
 export function openFleet({ settings, environment, usesExchange, clock, random, log }: World, base: Base) {
   const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base
+  const rejections = createRejections()
   const leases = createLeases(clock, (record) => views.terms(record))
   const enrolment = createEnrolment({
     identity,
@@ -49,7 +51,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
   const registry = createRegistry({
     workers,
     ledger,
-    receiver: createAttemptReceiver({ tasks, leases, marks, log }),
+    receiver: createAttemptReceiver({ tasks, leases, marks, msLeft: ledger.msLeft, rejections, log }),
     clock,
     log,
     studioVersion: VERSION,
@@ -130,6 +132,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
   const scheduler = createScheduler({
     tasks,
     queue,
+    rejections,
     random,
     candidates: candidates.current,
     mayGiveUp: () => !isStopping && (clock.mono() - startedAt > LOCAL_START_MS || isLocalReady()),
@@ -161,6 +164,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     local,
     estimates,
     breakers,
+    rejections,
     breakerTimers,
     views,
     candidates,

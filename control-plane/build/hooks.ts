@@ -12,6 +12,7 @@ import type { Ledger } from '../tasks/ledger.ts'
 import type { Change } from '../tasks/record.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Breakers } from '../workers/breaker.ts'
+import type { Rejections } from '../workers/rejections.ts'
 
 type Parts = {
   readonly ledger: Ledger
@@ -22,6 +23,7 @@ type Parts = {
   readonly candidates: Pick<LiveCandidates, 'follow'>
   readonly estimates: Estimates
   readonly breakers: Breakers
+  readonly rejections: Rejections
   readonly areas: { readonly committed: (changes: readonly Change[]) => void }
 }
 
@@ -42,7 +44,18 @@ export function observeLedger(ledger: Ledger, metrics: Metrics, spans: TaskSpans
 }
 
 /** Connected after tasks.ts and registry.ts have registered theirs. */
-export function connectHooks({ ledger, tasks, leases, registry, scheduler, candidates, estimates, breakers, areas }: Parts): void {
+export function connectHooks({
+  ledger,
+  tasks,
+  leases,
+  registry,
+  scheduler,
+  candidates,
+  estimates,
+  breakers,
+  rejections,
+  areas,
+}: Parts): void {
   // Placements become durable together with the change that made them possible.
   ledger.beforeCommit(scheduler.pass)
   // Starts and ends the time budgets of a phase once the phase is durable.
@@ -50,7 +63,7 @@ export function connectHooks({ ledger, tasks, leases, registry, scheduler, candi
   // The next placement already uses the measured speed; a measurement that is undone does no harm.
   ledger.onDecided(estimates.follow)
   // A tripped breaker must stop the next offer, which may leave before the disk has the change.
-  ledger.onDecided((changes) => reportOutcomes(breakers, changes))
+  ledger.onDecided((changes) => reportOutcomes(breakers, rejections, changes))
   // A breaker must not wait for the end of an attempt that never was.
   ledger.onUndone((_failure, _ids, decided) => withdrawOffers(breakers, decided))
   // The next placement reads the machines whose speed or breakers have just changed.

@@ -11,6 +11,7 @@ const WEIGHT = 0.3 // of the newest measurement
 export function createEstimates(clock: Clock) {
   const measured = new Map<string, { loadMs: number; msPerUnit: number }>()
   const since = new Map<string, number>() // attempt -> when its phase began
+  const loading = new Map<string, number>() // attempt -> how long it took to load: a measurement only if the attempt succeeds
   const finishedOnce = new Set<string>()
   const keyOf = (workerId: string, engine: string, model: string, operation: string) => `${workerId}|${engine}|${model}|${operation}`
   const blend = (old: number, now: number) => old + WEIGHT * (now - old)
@@ -39,13 +40,17 @@ export function createEstimates(clock: Clock) {
         const key = keyOf(workerId, spec.engine, spec.model, spec.operation)
         const old = measured.get(key) ?? PRIOR
         const took = now - (since.get(attemptId) ?? now)
-        if (event.kind === 'start') measured.set(key, { ...old, loadMs: blend(old.loadMs, took) })
+        if (event.kind === 'start') loading.set(attemptId, took)
+        // A failed attempt is no speed: a machine that fails at once would look like the fastest.
         if (event.kind === 'complete' && task.phase === 'succeeded') {
-          measured.set(key, { ...old, msPerUnit: blend(old.msPerUnit, took / Math.max(1, spec.size)) })
+          const loadMs = blend(old.loadMs, loading.get(attemptId) ?? old.loadMs)
+          measured.set(key, { loadMs, msPerUnit: blend(old.msPerUnit, took / Math.max(1, spec.size)) })
           finishedOnce.add(key)
         }
-        if (task.attemptId === null) since.delete(attemptId)
-        else if (event.kind === 'accept' || event.kind === 'start') since.set(attemptId, now)
+        if (task.attemptId === null) {
+          since.delete(attemptId)
+          loading.delete(attemptId)
+        } else if (event.kind === 'accept' || event.kind === 'start') since.set(attemptId, now)
       }
     },
   }

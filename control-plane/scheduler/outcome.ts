@@ -1,6 +1,8 @@
 // Reports the outcome of attempts to the breakers.
+import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Change, TaskRecord } from '../tasks/record.ts'
 import type { AttemptFault, Breakers, TriedAttempt } from '../workers/breaker.ts'
+import type { Rejections } from '../workers/rejections.ts'
 import { modelKey } from './worker-view.ts'
 
 type BreakerEvents = Pick<Breakers, 'began' | 'ended'>
@@ -15,14 +17,23 @@ export function reportBegun(breakers: BreakerEvents, record: TaskRecord): void {
   if (attempt) breakers.began(attempt)
 }
 
-export function reportOutcomes(breakers: BreakerEvents, changes: readonly Change[]): void {
+export function reportOutcomes(breakers: BreakerEvents, rejections: Rejections, changes: readonly Change[]): void {
   for (const { record, before, event } of changes) {
     const { task } = record
     if (event?.kind === 'offer') reportBegun(breakers, record)
+    if (TERMINAL.has(task.phase)) settleRejections(breakers, rejections, record)
     if (!before || before.attemptId === task.attemptId) continue
     const attempt = attemptOf(record, before)
     if (attempt) breakers.ended(attempt, task.phase === 'succeeded', faultOf(before.phase, event))
   }
+}
+
+/** A machine that rejected a request which another one then fulfilled has failed it. */
+function settleRejections(breakers: BreakerEvents, rejections: Rejections, { spec, task }: TaskRecord): void {
+  if (task.phase === 'succeeded')
+    for (const { workerId, attemptId, message } of rejections.of(task.id))
+      breakers.ended({ workerId, attemptId, modelKey: modelKey(spec) }, false, { code: 'WORKER_FAILED', message })
+  rejections.forget(task.id)
 }
 
 /** The offers among `undone` never were: no evidence about their workers. */

@@ -4,6 +4,7 @@ import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Need, Queue } from '../tasks/queue.ts'
 import type { Tasks } from '../tasks/tasks.ts'
+import type { Rejections } from '../workers/rejections.ts'
 import type { Candidates } from './candidates.ts'
 import type { Objection } from './objection.ts'
 import { place, type Unplaced } from './place.ts'
@@ -12,6 +13,7 @@ export type Scheduler = ReturnType<typeof createScheduler>
 type Deps = {
   readonly tasks: Tasks
   readonly queue: Queue
+  readonly rejections: Pick<Rejections, 'of'>
   readonly random: Random
   /** Every enrolled worker, connected or not, as it is now. */
   readonly candidates: () => Candidates
@@ -19,12 +21,17 @@ type Deps = {
   readonly mayGiveUp: () => boolean
 }
 
-export function createScheduler({ tasks, queue, random, candidates, mayGiveUp }: Deps) {
+export function createScheduler({ tasks, queue, rejections, random, candidates, mayGiveUp }: Deps) {
   let reasons: readonly Unplaced[] = []
 
   function giveUp({ line, why }: Unplaced): void {
-    const { code, message } = refusal(line.need, why)
-    for (const id of [...line.waiting.keys()]) tasks.apply(id, { kind: 'refuse', code, message })
+    const refused = refusal(line.need, why)
+    for (const id of [...line.waiting.keys()]) {
+      // The reason of the last machine that was asked tells more than that there is no other one.
+      const rejection = rejections.of(id).at(-1)
+      const { code, message } = rejection ? { code: 'WORKER_REJECTED' as const, message: rejection.message } : refused
+      tasks.apply(id, { kind: 'refuse', code, message })
+    }
   }
 
   return {

@@ -2,7 +2,7 @@
 // ledger. The ledger is the truth; the snapshot shows what has to be done about the difference.
 import type { Link, RunCall, RunReader } from '#shared/link/rpc.ts'
 import { isOperation, OPERATIONS } from '#shared/operations/table.ts'
-import { FAILURES, Failure, isFailureCode } from '#shared/protocol/failure.ts'
+import { FAILURES, Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
 import type { SnapshotMessage } from '#shared/protocol/messages.ts'
 import type { InputWant, RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
 import { TERMINAL } from '#shared/protocol/task.ts'
@@ -66,7 +66,7 @@ export function createAttemptCalls(deps: Deps) {
     const stream = openStream(streams, { taskId: id, attemptId, epoch })
     if (stream.call) return stream
     if (record.spec.inputs?.length && !acceptsInputs()) {
-      refuse(stream, new Failure('INPUT_TRANSFER_UNSUPPORTED', 'The agent of that machine is too old to receive recordings.'))
+      receiver.refuse(stream, new Failure('INPUT_TRANSFER_UNSUPPORTED', 'The agent of that machine is too old to receive recordings.'))
       return stream
     }
     if (stream.lastSeq === 0) receiver.restart(stream)
@@ -92,7 +92,7 @@ export function createAttemptCalls(deps: Deps) {
         if (stream.call !== call) return
         stream.call = null
         if (error && !stream.isFinal) log.debug({ taskId: stream.taskId, code: error.code, err: error.message }, 'a call ended early')
-        if (error && isRefusal(error)) refuse(stream, error)
+        if (error && isRefusal(error)) receiver.refused(stream, error)
         // Without this the next call would start at the same event and receive the same message.
         if (error?.code === 'RESULT_TOO_LARGE' && !stream.isFinal)
           receiver.reject(stream, 'The machine sent a message that is larger than 4 MiB.')
@@ -117,14 +117,8 @@ export function createAttemptCalls(deps: Deps) {
     const failure = await sendInputs(record.spec.inputs ?? [], { want, call, read: readInput, mayContinue })
     if (!failure || !mayContinue()) return
     log.warn({ taskId: stream.taskId, code: failure.code, err: failure.message }, 'an input was not sent')
-    refuse(stream, failure)
+    receiver.refuse(stream, failure)
     drop(stream)
-  }
-
-  /** The attempt cannot start, for a reason that another call does not change. */
-  function refuse(stream: AttemptStream, error: Failure): void {
-    stream.isFinal = true
-    receiver.refuse(stream, error)
   }
 
   /** The attempt no longer counts: its agent may forget it. */
@@ -162,7 +156,9 @@ export function createAttemptCalls(deps: Deps) {
     if (stream?.call && (stream.lastSeq === 0 || ++stream.missed < MISSED_LIMIT)) return
     if (phase === 'cancelling') return void ledger.apply(id, { kind: 'cancel-confirmed', epoch })
     if (phase !== 'unknown') ledger.apply(id, { kind: 'link-lost', epoch })
-    ledger.apply(id, { kind: 'lost', epoch, code: 'WORKER_DISCONNECTED', message: 'The machine no longer has the task.' })
+    // A machine that was away may have been restarted. One that took the task over this link and dropped it has failed it.
+    const code = stream && phase !== 'unknown' ? 'WORKER_FAILED' : 'WORKER_DISCONNECTED'
+    ledger.apply(id, { kind: 'lost', epoch, code, message: 'The machine no longer has the task.' })
   }
 
   /** The answer for an attempt that the agent reports, or null while the attempt goes on. */
@@ -211,6 +207,6 @@ const reportsNoRoom = (event: RunEvent): boolean =>
   event.fact === 'declined' ||
   (event.fact === 'failed' && isFailureCode(event.failed.code) && FAILURES[event.failed.code].class === 'capacity')
 
-/** Codes that refuse this task, and not only at this moment. */
-const isRefusal = ({ code }: Failure): boolean =>
-  code === 'INVALID_TASK_PARAMS' || code === 'CONSENT_MISSING' || code === 'MODEL_REF_REJECTED' || code === 'STALE_EPOCH'
+/** Codes that refuse this task, and not only at this moment. WORKER_FAILED stands for those that a machine may not say. */
+const REFUSALS: readonly FailureCode[] = ['INVALID_TASK_PARAMS', 'CONSENT_MISSING', 'MODEL_REF_REJECTED', 'STALE_EPOCH', 'WORKER_FAILED']
+const isRefusal = ({ code }: Failure): boolean => REFUSALS.includes(code)

@@ -1,25 +1,34 @@
 // Receives the events of attempts, in order, and applies them to the ledger. An event that cannot be used fails its attempt and never the
 // studio.
 import { partsOf, readResult } from '#shared/operations/table.ts'
-import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { ATTEMPT_CODES, type AttemptCode, isClaim, isDecline, saidCode } from '#shared/protocol/fields/peer-codes.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { RunEvent } from '#shared/protocol/run-messages.ts'
 import { EventMessage } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { AttemptMarks } from '../tasks/attempts.ts'
 import type { Leases } from '../tasks/leases.ts'
+import type { TaskRecord } from '../tasks/record.ts'
 import type { Tasks } from '../tasks/tasks.ts'
+import type { Rejections } from '../workers/rejections.ts'
+import { LOCAL } from '../workers/worker.store.ts'
 import type { AttemptStream } from './attempt-stream.ts'
 
 type Deps = {
   readonly tasks: Tasks
   readonly leases: Leases
   readonly marks: AttemptMarks
+  /** Milliseconds until the deadline. */
+  readonly msLeft: (record: TaskRecord) => number
+  readonly rejections: Rejections
   readonly log: Log
 }
+type Said = { readonly code: AttemptCode; readonly message: string }
+const DEADLINE_SLACK_MS = 1_000
 export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
 
-export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
+export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections, log }: Deps) {
   /** How many parts the output of an attempt may have, read from its parameters once. */
   const partLimits = new WeakMap<AttemptStream, number>()
 
@@ -28,6 +37,28 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
 
   const fail = ({ taskId, epoch }: AttemptStream, code: FailureCode, message: string) =>
     tasks.apply(taskId, { kind: 'fail', epoch, code, message })
+
+  /**
+   * The machine says why it does not do the work. Its own faults are believed. That the request is wrong is believed of the studio's own
+   * agent, and of a machine when a second one says the same; otherwise another machine is asked.
+   */
+  function endAsSaid(stream: AttemptStream, { code, message }: Said): void {
+    const { taskId, epoch, attemptId } = stream
+    stream.isFinal = true
+    if (code === 'CANCELLED' && tasks.apply(taskId, { kind: 'cancel-confirmed', epoch }).ok) return
+    const record = tasks.peek(taskId)
+    // Two clocks that agreed at the offer differ little at the deadline.
+    const isLate = record !== null && msLeft(record) < DEADLINE_SLACK_MS
+    if (code === 'CANCELLED' || (code === 'TASK_DEADLINE_EXCEEDED' && !isLate))
+      return void fail(stream, 'WORKER_FAILED', `The machine stopped the task without a reason: ${message}`)
+    // A decline costs nothing, so it needs a reason that speaks of the machine and not of the task.
+    if (isDecline(code) && tasks.apply(taskId, { kind: 'decline', epoch, code, message }).ok) return
+    const workerId = record?.task.workerId
+    if (!isClaim(code) || workerId === LOCAL || !workerId) return void fail(stream, code, message)
+    const isSecond = rejections.of(taskId).some((earlier) => earlier.code === code && earlier.workerId !== workerId)
+    if (isSecond) return void fail(stream, code, message)
+    if (fail(stream, 'WORKER_REJECTED', message).ok) rejections.add(taskId, { workerId, attemptId, code, message })
+  }
 
   /** The digest is right; the task succeeds only once the bytes are durable. */
   function keep(stream: AttemptStream, result: string, digest: string, size: number): void {
@@ -65,8 +96,10 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
   }
 
   function completed(stream: AttemptStream, fact: { result_json: Uint8Array; sha256: Uint8Array; size: number }): void {
-    const spec = tasks.peek(stream.taskId)?.spec
-    if (!spec) return
+    const { spec, task } = tasks.peek(stream.taskId) ?? {}
+    if (!spec || !task) return
+    if (task.phase === 'offered' || task.phase === 'loading')
+      throw new Failure('INVALID_RESULT', 'The machine sent a result of work that it had not begun.')
     const digest = tasks.outputOf(stream.taskId).verify(fact.size, Buffer.from(fact.sha256))
     const result = readResult(spec.operation, fact.result_json, { params: spec.params, outputBytes: fact.size, units: spec.size })
     keep(stream, JSON.stringify(result), digest, fact.size)
@@ -77,11 +110,8 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     switch (event.fact) {
       case 'accepted':
         return void tasks.apply(taskId, { kind: 'accept', epoch })
-      case 'declined': {
-        const code = codeOr(event.declined.code, 'WORKER_AT_CAPACITY')
-        stream.isFinal = true
-        return void tasks.apply(taskId, { kind: 'decline', epoch, code, message: event.declined.message })
-      }
+      case 'declined':
+        return endAsSaid(stream, event.declined)
       case 'loading':
         return leases.renew(taskId, epoch)
       case 'running':
@@ -98,9 +128,7 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
         stream.isFinal = true
         return completed(stream, event.completed)
       case 'failed':
-        stream.isFinal = true
-        if (event.failed.code === 'CANCELLED' && tasks.apply(taskId, { kind: 'cancel-confirmed', epoch }).ok) return
-        return void fail(stream, codeOr(event.failed.code, 'WORKER_FAILED'), event.failed.message)
+        return endAsSaid(stream, event.failed)
     }
   }
 
@@ -111,11 +139,15 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     restart({ taskId }: AttemptStream): void {
       tasks.outputOf(taskId).begin()
     },
-    /** The agent refused the call itself. */
+    /** The studio cannot send what the attempt needs. */
     refuse(stream: AttemptStream, { code, message }: Failure): void {
       const { taskId, epoch } = stream
+      stream.isFinal = true
       if (!tasks.apply(taskId, { kind: 'decline', epoch, code, message }).ok) fail(stream, code, message)
     },
+    /** The agent refused the call itself. */
+    refused: (stream: AttemptStream, { code, message }: Failure): void =>
+      endAsSaid(stream, { code: saidCode(code, ATTEMPT_CODES), message }),
     /** The agent sent a message that could not be decoded. */
     reject(stream: AttemptStream, message: string): void {
       stream.isFinal = true
@@ -143,5 +175,3 @@ export function createAttemptReceiver({ tasks, leases, marks, log }: Deps) {
     },
   }
 }
-
-const codeOr = (code: string, otherwise: FailureCode): FailureCode => (isFailureCode(code) ? code : otherwise)

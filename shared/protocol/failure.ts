@@ -57,6 +57,11 @@ export const FAILURES = {
   INVALID_RESULT: { class: 'transient', http: 502, hint: 'The machine sent an invalid result. The task goes to another one.' },
   RESULT_UPLOAD_FAILED: { class: 'transient', http: 502, hint: 'The result did not arrive. Check the network to the machine.' },
   WORKER_FAILED: { class: 'transient', http: 502, hint: 'The engine failed on that machine. See its log.' },
+  WORKER_REJECTED: {
+    class: 'capability',
+    http: 502,
+    hint: 'The machine does not accept the request, and no other machine could be asked. Correct it as the machine says, or choose another machine.',
+  },
   ENGINE_CRASHED: { class: 'transient', http: 502, hint: 'The engine process died. It is restarted for the next task.' },
   ENGINE_HUNG: {
     class: 'transient',

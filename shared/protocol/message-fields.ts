@@ -1,17 +1,22 @@
 // Fields that the messages of the link share, and the parser of a message.
 import { z } from 'zod'
 import { Failure } from './failure.ts'
+import { lineField } from './fields/clean-text.ts'
 
 export const IdField = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
-export const NameField = z.string().max(200)
-export const TextField = z.string().max(2000)
+export const NameField = lineField(200)
+export const TextField = lineField(2000)
 export const CountField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** The end of the year 9999, in epoch milliseconds: dates beyond it have another form, or none. */
+const LAST_MOMENT = 253_402_300_799_999
+/** A time on the clock of a peer in epoch milliseconds, which may be anything; a later one counts as the last. */
+export const MomentField = CountField.overwrite((at) => Math.min(at, LAST_MOMENT))
 
 /** Throws a Failure with `code` that names the first invalid field. The message never repeats the value. */
 export function parseMessage<T>(
   schema: z.ZodType<T>,
   message: unknown,
-  code: 'INVALID_TASK_PARAMS' | 'AUTH_FAILED' | 'UNKNOWN' = 'UNKNOWN',
+  code: 'INVALID_TASK_PARAMS' | 'INVALID_RESULT' = 'INVALID_RESULT',
 ): T {
   const parsed = schema.safeParse(message)
   if (parsed.success) return parsed.data

@@ -1,7 +1,9 @@
 // The messages of both services, except those of a run: the schema that a program applies to a decoded message, and the type of the
 // message on the wire. Protobuf checks neither lengths nor ranges, and neither program trusts its peer.
 import { z } from 'zod'
-import { CountField, IdField, NameField, TextField } from './message-fields.ts'
+import { lineField } from './fields/clean-text.ts'
+import { INSTALL_CODES, saidCode } from './fields/peer-codes.ts'
+import { CountField, IdField, MomentField, NameField, TextField } from './message-fields.ts'
 
 /** Version of the meaning of agent.proto. Both ends send it and refuse any other. */
 export const PROTOCOL_VERSION = 1
@@ -19,21 +21,21 @@ export const INSTALL_NEXT_FEATURE = 'install-next'
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
 
-const Voice = z.object({ id: NameField, name: NameField, language: z.string().max(32) })
+const Voice = z.object({ id: NameField, name: NameField, language: lineField(32) })
 const Capability = z.object({
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
-  model: z.string().max(128),
+  model: lineField(128),
   operation: z.string().regex(/^[a-z][a-z_]{0,31}$/),
   implementation: NameField,
   /** Empty when the named engine itself runs. */
   stands_in: TextField,
-  languages: z.array(z.string().max(32)).max(1000),
+  languages: z.array(lineField(32)).max(1000),
   voices: z.array(Voice).max(5000),
   cloning: z.boolean(),
   supported: z.boolean(),
   installed: z.boolean(),
   downloaded: z.boolean(),
-  device: z.string().max(64),
+  device: lineField(64),
   /** Hz; 0 without audio. */
   sample_rate: z.number().int().min(0).max(768_000),
   permits: z.number().int().min(0).max(1024),
@@ -72,8 +74,8 @@ const Host = z.object({
 export type DescribeRequest = { studio_version: string; features: string[] }
 /** Describes an agent and its machine. */
 export const DescriptionMessage = z.object({
-  agent_version: z.string().max(64),
-  features: z.array(z.string().max(64)).max(256),
+  agent_version: lineField(64),
+  features: z.array(lineField(64)).max(256),
   host: Host,
   capabilities: z.array(Capability).max(1000),
   generation: CountField,
@@ -133,9 +135,9 @@ export const LogsMessage = z.object({ last: z.number().int().min(0).max(LOG_LIMI
 export type LogsRequest = z.input<typeof LogsMessage>
 /** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
 export const LogLineMessage = z.object({
-  at: CountField,
+  at: MomentField,
   level: z.string().regex(/^[a-z]{1,10}$/),
-  message: z.string().max(LOG_LIMITS.message),
+  message: lineField(LOG_LIMITS.message),
   fields_json: z.string().max(LOG_LIMITS.fields),
 })
 export type LogLineMessage = z.output<typeof LogLineMessage>
@@ -178,7 +180,7 @@ export const INSTALL_PHASES = [
 /** A field that does not belong to the phase is '' or 0; see agent.proto. */
 export const InstallEventMessage = z.object({
   phase: z.enum(INSTALL_PHASES),
-  file: z.string().max(300),
+  file: lineField(300),
   downloaded: CountField,
   total: CountField,
   rate: CountField,
@@ -187,7 +189,10 @@ export const InstallEventMessage = z.object({
   files_total: Small,
   cached: CountField,
   attempt: Small,
-  code: z.string().regex(/^[A-Z_]{0,64}$/),
+  code: z
+    .string()
+    .regex(/^[A-Z_]{0,64}$/)
+    .transform((code): string => code && saidCode(code, INSTALL_CODES)),
   message: TextField,
 })
 export type InstallEventMessage = z.output<typeof InstallEventMessage>

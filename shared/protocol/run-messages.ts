@@ -1,10 +1,11 @@
 // The messages of one run, in both directions: the schema that a program applies to a decoded message, and the type of the message on
 // the wire. The types that carry a oneof or a Buffer are written by hand, because the encoder and the decoder differ there from a schema.
 import { z } from 'zod'
+import { ATTEMPT_CODES, codeField } from './fields/peer-codes.ts'
 import { CountField, IdField, TextField } from './message-fields.ts'
 import type { Empty } from './messages.ts'
 
-const Code = z.string().regex(/^[A-Z_]{1,64}$/)
+const Code = codeField(ATTEMPT_CODES)
 const Share = z.number().min(-1).max(1)
 const Bytes = z.instanceof(Uint8Array)
 

@@ -54,6 +54,7 @@ export const EDGES: Readonly<Record<Phase, { readonly [K in Kind]?: readonly Pha
     ...whileHeld,
     accept: ['loading'],
     decline: ['queued', 'failed'],
+    fail: RETRY,
     'lease-expired': ['queued'],
     'link-lost': ['unknown'],
   },

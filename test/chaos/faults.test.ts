@@ -68,8 +68,12 @@ test('faults', async (t) => {
   })
 
   await t.test('a permanent failure is not retried', async () => {
-    const bad = failed(await run('auto', faulty({ kind: 'fail', code: 'INVALID_TASK_PARAMS' })))
-    assert.deepEqual([bad.code, bad.codes], ['INVALID_TASK_PARAMS', ['INVALID_TASK_PARAMS']])
+    const wrong = faulty({ kind: 'fail', code: 'INVALID_TASK_PARAMS' })
+    const rejected = failed(await run(box.workerId, wrong))
+    assert.deepEqual([rejected.code, rejected.codes], ['WORKER_REJECTED', ['WORKER_REJECTED']], 'one machine is no proof')
+    const bad = failed(await run('auto', wrong))
+    const codes = bad.places[0] === 'local' ? ['INVALID_TASK_PARAMS'] : ['WORKER_REJECTED', 'INVALID_TASK_PARAMS']
+    assert.deepEqual([bad.code, bad.codes], ['INVALID_TASK_PARAMS', codes], 'two are, and so is this machine')
     const missing = failed(await run('auto', faulty({ kind: 'fail', code: 'MODEL_NOT_INSTALLED' })))
     assert.deepEqual([missing.code, missing.codes.length], ['NO_CAPABLE_WORKER', 2])
     const pinned = failed(await run(box.workerId, faulty({ kind: 'fail', code: 'MODEL_NOT_INSTALLED' })))

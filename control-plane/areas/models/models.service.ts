@@ -163,7 +163,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       // Also ends the jobs of machines that are not connected.
       await installs.cancel(id)
     },
-    /** Throws NOT_FOUND, CONFLICT, FORBIDDEN. */
+    /** Throws NOT_FOUND, CONFLICT. */
     async remove(id: string): Promise<RemoveReply> {
       const where = active()
       if (!findModel(models, id)) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isRejection } from '#shared/protocol/fields/peer-codes.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
@@ -115,7 +116,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
       )
     }
     const unlessRefused = (error: unknown): null => {
-      if (Failure.from(error).code === 'INVALID_TASK_PARAMS') return null
+      if (isRejection(Failure.from(error).code)) return null
       throw error
     }
     // Whether a model translates, and the languages of a model with many, are known only to its engine.

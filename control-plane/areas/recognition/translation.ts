@@ -1,6 +1,7 @@
 // Transcripts in English, for recognisers that only transcribe: the segments are translated as texts on this machine.
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isRejection } from '#shared/protocol/fields/peer-codes.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { type Offer, requireLocalOffers } from '../../inference/offers.ts'
@@ -29,7 +30,7 @@ export function createTranslation({ offered, inference }: Deps) {
     const texts = transcript.segments.map(({ text }) => text)
     const found = await translateHere(texts, { source: from, target: ENGLISH, engines }, caller).catch((error: unknown) => {
       // An engine of several languages may lack this pair.
-      throw Failure.from(error).code === 'INVALID_TASK_PARAMS' ? noPair() : error
+      throw isRejection(Failure.from(error).code) ? noPair() : error
     })
     const segments = transcript.segments.map(({ start, end }, at) => ({ start, end, text: found.texts[at]! }))
     const notices = [...transcript.notices, `${found.engine} translated the transcript.`, ...found.notices]

@@ -1,6 +1,7 @@
 // The four kinds of calls of one link. Each registers how to abandon it, so that every call ends as soon as the link is closed.
 import type { Client, MethodDefinition, ServiceError } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
+import { REPLY_CODES } from '#shared/protocol/fields/peer-codes.ts'
 import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { agentCodecs, type RunCall, type RunReader } from '../rpc.ts'
@@ -31,7 +32,7 @@ export function callUnary<Request, Reply>(
       settled()
     }
     const call = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, reply) =>
-      settle(() => (error ? reject(failureOfGrpc(error)) : resolve(reply as Reply))),
+      settle(() => (error ? reject(failureOfGrpc(error, REPLY_CODES)) : resolve(reply as Reply))),
     )
     const abandon = (reason: Failure) => {
       settle(() => reject(reason))
@@ -69,7 +70,7 @@ export function callRun({ client, open, closedBy }: CallContext, first: RunInput
   call.on('drain', () => hasRoom())
   // The status overtakes outputs that a paused reader has not taken yet. They still count, so the end waits for them.
   call.on('error', (error: ServiceError) => {
-    refusal = failureOfGrpc(error)
+    refusal = failureOfGrpc(error, REPLY_CODES)
     if (call.readableEnded) finish(refusal)
   })
   call.on('end', () => finish(refusal))
@@ -131,7 +132,7 @@ export async function* callLatest<Request, Reply>(
     call.pause()
     cancelPause = clock.after(spacingMs, () => void call.resume())
   })
-  call.on('error', (error: ServiceError) => finish(failureOfGrpc(error)))
+  call.on('error', (error: ServiceError) => finish(failureOfGrpc(error, REPLY_CODES)))
   call.on('end', () => finish(null))
   try {
     while (true) {
@@ -174,7 +175,7 @@ export async function* callStream<Request, Reply>(
     for await (const message of call) yield message as Reply
   } catch (error) {
     if (reason) throw reason
-    if (!signal.aborted) throw failureOfGrpc(error as ServiceError)
+    if (!signal.aborted) throw failureOfGrpc(error as ServiceError, REPLY_CODES)
   } finally {
     open.delete(abandon)
     signal.removeEventListener('abort', aborted)

@@ -1,7 +1,8 @@
 // Many runs over one call. A run that may send more than the exchange carries continues on a call of its own, which its reader does not
 // notice.
 import type { ServiceError } from '@grpc/grpc-js'
-import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { REPLY_CODES } from '#shared/protocol/fields/peer-codes.ts'
 import {
   EXCHANGE_LIMITS,
   type ExchangeOutput,
@@ -13,7 +14,7 @@ import {
 } from '#shared/protocol/run-messages.ts'
 import { agentCodecs, type RunCall, type RunReader } from '../rpc.ts'
 import { type Batches, createBatches } from '../transport/batches.ts'
-import { failureOfGrpc } from '../transport/status.ts'
+import { failureOfGrpc, saidFailure } from '../transport/status.ts'
 import { type CallContext, callRun, passOutput } from './calls.ts'
 
 export type Exchange = {
@@ -36,7 +37,6 @@ type RunDeps = {
 const STEP_BYTES = 16
 /** Besides the parameters: ids, names and digests, each with a limit. */
 const HEADER_BYTES = 1024
-const TEXT_BYTES = 2000
 
 /** Whether the exchange accepts the run. */
 export const fitsExchange = ({ inputs, params_json }: RunHeader): boolean =>
@@ -73,7 +73,7 @@ export function openExchange(context: CallContext, onOver: () => void): Exchange
     for (const frame of frames) runs.get(frame.run)?.receive(frame)
   })
   call.on('error', (error: ServiceError) => {
-    refusal = failureOfGrpc(error)
+    refusal = failureOfGrpc(error, REPLY_CODES)
     if (call.readableEnded) ended()
   })
   call.on('end', ended)
@@ -162,6 +162,5 @@ function createRun({ id, reader, send, context, onOver }: RunDeps): ReceivingRun
 
 function failureOfEnd({ code, message, reason }: RunEnding): Failure | null {
   if (code === '') return null
-  const detail = reason === '' ? undefined : { reason: reason.slice(0, TEXT_BYTES) }
-  return new Failure(isFailureCode(code) ? code : 'UNKNOWN', message.slice(0, TEXT_BYTES), { detail })
+  return saidFailure({ code, message, reason }, REPLY_CODES)
 }

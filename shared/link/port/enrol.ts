@@ -6,6 +6,7 @@ import { inspectLeaf, namesSubject, type Role } from '#shared/pki/inspect.ts'
 import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { ENROLMENT_CODES } from '#shared/protocol/fields/peer-codes.ts'
 import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { enrolmentCodecs } from '../rpc.ts'
@@ -180,7 +181,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
   const answer = Promise.withResolvers<Identity>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
-    error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error))) : answer.resolve(identity as Identity),
+    error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error, ENROLMENT_CODES))) : answer.resolve(identity as Identity),
   )
   const cancelTimer = options.clock.after(options.timeoutMs, () => pending.cancel())
   const stopListening = onAbort(options.signal, () => pending.cancel())

@@ -1,9 +1,12 @@
 // Failures on the wire: the code is metadata beside the gRPC status, so that neither end parses messages.
 import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
-import { Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
+import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import { saidCode } from '#shared/protocol/fields/peer-codes.ts'
 
 const CODE_KEY = 'failure-code'
 const REASON_KEY = 'failure-reason'
+const MESSAGE_LENGTH = 2000
 
 // For peers and tools without the failure table. Codes that are missing here become INTERNAL.
 const STATUS: Partial<Record<FailureCode, status>> = {
@@ -35,9 +38,9 @@ type VisibleFailure = { readonly code: FailureCode; readonly message: string; re
 export function visibleFailure(error: unknown): VisibleFailure {
   if (!(error instanceof Failure)) return { code: 'UNKNOWN', message: 'An unexpected fault at the other end. See its log.', reason: '' }
   const reason = (error.detail as { reason?: unknown } | undefined)?.reason
-  const isWord = typeof reason === 'string' && /^[a-z-]{1,40}$/.test(reason)
-  return { code: error.code, message: error.message, reason: isWord ? reason : '' }
+  return { code: error.code, message: error.message, reason: isWord(reason) ? reason : '' }
 }
+const isWord = (reason: unknown): reason is string => typeof reason === 'string' && /^[a-z-]{1,40}$/.test(reason)
 
 /** The status to send. */
 export function grpcStatusOf(error: unknown): StatusObject & Error {
@@ -59,10 +62,15 @@ const CODE: Partial<Record<status, FailureCode>> = {
   [status.RESOURCE_EXHAUSTED]: 'RESULT_TOO_LARGE',
 }
 
-/** The Failure of a received status. `detail` is `{ reason }` if the peer sent one. */
-export function failureOfGrpc(error: ServiceError): Failure {
-  const sentCode = String(error.metadata?.get(CODE_KEY)[0] ?? '')
-  const reason = error.metadata?.get(REASON_KEY)[0]
-  const code = isFailureCode(sentCode) ? sentCode : (CODE[error.code] ?? 'UNKNOWN')
-  return new Failure(code, error.details || error.message, { cause: error, detail: reason === undefined ? undefined : { reason } })
+/** A failure that a peer reports, with one of the codes that it may say. `detail` is `{ reason }` if the reason is a word. */
+export function saidFailure(said: { code: string; message: string; reason: string }, allowed: readonly FailureCode[], cause?: unknown) {
+  const detail = isWord(said.reason) ? { reason: said.reason } : undefined
+  return new Failure(saidCode(said.code, allowed), cleanLine(said.message.slice(0, MESSAGE_LENGTH)), { cause, detail })
+}
+
+/** As `saidFailure`, of a received status, which is the word of the peer as well. */
+export function failureOfGrpc(error: ServiceError, allowed: readonly FailureCode[]): Failure {
+  const code = String(error.metadata?.get(CODE_KEY)[0] ?? '') || (CODE[error.code] ?? 'UNKNOWN')
+  const reason = String(error.metadata?.get(REASON_KEY)[0] ?? '')
+  return saidFailure({ code, message: error.details || error.message, reason }, allowed, error)
 }

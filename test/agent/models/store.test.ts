@@ -215,7 +215,7 @@ test('a cancel ends waiting and downloading, and the next installation resumes',
   for await (const { phase, file, downloaded } of store.install(REPO, 'local', new AbortController().signal)) {
     told.push(phase)
     if (phase !== 'progress' && !(phase === 'start' && file === 'onnx/model.onnx')) continue
-    assert.throws(() => store.stopInstall(REPO, 'another-tenant'), { code: 'FORBIDDEN' })
+    assert.throws(() => store.stopInstall(REPO, 'another-tenant'), { code: 'CONFLICT' })
     assert.equal(store.stopInstall(REPO, 'local'), true)
     void downloaded
   }
@@ -290,7 +290,7 @@ test('a model can be removed only by its installer and only while unused', async
   await assert.rejects(store.remove('no/such', 'local'), { code: 'MODEL_REF_REJECTED' })
   assert.throws(() => store.install('../../etc', 'local', new AbortController().signal), { code: 'MODEL_REF_REJECTED' })
   await install(store, REPO, 'panel-1')
-  for (const other of ['local', lendingOwner('a')]) await assert.rejects(store.remove(REPO, other), { code: 'FORBIDDEN' })
+  for (const other of ['local', lendingOwner('a')]) await assert.rejects(store.remove(REPO, other), { code: 'CONFLICT' })
   await assert.rejects(store.remove(REPO, 'panel-1'), { code: 'CONFLICT' })
   busy = false
   const freed = await store.remove(REPO, 'panel-1')
@@ -298,10 +298,10 @@ test('a model can be removed only by its installer and only while unused', async
   assert.equal(existsSync(join(folder, 'small/default')), false)
   assert.equal(store.filesOf('small', ''), null)
   await install(store, REPO, lendingOwner('a'))
-  await assert.rejects(store.remove(REPO, lendingOwner('b')), { code: 'FORBIDDEN' })
+  await assert.rejects(store.remove(REPO, lendingOwner('b')), { code: 'CONFLICT' })
   await store.remove(REPO, lendingOwner('a'))
   await install(store, REPO, 'lending-2') // of an earlier version
-  await assert.rejects(store.remove(REPO, 'local'), { code: 'FORBIDDEN' })
+  await assert.rejects(store.remove(REPO, 'local'), { code: 'CONFLICT' })
   await store.remove(REPO, lendingOwner('b'))
 })
 

@@ -18,7 +18,7 @@ async function refusalOf(connect: () => Promise<Link>): Promise<Failure> {
       () => null,
       (error: Failure) => error,
     )
-    return answer?.code === 'AUTH_FAILED' ? answer : await link.closed
+    return answer?.code === 'WORKER_FAILED' ? answer : await link.closed
   } catch (error) {
     return error as Failure
   }
@@ -99,7 +99,7 @@ for (const kind of LINK_KINDS) {
     assert.equal((await lines.next()).value.message, 'line 1')
     pair.studioPins.clear()
     const refused = link.logs({ last: 1, follow: false }, new AbortController().signal)[Symbol.asyncIterator]()
-    await assert.rejects(refused.next(), (error) => error instanceof Failure && error.code === 'AUTH_FAILED')
+    await assert.rejects(refused.next(), (error) => error instanceof Failure && error.code === 'WORKER_FAILED')
     link.close(new Failure('WORKER_REVOKED', 'the machine was removed'))
     await assert.rejects(
       async () => {
@@ -134,16 +134,17 @@ for (const kind of LINK_KINDS) {
       const { code, message } = await refusalOf(pair.connect)
       return { code, message, agentReason: pair.agentReasons.join() }
     }
-    const refused = async (options: PairOptions, message: RegExp) => {
+    const refused = async (options: PairOptions, message: RegExp, code = 'AUTH_FAILED') => {
       const refusal = await attempt(options)
       assert.match(refusal.message, message)
-      assert.equal(refusal.code, 'AUTH_FAILED')
+      assert.equal(refusal.code, code)
     }
     await refused({ agent: await issueTestIdentity(stranger, 'worker', 'gpu-1', { key: agent.key }) }, /verify|self-signed/)
     await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-1') }, /does not match its pin/)
     await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-1', { key: agent.key, hoursAgo: 3 }) }, /expired/)
     await refused({ agent: await issueTestIdentity(authority, 'worker', 'gpu-2', { key: agent.key }) }, /does not belong to gpu-1/)
-    await refused({ studio: await issueTestIdentity(authority, 'studio', 'studio') }, /not pinned by this agent/)
+    // What the agent says is a failure of the agent: its word must not become the status of a response of the studio.
+    await refused({ studio: await issueTestIdentity(authority, 'studio', 'studio') }, /not pinned by this agent/, 'WORKER_FAILED')
     // The agent hangs up on these two; TLS tells the reason to its side only.
     for (const [studioOf, reason] of [
       [await issueTestIdentity(stranger, 'studio', 'studio', { key: studio.key }), /UNABLE_TO_VERIFY/],

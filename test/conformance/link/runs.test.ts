@@ -202,12 +202,12 @@ for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [ea
     await ask(link)
     pair.studioPins.clear()
     for (const call of [() => ask(link), () => link.commit({ verdicts: [] }), () => link.drain({ drain: true, deadline_ms: 0 })])
-      await assert.rejects(call, (error: Failure) => error.code === 'AUTH_FAILED' && (error.cause as { code: number }).code === 16)
+      await assert.rejects(call, (error: Failure) => error.code === 'WORKER_FAILED' && (error.cause as { code: number }).code === 16)
     const { reader, ended } = collect()
     link.run(header(), reader)
-    assert.equal((await ended)?.code, 'AUTH_FAILED')
+    assert.equal((await ended)?.code, 'WORKER_FAILED')
     await assert.rejects(link.watch({ interval_ms: 0 }, new AbortController().signal)[Symbol.asyncIterator]().next(), {
-      code: 'AUTH_FAILED',
+      code: 'WORKER_FAILED',
     })
     pair.studioPins.add(studio.pin)
     await ask(link)

@@ -52,7 +52,8 @@ test('estimates come closer to what is measured with every task', () => {
 
 test('a failed attempt does not change the estimates', () => {
   const { attempt, of } = open()
-  attempt(['accept', 0], ['start', 5_000], ['fail', 3])
+  attempt(['accept', 0], ['start', 0], ['fail', 3])
+  attempt(['accept', 0], ['start', 90_000], ['fail', 3])
   assert.deepEqual(of(), { loadMs: 5_000, msPerUnit: 10 })
 })
 

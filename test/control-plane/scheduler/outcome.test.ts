@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportBegun, reportOutcomes, withdrawOffers } from '#control-plane/scheduler/outcome.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
+import { createRejections } from '#control-plane/workers/rejections.ts'
 import { step, type TaskEvent } from '#shared/protocol/task.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
 
 /** What the breakers are told of one task to which these events happen. `isUndone`: its admission was not written, nor what followed. */
-function reportsOf(events: readonly TaskEvent[], isUndone = false): unknown[] {
+function reportsOf(events: readonly TaskEvent[], isUndone = false, rejections = createRejections()): unknown[] {
   const heard: unknown[] = []
   const breakers = {
     began: ({ workerId, modelKey, attemptId }: Record<string, unknown>) => void heard.push(['began', workerId, modelKey, attemptId]),
@@ -22,7 +23,7 @@ function reportsOf(events: readonly TaskEvent[], isUndone = false): unknown[] {
     record = { ...record, task: next.task }
     changes.push({ record, before, event })
   }
-  reportOutcomes(breakers, changes)
+  reportOutcomes(breakers, rejections, changes)
   if (isUndone) withdrawOffers(breakers, changes)
   return heard
 }
@@ -63,6 +64,26 @@ test('the end of a stopped attempt is no evidence', () => {
 
 test('an offer that was not written is no evidence', () => {
   assert.deepEqual(reportsOf([offer], true), [began, ['ended', 'a', false, null]])
+})
+
+test('a machine is blamed for a request that it rejected and another one fulfilled, and not before', () => {
+  const rejections = createRejections()
+  const reject = { kind: 'fail', epoch, code: 'WORKER_REJECTED', message: 'No such voice.' } as const
+  const second = { ...offer, workerId: 'w1', attemptId: 'b' }
+  const begun = [offer, { kind: 'accept', epoch }, reject, second, { kind: 'accept', epoch: 2 }, { kind: 'start', epoch: 2 }] as const
+  const rejected = [began, ['ended', 'a', false, 'WORKER_REJECTED'], ['began', 'w1', 'tone:m', 'b']]
+  const given = () => rejections.add('t', { workerId: 'w0', attemptId: 'a', code: 'INVALID_TASK_PARAMS', message: 'No such voice.' })
+  given()
+  assert.deepEqual(reportsOf(begun, false, rejections), rejected)
+  assert.deepEqual(reportsOf([...begun, { kind: 'complete', epoch: 2 }], false, rejections), [
+    ...rejected,
+    ['ended', 'a', false, 'WORKER_FAILED'],
+    ['ended', 'b', true, null],
+  ])
+  assert.deepEqual(rejections.of('t'), [], 'it is forgotten with its task')
+  given()
+  const bad = { kind: 'fail', epoch: 2, code: 'INVALID_TASK_PARAMS', message: 'No such voice.' } as const
+  assert.deepEqual(reportsOf([...begun, bad], false, rejections), [...rejected, ['ended', 'b', false, 'INVALID_TASK_PARAMS']])
 })
 
 test('a waiting task reports nothing', () => {

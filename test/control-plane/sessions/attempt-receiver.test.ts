@@ -10,30 +10,49 @@ import type { Leases } from '#control-plane/tasks/leases.ts'
 import { createOutput } from '#control-plane/tasks/output.ts'
 import type { Result } from '#control-plane/tasks/record.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
-import type { TaskEvent } from '#shared/protocol/task.ts'
+import { createRejections, type Rejections } from '#control-plane/workers/rejections.ts'
+import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
+import type { RunEvent } from '#shared/protocol/run-messages.ts'
+import { EDGES, type Phase, type TaskEvent } from '#shared/protocol/task.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const PARAMS = JSON.stringify({ segments: [{ text: 'one' }, { text: 'two' }], fault: null })
 const GOOD = { sample_rate: 16_000, parts: [{ samples: 1 }, { samples: 1 }], voice: 'tone', notices: [] }
 
-function open(t: TestContext, operation = 'tts') {
+function open(
+  t: TestContext,
+  operation = 'tts',
+  held: { workerId?: string; phase?: string; msLeft?: number; rejections?: Rejections } = {},
+) {
+  const { workerId = 'w0', phase = 'running', msLeft = 60_000, rejections = createRejections() } = held
   const output = createOutput(join(temporaryFolder(t), 'out'))
   t.after(() => output.close(false))
   const events: TaskEvent[] = []
   let committed: Result | null = null
   const shares: [string, number][] = []
   const tasks = {
-    peek: () => ({ spec: { operation, params: operation === 'tts' ? PARAMS : '{}', ephemeral: true }, task: { attemptId: 'a1' } }),
+    peek: () => ({
+      spec: { operation, params: operation === 'tts' ? PARAMS : '{}', ephemeral: true },
+      task: { attemptId: 'a1', phase, workerId },
+    }),
     apply: (_id: string, event: TaskEvent, result: Result | null = null) => {
       events.push(event)
       if (event.kind === 'complete') committed = result
-      return { ok: true }
+      const from: Partial<Record<string, readonly string[]>> = EDGES[phase as Phase]
+      return { ok: from[event.kind] !== undefined }
     },
     outputOf: () => output,
     progressed: (id: string, share: number) => void shares.push([id, share]),
   } as unknown as Tasks
-  const receiver = createAttemptReceiver({ tasks, leases: { renew: () => {} } as unknown as Leases, marks: new Map(), log })
+  const receiver = createAttemptReceiver({
+    tasks,
+    leases: { renew: () => {} } as unknown as Leases,
+    marks: new Map(),
+    msLeft: () => msLeft,
+    rejections,
+    log,
+  })
   const stream: AttemptStream = { taskId: 't1', attemptId: 'a1', epoch: 1, lastSeq: 0, call: null, missed: 0, isFinal: false }
   let seq = 0
   const sent: Buffer[] = []
@@ -42,6 +61,8 @@ function open(t: TestContext, operation = 'tts') {
     last,
     committed: () => committed,
     shares,
+    says: (fact: 'failed' | 'declined', code: string): void =>
+      receiver.receive(stream, [{ seq: ++seq, fact, [fact]: { code, message: 'Words.' } } as unknown as RunEvent]),
     progress(progress: number, keepalive = false) {
       receiver.receive(stream, [{ seq: ++seq, fact: 'progress', progress: { progress, stage: 'listening', keepalive } }])
     },
@@ -118,4 +139,74 @@ test('the share that an engine reports reaches the callers of its task; a sign o
     ['t1', 0.25],
     ['t1', 0.5],
   ])
+})
+
+test('every failure code is believed as far as a machine can know it', (t) => {
+  const told: Record<string, string[]> = {}
+  for (const code of [...Object.keys(FAILURES), 'NO_SUCH_CODE'])
+    for (const [fact, phase] of [
+      ['failed', 'running'],
+      ['failed', 'offered'],
+      ['declined', 'offered'],
+      ['declined', 'loading'],
+    ] as const) {
+      const attempt = open(t, 'tts', { phase })
+      attempt.says(fact, code)
+      const event = attempt.last()
+      assert.ok(event && 'code' in event, `${code} ${fact} while ${phase}: ${JSON.stringify(event)}`)
+      const how = `${event.kind} ${event.code === code ? 'as said' : event.code}`
+      told[how] = [...new Set([...(told[how] ?? []), code])]
+    }
+  const own = [
+    'WORKER_FAILED',
+    'ENGINE_CRASHED',
+    'ENGINE_HUNG',
+    'NON_FINITE_OUTPUT',
+    'INPUT_CORRUPT',
+    'INPUT_FETCH_FAILED',
+    'INPUT_FETCH_TIMEOUT',
+  ]
+  const state = ['MODEL_NOT_INSTALLED', 'FILES_NOT_PRIVATE', 'MODEL_NOT_DOWNLOADED', 'MODEL_DIGEST_MISMATCH', 'INSUFFICIENT_MEMORY']
+  const declines = [...state, 'WORKER_AT_CAPACITY', 'WORKER_DRAINING', 'NOT_READY', 'OPERATION_UNSUPPORTED', 'CONSENT_MISSING']
+  const claims = ['INVALID_TASK_PARAMS', 'MODEL_REF_REJECTED', 'RESULT_TOO_LARGE', 'ARTIFACT_TOO_LARGE', 'RECOGNITION_FAILED']
+  assert.deepEqual(told['decline as said']!.toSorted(), declines.toSorted())
+  assert.deepEqual(told['fail as said']!.toSorted(), [...own, ...declines].toSorted())
+  assert.deepEqual(told['fail WORKER_REJECTED']!.toSorted(), claims.toSorted())
+  assert.equal(told['fail WORKER_FAILED']!.length, Object.keys(FAILURES).length + 1 - own.length - declines.length - claims.length)
+  assert.deepEqual(Object.keys(told).length, 4)
+})
+
+test('that a request is wrong is believed of two machines, and of the studio’s own agent', (t) => {
+  const rejections = createRejections()
+  const says = (workerId: string, code: FailureCode) => {
+    const attempt = open(t, 'tts', { workerId, rejections })
+    attempt.says('failed', code)
+    const event = attempt.last()!
+    return 'code' in event ? event.code : event.kind
+  }
+  assert.equal(says('w0', 'INVALID_TASK_PARAMS'), 'WORKER_REJECTED')
+  assert.equal(says('w0', 'INVALID_TASK_PARAMS'), 'WORKER_REJECTED', 'the same machine again')
+  assert.equal(says('w1', 'RESULT_TOO_LARGE'), 'WORKER_REJECTED', 'another reason')
+  assert.equal(says('w2', 'INVALID_TASK_PARAMS'), 'INVALID_TASK_PARAMS')
+  assert.equal(says('local', 'RESULT_TOO_LARGE'), 'RESULT_TOO_LARGE')
+})
+
+test('an attempt that the studio did not cancel is a failure, and a result of work that was not begun is none', (t) => {
+  const stopped = open(t)
+  stopped.says('failed', 'CANCELLED')
+  assert.ok(stopped.last()?.kind === 'fail')
+  const cancelled = open(t, 'tts', { phase: 'cancelling' })
+  cancelled.says('failed', 'CANCELLED')
+  assert.equal(cancelled.last()?.kind, 'cancel-confirmed')
+  for (const [msLeft, code] of [
+    [60_000, 'WORKER_FAILED'],
+    [300, 'TASK_DEADLINE_EXCEEDED'],
+    [-5_000, 'TASK_DEADLINE_EXCEEDED'],
+  ] as const) {
+    const late = open(t, 'tts', { msLeft })
+    late.says('failed', 'TASK_DEADLINE_EXCEEDED')
+    const event = late.last()
+    assert.ok(event?.kind === 'fail' && event.code === code, `${msLeft} ms before the deadline`)
+  }
+  for (const phase of ['offered', 'loading']) open(t, 'tts', { phase }).rejects(JSON.stringify(GOOD))
 })

@@ -2,7 +2,7 @@
 // the studio stays responsive and small.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HOSTILE_RESULTS } from '#test/support/world/hostile-agent.ts'
+import { HOSTILE_RESULTS } from '#test/support/peers/hostile-agent.ts'
 import { cpuSeconds, startProgram } from '#test/support/world/process.ts'
 import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
@@ -44,7 +44,7 @@ test('invalid results of a hostile machine fail its attempts only', async (t) =>
   await world.post('/workers/target', { target: 'auto' })
   const program = startProgram(
     t,
-    ['test/support/world/hostile-agent.ts', await world.code({ label: 'hostile' }), String(HOSTILE_RESULTS.length)],
+    ['test/support/peers/hostile-agent.ts', await world.code({ label: 'hostile' }), String(HOSTILE_RESULTS.length)],
     {},
   )
   const [, workerId] = await program.says(/joined as (\w+)\./)

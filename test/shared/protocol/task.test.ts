@@ -119,7 +119,8 @@ test('random walks use every edge and no other, and keep the invariants', () => 
         { kind: 'release', epoch, retarget: pick(2) ? 'auto' : null, ...fault },
       ]
       // Mostly forward, so that deep phases are visited often enough.
-      const forward: Kind[] = ['offer', 'accept', 'start', 'link-lost', 'found', 'fail', 'deliver', 'lease-expired', 'lost', 'release']
+      const steps: Kind[] = ['offer', 'accept', 'start', 'deliver']
+      const forward: Kind[] = [...steps, ...steps, 'link-lost', 'found', 'fail', 'lease-expired', 'lost', 'release']
       const likely = forward[pick(forward.length)]
       const event = pick(3) ? events.find((e) => e.kind === likely)! : events[pick(events.length)]!
       const next = step(task, event)

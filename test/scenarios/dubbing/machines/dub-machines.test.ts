@@ -128,7 +128,7 @@ test('a dub is spread over approved machines, and sounds as on one', withProgram
 
   await t.test('machines with another model speak nothing', async (t) => {
     const join = async (digest: string) => {
-      const program = startProgram(t, ['test/support/world/hostile-agent.ts', await world.code({ label: 'other' }), '0', digest], {})
+      const program = startProgram(t, ['test/support/peers/hostile-agent.ts', await world.code({ label: 'other' }), '0', digest], {})
       const [, workerId] = await program.says(/joined as (\w+)\./)
       t.after(() => world.remove({ workerId: workerId!, program }))
       await world.studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`))

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { TONE_DIGEST } from '#agent/engine/engines/tts/tone/engine.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
-import { SILENCE } from '#test/support/world/hostile-agent.ts'
+import { SILENCE } from '#test/support/peers/hostile-agent.ts'
 import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
@@ -61,7 +61,7 @@ test('a hostile machine changes nothing in a dub, and its failures are charged t
 
   const hostile = startProgram(
     t,
-    ['test/support/world/hostile-agent.ts', await world.code({ label: 'hostile' }), '0', TONE_DIGEST, 'answer'],
+    ['test/support/peers/hostile-agent.ts', await world.code({ label: 'hostile' }), '0', TONE_DIGEST, 'answer'],
     {},
   )
   const [, workerId] = await hostile.says(/joined as (\w+)\./)

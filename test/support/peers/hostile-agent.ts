@@ -4,14 +4,10 @@
 // the fourth, it answers all the same, and offers the other operations of a dub as well.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { join, readInvitation } from '#agent/connection/enrol.ts'
-import { dialStudio } from '#shared/link/port/dial.ts'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
-import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
-import { requireTls13, SERVER_OPTIONS } from '#shared/link/transport/options.ts'
+import { SERVER_OPTIONS } from '#shared/link/transport/options.ts'
 import { INPUTS_FEATURE } from '#shared/protocol/messages.ts'
-import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { silentLog as log } from '#shared/runtime/log.ts'
+import { scriptedService, serveStudio, TONE_CAPABILITY } from './scripted-agent.ts'
 
 const DEEP = 400_000
 const MEGABYTE = 1024 * 1024
@@ -33,25 +29,6 @@ const RESULTS: Readonly<Record<string, () => string>> = {
   part: () => JSON.stringify(good),
 }
 export const HOSTILE_RESULTS = Object.keys(RESULTS)
-
-const capability = {
-  engine: 'tone',
-  model: '',
-  operation: 'tts',
-  implementation: 'tone',
-  stands_in: '',
-  languages: ['*'],
-  voices: [],
-  cloning: false,
-  supported: true,
-  installed: true,
-  downloaded: true,
-  device: 'cpu',
-  sample_rate: 16_000,
-  permits: 64,
-  model_digest: '',
-  memory_bytes: 0,
-}
 
 type Answer = { readonly part: number; readonly sound: Buffer; readonly result: Buffer }
 
@@ -86,72 +63,34 @@ const OTHERS = [
 ]
 
 function createHostileService(collected: number, digest: string, isAnswering: boolean): AgentService {
-  const speech = { ...capability, model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' }
-  const others = isAnswering ? OTHERS.map((other) => ({ ...capability, ...other, implementation: other.engine })) : []
+  const speech = { ...TONE_CAPABILITY, model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' }
+  const others = isAnswering ? OTHERS.map((other) => ({ ...TONE_CAPABILITY, ...other, implementation: other.engine })) : []
   let release: () => void = () => {}
   const all = new Promise<void>((resolve) => {
     release = resolve
   })
   let runs = 0
-  return {
-    describe: async () => ({
-      agent_version: '0',
-      features: digest === '' ? [] : [INPUTS_FEATURE],
-      host: { hostname: 'hostile', os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
-      capabilities: [speech, ...others],
-      generation: 0,
-      instance: '',
-      inventory: 0,
-      protocol: 1,
-    }),
-    async *watch({ interval_ms }, { signal }) {
-      for (let beat = 0; !signal.aborted; beat++) {
-        const free = { free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40 }
-        yield { held: [], resident_models: ['tone:'], ...free, draining: false, beat, inventory: 0 }
-        await clock.sleep(interval_ms, signal).catch(() => {})
-      }
-    },
-    async run(call) {
-      if (digest !== '' && !isAnswering) {
-        process.stdout.write(`declined ${call.header.model_digest}.\n`)
-        call.write({ events: [{ seq: 1, fact: 'declined', declined: { code: 'MODEL_DIGEST_MISMATCH', message: 'Another model.' } }] })
-        return call.end()
-      }
-      const { segments = [] } = JSON.parse(call.header.params_json.toString())
-      if (segments.length === 0) process.stdout.write(`asked for ${call.header.operation}.\n`)
-      if (++runs >= collected) release()
-      await all
-      send(call, answerTo(segments.map(({ text }: { text: string }) => text)))
-      if (!call.signal.aborted) await once(call.signal, 'abort')
-    },
-    commit: async () => {},
-    consent: async () => {},
-    rotate: async () => {},
-    unload: async () => ({ unloaded: [], reason: '' }),
-    async *logs() {},
-    inventory: async () => ({ models: [] }),
-    async *install() {},
-    stopInstall: async () => ({ stopped: false }),
-    removeModel: async () => ({ freed_bytes: 0 }),
-    forgetVoices: async () => {},
-    drain: async () => ({ held: 0 }),
+  const run = async (call: ServedRun): Promise<void> => {
+    if (digest !== '' && !isAnswering) {
+      process.stdout.write(`declined ${call.header.model_digest}.\n`)
+      call.write({ events: [{ seq: 1, fact: 'declined', declined: { code: 'MODEL_DIGEST_MISMATCH', message: 'Another model.' } }] })
+      return call.end()
+    }
+    const { segments = [] } = JSON.parse(call.header.params_json.toString())
+    if (segments.length === 0) process.stdout.write(`asked for ${call.header.operation}.\n`)
+    if (++runs >= collected) release()
+    await all
+    send(call, answerTo(segments.map(({ text }: { text: string }) => text)))
+    if (!call.signal.aborted) await once(call.signal, 'abort')
   }
+  return scriptedService({ run }, { features: digest === '' ? [] : [INPUTS_FEATURE], capabilities: [speech, ...others] })
 }
 
 async function main(code: string, collected: number, digest: string, isAnswering: boolean): Promise<void> {
-  requireTls13()
   // An honest agent cannot even send more than the studio accepts.
   Object.assign(SERVER_OPTIONS, { 'grpc.max_send_message_length': -1 })
-  const identity = await join(readInvitation(code, clock.now()), clock)
-  const { workerId, keyPem: key, certificatePem: certificate, authorityPem: authority, studioPins, endpoints } = identity
   const service = createHostileService(collected, digest, isAnswering)
-  const endpoint = createAgentEndpoint({ key, certificate, authority, studioPins: () => new Set(studioPins), service, log, clock })
-  process.stdout.write(`joined as ${workerId}.\n`)
-  for (;;) {
-    const socket = await dialStudio(endpoints[0]!, workerId, { clock, timeoutMs: 10_000 })
-    endpoint.inject(socket)
-    if (!socket.closed) await once(socket, 'close')
-  }
+  await serveStudio(code, service, { joined: (workerId) => process.stdout.write(`joined as ${workerId}.\n`) })
 }
 
 if (import.meta.main) await main(process.argv[2]!, Number(process.argv[3]), process.argv[4] ?? '', process.argv[5] === 'answer')
