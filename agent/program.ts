@@ -7,6 +7,7 @@ import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
@@ -50,7 +51,7 @@ export async function run(args: readonly string[], env: Env, onStarted: OnStarte
     return 2
   } catch (error) {
     const failure = Failure.from(error)
-    process.stderr.write(`agent: ${failure.message}\n`)
+    process.stderr.write(`agent: ${cleanLine(failure.message)}\n`)
     return 1
   }
 }

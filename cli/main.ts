@@ -1,6 +1,7 @@
 // The only reader of the process's environment and arguments. Runs one command and maps its end to an exit status.
 
 import '#shared/runtime/builtin/imports.ts'
+import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
 import { COMMANDS } from './command-list.ts'
 import { commandHelp } from './commands/help.ts'
 import { type Command, Misuse, type Terminal } from './lib/command.ts'
@@ -9,8 +10,18 @@ import { sentenceOf } from './views/failure.ts'
 
 const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
 
-// `./studio … | head` closes our output early. That is not a failure.
+/** Erases the line of the cursor: how a progress line begins. */
+const ERASE = '\r\u001b[K'
+/** Texts contain names and messages of other machines and of files, which must not command the terminal. Bytes are audio. */
+const shown = (chunk: string | Uint8Array): string | Uint8Array => {
+  if (typeof chunk !== 'string') return chunk
+  return chunk.startsWith(ERASE) ? ERASE + escapeControls(chunk.slice(ERASE.length)) : escapeControls(chunk)
+}
+
 for (const stream of [process.stdout, process.stderr]) {
+  const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean
+  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => write(shown(chunk), ...rest)
+  // `./studio … | head` closes our output early. That is not a failure.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     throw error

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import { checkPlacement, isWholeDirectory, isZip64 } from './placement.ts'
 
 export type UnzipLimits = {
@@ -51,7 +52,7 @@ export async function unzip(path: string, folder: string, limits: UnzipLimits, s
     for (const [name, entry] of entries) {
       const most = limits.bytesOf(name)
       if (most === null) {
-        skipped.push(name.slice(0, SHOWN_CHARS))
+        skipped.push(cleanLine(name).slice(0, SHOWN_CHARS))
         continue
       }
       const member = join(folder, String(members.size))

@@ -1,6 +1,7 @@
 // Every operation by its id, and the two ways in which foreign parameters and results are read.
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanJson, cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import { align } from './align.ts'
 import { asr } from './asr.ts'
@@ -83,7 +84,7 @@ export function readResult(id: string, bytes: Uint8Array, task: Delivered & { re
   const operation: Operation = OPERATIONS[id]
   let value: unknown
   try {
-    value = parseJson(bytes, { bytes: RESULT_BYTES, depth: RESULT_DEPTH })
+    value = cleanJson(parseJson(bytes, { bytes: RESULT_BYTES, depth: RESULT_DEPTH }), cleanLines)
   } catch (cause) {
     throw invalid(cause instanceof RangeError ? cause.message : 'it is not JSON', cause)
   }

@@ -1,8 +1,9 @@
 // The messages of both services, except those of a run: the schema that a program applies to a decoded message, and the type of the
 // message on the wire. Protobuf checks neither lengths nor ranges, and neither program trusts its peer.
 import { z } from 'zod'
-import { lineField } from './fields/clean-text.ts'
+import { cleanJson, cleanLine, lineField } from './fields/clean-text.ts'
 import { INSTALL_CODES, saidCode } from './fields/peer-codes.ts'
+import { parseJson } from './json.ts'
 import { CountField, IdField, MomentField, NameField, TextField } from './message-fields.ts'
 
 /** Version of the meaning of agent.proto. Both ends send it and refuse any other. */
@@ -133,13 +134,21 @@ export const LOG_LIMITS = { lines: 1000, message: 2000, fields: 8192 }
 /** `last`: how many of the existing lines, at most 1000; `follow`: then every new one. */
 export const LogsMessage = z.object({ last: z.number().int().min(0).max(LOG_LIMITS.lines), follow: z.boolean() })
 export type LogsRequest = z.input<typeof LogsMessage>
-/** `at` in epoch milliseconds of the agent; `fields_json` is a JSON object. */
-export const LogLineMessage = z.object({
-  at: MomentField,
-  level: z.string().regex(/^[a-z]{1,10}$/),
-  message: lineField(LOG_LIMITS.message),
-  fields_json: z.string().max(LOG_LIMITS.fields),
-})
+const LogFields = z.record(z.string(), z.unknown())
+/** `at` in epoch milliseconds of the agent; 0 for a line about the log itself. */
+export const LogLineMessage = z
+  .object({
+    at: MomentField,
+    level: z.string().regex(/^[a-z]{1,10}$/),
+    message: lineField(LOG_LIMITS.message),
+    fields_json: z.string().max(LOG_LIMITS.fields),
+  })
+  .transform(({ fields_json, ...line }, context) => {
+    const { data } = LogFields.safeParse(jsonOf(fields_json))
+    if (data) return { ...line, fields: data }
+    context.issues.push({ code: 'custom', message: 'is not a JSON object', path: ['fields_json'], input: fields_json })
+    return z.NEVER
+  })
 export type LogLineMessage = z.output<typeof LogLineMessage>
 export type LogLine = z.input<typeof LogLineMessage>
 
@@ -211,6 +220,15 @@ export const EMPTY_INSTALL_EVENT: Readonly<Omit<InstallEvent, 'phase'>> = {
   code: '',
   message: '',
 }
+/** A text without a limit of its own is limited by the size of the message. */
+export const IdentityMessage = z.object({
+  worker_id: IdField,
+  certificate_pem: z.string(),
+  authority_pem: z.string(),
+  studio_pins: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(16),
+  studio_name: NameField,
+  generation: CountField,
+})
 export type StopInstallReply = { stopped: boolean }
 export type RemoveModelReply = { freed_bytes: number }
 
@@ -226,11 +244,12 @@ export type RedeemRequest = {
   protocol: number
 }
 export type RenewRequest = { worker_id: string; csr_pem: string; generation: number; nonce: string }
-export type Identity = {
-  worker_id: string
-  certificate_pem: string
-  authority_pem: string
-  studio_pins: string[]
-  studio_name: string
-  generation: number
+export type Identity = z.output<typeof IdentityMessage>
+
+function jsonOf(text: string): unknown {
+  try {
+    return cleanJson(parseJson(new TextEncoder().encode(text), { bytes: 4 * LOG_LIMITS.fields }), cleanLine)
+  } catch {
+    return null
+  }
 }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { ATTEMPT_CODES, isDecline, REPLY_CODES } from '#shared/protocol/fields/peer-codes.ts'
+import { ATTEMPT_CODES, isDecline, RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
 import { isLongRun } from '#test/support/long-run.ts'
 import { scriptedMachine, scriptedService, TONE_CAPABILITY } from '#test/support/peers/scripted-agent.ts'
 import { cleanHistory } from '#test/support/world/tasks.ts'
@@ -105,7 +105,7 @@ const OWN: readonly FailureCode[] = ['WORKER_FAILED', 'WORKER_REJECTED', 'WORKER
 const isSaid = (code: FailureCode): boolean => ATTEMPT_CODES.some((each) => each === code)
 /** Whether a call that ends with this code ends the attempt; after another one the next snapshots decide. */
 const endsAtOnce = (code: FailureCode): boolean =>
-  !REPLY_CODES.includes(code) || code === 'STALE_EPOCH' || ['INVALID_TASK_PARAMS', 'MODEL_REF_REJECTED', 'WORKER_FAILED'].includes(code)
+  !RUN_CODES.includes(code) || code === 'STALE_EPOCH' || ['INVALID_TASK_PARAMS', 'MODEL_REF_REJECTED', 'WORKER_FAILED'].includes(code)
 
 const open = sharedWorld({ remote: true, withoutAgent: true, impatient: true })
 

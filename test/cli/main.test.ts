@@ -85,6 +85,12 @@ test('an unknown command exits with 2 and suggests the nearest name', async () =
   assert.match((await studio(['nope'])).errors, /Unknown command 'nope'\.\n/)
 })
 
+test('what a command prints of a foreign text does not command the terminal', async () => {
+  const { code, errors } = await studio(['\u001b]0;owned\u0007\u009b31m\u202e'])
+  assert.equal(code, 2)
+  assert.match(errors, /Unknown command '\\u001b\]0;owned\\u0007\\u009b31m\\u202e'/)
+})
+
 test('a closed output pipe is not a failure', async () => {
   // `true` ends before Node has started, so the first write already fails with EPIPE.
   const command = '{ "$0" cli/main.ts --help; echo "status $?" >&2; } | true'

@@ -1,6 +1,7 @@
 // A manifest of a community source: text to valid items, and what was dropped with the reason. Pure. Items are copied field by field, so
 // nothing that a source invents reaches the rest of the program.
 import { z } from 'zod'
+import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { instructOf, noAttributes } from '#shared/voices/recipe.ts'
 import { AUTO, CATEGORIES, VOCABULARY, type VoiceCategory, type VoiceChoices } from '#shared/voices/words.ts'
 import { onHosts } from './fetching/address.ts'
@@ -34,6 +35,7 @@ const long = (chars: number) =>
     .string()
     .max(chars)
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'has characters that are not allowed')
+    .overwrite(cleanLines)
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/)
 const word = label(64)
 const facets = z.object({ gender: word, age: word, pitch: word, accent: word, whisper: z.boolean(), lang: word }).partial().catch({})

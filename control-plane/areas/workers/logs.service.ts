@@ -27,9 +27,8 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
 
   async function* validLines(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLineView> {
     for await (const raw of lines) {
-      const { success, data: line } = LogLineMessage.safeParse(raw)
-      const fields = success ? objectOf(line.fields_json) : null
-      if (success && fields) yield { at: line.at / 1000, level: line.level, message: line.message, fields }
+      const { data: line } = LogLineMessage.safeParse(raw)
+      if (line) yield { ...line, at: line.at / 1000 }
     }
   }
 
@@ -72,14 +71,5 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
         }
       }
     },
-  }
-}
-
-function objectOf(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
   }
 }

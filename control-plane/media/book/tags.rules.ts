@@ -1,4 +1,5 @@
 // Texts of tags and chapter titles as players accept them, and the metadata file of ffmpeg. Pure.
+import { cleanLine, cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import type { BookChapter, BookMetadata } from './book.ts'
 
 const TITLE_CHARACTERS = 200
@@ -18,27 +19,11 @@ const fitting = (text: string, characters: number, bytes: number): string => {
 }
 
 /** One line without control characters, of at most 200 characters and 255 bytes. */
-export const titleOf = (text: string): string =>
-  fitting(
-    text
-      .toWellFormed()
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim(),
-    TITLE_CHARACTERS,
-    TITLE_BYTES,
-  )
+export const titleOf = (text: string): string => fitting(cleanLine(text).trim(), TITLE_CHARACTERS, TITLE_BYTES)
 
 /** Text of several lines without other control characters, of at most 4,000 characters. */
 export const textOf = (text: string): string =>
-  fitting(
-    text
-      .toWellFormed()
-      .replace(/\r\n?/g, '\n')
-      .replace(/[^\P{Cc}\n]/gu, ' ')
-      .trim(),
-    TEXT_CHARACTERS,
-    Number.POSITIVE_INFINITY,
-  )
+  fitting(cleanLines(text).replaceAll('\t', ' ').trim(), TEXT_CHARACTERS, Number.POSITIVE_INFINITY)
 
 export type ChapterMark = { readonly title: string /** Samples from the start of the book. */; readonly from: number; readonly to: number }
 

@@ -1,4 +1,5 @@
 // What every run of yt-dlp has in common. Pure.
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import type { RunEnd, RunLimits } from './confined-program.ts'
 
 /** No settings of the user, no traces in the folders of the user, and no endless waiting. */
@@ -19,7 +20,7 @@ export function ytdlpFailure(end: Exclude<RunEnd, { ended: 'ok' }>, { ms, output
     default: {
       const line = end.text.split('\n').findLast((each) => each.trim() !== '') ?? 'it gave no reason'
       // It may name files of this machine.
-      const reason = line.replaceAll(/[\x00-\x1f\x7f]/g, ' ').replaceAll(/\/\S*/g, '…')
+      const reason = cleanLine(line).replaceAll(/\/\S*/g, '…')
       return `yt-dlp failed: ${reason.trim().slice(0, REASON_CHARS)}.`
     }
   }

@@ -1,7 +1,7 @@
 // The four kinds of calls of one link. Each registers how to abandon it, so that every call ends as soon as the link is closed.
 import type { Client, MethodDefinition, ServiceError } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
-import { REPLY_CODES } from '#shared/protocol/fields/peer-codes.ts'
+import { REPLY_CODES, RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
 import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { agentCodecs, type RunCall, type RunReader } from '../rpc.ts'
@@ -70,7 +70,7 @@ export function callRun({ client, open, closedBy }: CallContext, first: RunInput
   call.on('drain', () => hasRoom())
   // The status overtakes outputs that a paused reader has not taken yet. They still count, so the end waits for them.
   call.on('error', (error: ServiceError) => {
-    refusal = failureOfGrpc(error, REPLY_CODES)
+    refusal = failureOfGrpc(error, RUN_CODES)
     if (call.readableEnded) finish(refusal)
   })
   call.on('end', () => finish(refusal))

@@ -2,7 +2,7 @@
 // notice.
 import type { ServiceError } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
-import { REPLY_CODES } from '#shared/protocol/fields/peer-codes.ts'
+import { RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
 import {
   EXCHANGE_LIMITS,
   type ExchangeOutput,
@@ -73,7 +73,7 @@ export function openExchange(context: CallContext, onOver: () => void): Exchange
     for (const frame of frames) runs.get(frame.run)?.receive(frame)
   })
   call.on('error', (error: ServiceError) => {
-    refusal = failureOfGrpc(error, REPLY_CODES)
+    refusal = failureOfGrpc(error, RUN_CODES)
     if (call.readableEnded) ended()
   })
   call.on('end', ended)
@@ -162,5 +162,5 @@ function createRun({ id, reader, send, context, onOver }: RunDeps): ReceivingRun
 
 function failureOfEnd({ code, message, reason }: RunEnding): Failure | null {
   if (code === '') return null
-  return saidFailure({ code, message, reason }, REPLY_CODES)
+  return saidFailure({ code, message, reason }, RUN_CODES)
 }

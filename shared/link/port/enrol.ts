@@ -7,7 +7,8 @@ import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ENROLMENT_CODES } from '#shared/protocol/fields/peer-codes.ts'
-import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
+import { parseMessage } from '#shared/protocol/message-fields.ts'
+import { type Identity, IdentityMessage, type RedeemRequest, type RenewRequest } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { enrolmentCodecs } from '../rpc.ts'
 import { type Address, connectTo, formatAddress } from '../transport/address.ts'
@@ -186,7 +187,7 @@ async function call<Request extends { readonly csr_pem: string }>(
   const cancelTimer = options.clock.after(options.timeoutMs, () => pending.cancel())
   const stopListening = onAbort(options.signal, () => pending.cancel())
   try {
-    const identity = await answer.promise
+    const identity = parseMessage(IdentityMessage, await answer.promise)
     inspectLeaf({
       certificatePem: identity.certificate_pem,
       authorityPem: identity.authority_pem,

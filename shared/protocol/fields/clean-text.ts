@@ -13,6 +13,13 @@ export const cleanLine = (text: string): string => text.toWellFormed().replace(N
 /** What a person said or wrote, such as a transcript: as `cleanLine`, but line breaks, tabs and right-to-left marks stay. */
 export const cleanLines = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(NOT_IN_A_TEXT, ' ')
 
+/**
+ * For a terminal: the characters that `cleanLines` removes, as JSON escapes them. JSON keeps its meaning, and of another text they become
+ * visible.
+ */
+export const escapeControls = (text: string): string =>
+  text.replace(NOT_IN_A_TEXT, (found) => [...found].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''))
+
 /** A line of at most `most` UTF-16 units. */
 export const lineField = (most: number) => z.string().max(most).overwrite(cleanLine)
 

@@ -58,19 +58,22 @@ export const INSTALL_CODES = [
   'WORKER_DISCONNECTED',
   'CANCELLED',
 ] as const satisfies readonly FailureCode[]
-/** What an agent may answer to a call. */
+/** What an agent may answer to a request of the owner: a response of the studio may have the status of one of these. */
 export const REPLY_CODES: readonly FailureCode[] = [
-  ...ATTEMPT_CODES,
-  ...INSTALL_CODES,
+  ...DECLINES,
+  'WORKER_FAILED',
+  'INVALID_TASK_PARAMS',
+  'MODEL_REF_REJECTED',
+  'RESULT_TOO_LARGE',
   'NOT_FOUND',
   'CONFLICT',
-  'STALE_EPOCH',
-  'STALE_ATTEMPT',
+  'CANCELLED',
   'UPGRADE_REQUIRED',
   'WORKER_DISCONNECTED',
   'WORKER_UNREACHABLE',
-  'UNKNOWN',
 ]
+/** How an agent may end the call of an attempt. UNKNOWN: the attempt may go on without the call. */
+export const RUN_CODES: readonly FailureCode[] = [...REPLY_CODES, 'STALE_EPOCH', 'STALE_ATTEMPT', 'UNKNOWN']
 /** What the issuer of certificates may answer, a studio or a machine that listens. */
 export const ENROLMENT_CODES: readonly FailureCode[] = [
   'AUTH_FAILED',

@@ -56,13 +56,16 @@ for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [ea
     })
     const link = await (await openPair(t, kind, { service, way })).connect()
     await assert.rejects(ask(link), { code: 'MODEL_NOT_INSTALLED', message: 'No such engine here.' })
-    await assert.rejects(link.commit({ verdicts: [] }), (error: Failure) => error.code === 'UNKNOWN' && !error.message.includes('secret'))
+    await assert.rejects(
+      link.commit({ verdicts: [] }),
+      (error: Failure) => error.code === 'WORKER_FAILED' && !error.message.includes('secret'),
+    )
     const { reader, ended } = collect()
     link.run(header(), reader)
     assert.equal((await ended)?.code, 'STALE_EPOCH')
     const nameless = collect()
     link.run(header(''), nameless.reader)
-    assert.equal((await nameless.ended)?.code, 'BAD_REQUEST')
+    assert.equal((await nameless.ended)?.code, 'WORKER_FAILED')
     assert.equal(link.isOpen, true)
   })
 

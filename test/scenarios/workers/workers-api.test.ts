@@ -248,7 +248,7 @@ test('turned on, with one machine', async (t) => {
     const { detail } = failed.json()
     assert.deepEqual(
       [detail.state, detail.error.error_class, detail.error.code, detail.error.retryable],
-      ['failed', 'terminal', 'INVALID_TASK_PARAMS', false],
+      ['failed', 'capability', 'WORKER_REJECTED', true],
     )
     assert.ok(detail.error.message && detail.error.hint)
 

@@ -2,6 +2,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { lineField } from '#shared/protocol/fields/clean-text.ts'
 
 /** Bytes. */
 export const LIMITS = { manifest: 256 * 1024, signature: 256, clip: 1024 * 1024 } as const
@@ -10,8 +11,8 @@ const HEX = /^[0-9a-f]{64}$/
 const Manifest = z.object({
   format: z.literal(1),
   generated_at: z.iso.datetime(),
-  engine: z.string().max(64),
-  engine_version: z.string().max(64),
+  engine: lineField(64),
+  engine_version: lineField(64),
   clips: z
     .array(
       z.object({

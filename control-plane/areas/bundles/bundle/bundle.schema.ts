@@ -1,6 +1,7 @@
 // The documents of a bundle, as others may have written them: lengths are limited, unknown keys are dropped, and flags may be numbers.
 import { z } from 'zod'
-import { text, VOICE_CHARS } from '../../library/text.schema.ts'
+import { cleanLine, cleanLines } from '#shared/protocol/fields/clean-text.ts'
+import { text as storedText, VOICE_CHARS } from '../../library/text.schema.ts'
 
 /** The most bytes of a document. */
 export const DOCUMENT_BYTES = 256 * 1024
@@ -9,8 +10,11 @@ export const BUNDLE_VERSION = 1
 
 const flag = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean)
 const seed = z.int().nullish().default(null)
+const text = (chars: number) => storedText(chars).overwrite(cleanLine)
+/** Text of several lines. */
+const lines = (chars: number) => storedText(chars).overwrite(cleanLines)
 const words = (chars: number) =>
-  text(chars)
+  lines(chars)
     .nullish()
     .transform((value) => value ?? '')
 const attribute = text(64).default('Auto')
@@ -26,7 +30,7 @@ const Attributes = z.object({
 const attributes = z
   .union([
     Attributes,
-    text(4096).transform((value, context) => {
+    storedText(4096).transform((value, context) => {
       const parsed = Attributes.safeParse(jsonOrNull(value))
       if (parsed.success || value === '') return parsed.data ?? null
       context.addIssue('vd_states is not the JSON of an object')
@@ -50,7 +54,7 @@ const Voice = {
   personality: words(8000),
   description: words(VOICE_CHARS.description),
   ref_text: words(VOICE_CHARS.refText),
-  locked_text: text(8000).nullish().default(null),
+  locked_text: lines(8000).nullish().default(null),
   seed,
   kind: z.enum(['clone', 'design']).default('clone'),
   is_locked: flag.default(false),
@@ -80,7 +84,7 @@ export const BundleManifest = z.object({
     .transform((value) => value ?? { spdx: '' }),
   tags,
   preview: z
-    .object({ watermarked: flag.default(false), text: text(VOICE_CHARS.refText).nullish().default(null) })
+    .object({ watermarked: flag.default(false), text: lines(VOICE_CHARS.refText).nullish().default(null) })
     .nullish()
     .transform((value) => value ?? null),
 })

@@ -1,6 +1,7 @@
 // What may be ingested, and the arguments of yt-dlp for it. The address always comes after `--`: before it, a text such as --exec=… would be
 // an option that starts programs. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import { type Headers, isForwarded, isLoopback, one } from '../../../http/access/caller.ts'
 import type { JobFault } from '../../../jobs/job.ts'
 import { YTDLP_ALWAYS } from '../../../media/remote/ytdlp.ts'
@@ -103,8 +104,8 @@ export function pageLine(line: string): { readonly progress: DownloadProgress } 
 
 /** A file name for a title of a stranger. */
 export function fileNameOf(title: string, extension: string): string {
-  const name = title
-    .replaceAll(/[\x00-\x1f\x7f/\\:*?"<>|]/g, ' ')
+  const name = cleanLine(title)
+    .replaceAll(/[/\\:*?"<>|]/g, ' ')
     .replaceAll(/\s{1,100}/g, ' ')
     .slice(0, TITLE_CHARS)
     .trim()

@@ -1,5 +1,6 @@
 // What yt-dlp prints for a search: one JSON object a line. Pure.
 import { z } from 'zod'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import type { VideoResult } from '../gallery.schema.ts'
 
 const TITLE_CHARS = 300
@@ -34,7 +35,7 @@ function resultOf(line: string): VideoResult | null {
     if (!parsed.success) return null
     const { id, title, duration, thumbnail, thumbnails } = parsed.data
     return {
-      title: title.replaceAll(/[\x00-\x1f\x7f]/g, ' ').slice(0, TITLE_CHARS),
+      title: cleanLine(title).slice(0, TITLE_CHARS).toWellFormed(),
       video_id: id,
       duration: duration == null ? null : clockTime(Math.round(duration)),
       thumbnail: thumbnail ?? thumbnails?.at(-1)?.url ?? null,

@@ -1,4 +1,5 @@
 // The newest log lines of a connected machine as text.
+import { LogLineMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { LiveMachine } from '../../platform.ts'
 
@@ -14,8 +15,11 @@ export async function readMachineLog(
   const forget = clock.after(LIMIT_MS, () => abort.abort())
   const lines: string[] = []
   try {
-    for await (const { at, level, message, fields_json } of machine?.logs({ last: count, follow: false }, abort.signal) ?? []) {
-      lines.push(`${new Date(at).toISOString()} ${level} ${message} ${fields_json}\n`)
+    for await (const raw of machine?.logs({ last: count, follow: false }, abort.signal) ?? []) {
+      const { data: line } = LogLineMessage.safeParse(raw)
+      if (!line) continue
+      const { at, level, message, fields } = line
+      lines.push(`${new Date(at).toISOString()} ${level} ${message} ${JSON.stringify(fields)}\n`)
       if (lines.length >= count) break
     }
   } catch {

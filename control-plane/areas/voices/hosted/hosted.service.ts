@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { trimEndOf } from '#shared/text/trim.ts'
@@ -21,7 +22,8 @@ const STATEMENT_VERSION = 'oss-spoken-consent-v1'
 const DESCRIPTION_CHARS = 1_024
 const PATIENCE_MS = 60_000
 const MOST_REPLY_BYTES = 1024 * 1024
-const Created = z.union([z.object({ voice_id: z.string().min(1).max(200) }), z.object({ id: z.string().min(1).max(200) })])
+const VoiceId = z.string().min(1).max(200).overwrite(cleanLine)
+const Created = z.union([z.object({ voice_id: VoiceId }), z.object({ id: VoiceId })])
 
 type Deps = {
   readonly settings: Pick<OwnerSettings, 'read' | 'write'>

@@ -1,4 +1,5 @@
 // The metadata file of an export: titles are data of users, so they are in no argument. Pure.
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import type { FilmChapter } from '../probe/probe.rules.ts'
 
 const TITLE_CHARACTERS = 200
@@ -12,15 +13,7 @@ export type ExportTags = {
 
 /** ffmpeg joins a line that ends with a backslash with the next one, also when the backslash is escaped: a blank keeps them apart. */
 const escaped = (text: string): string => `${text.replace(/[=;#\\]/g, '\\$&')}${text.endsWith('\\') ? ' ' : ''}`
-const lineOf = (text: string | null): string =>
-  [
-    ...(text ?? '')
-      .toWellFormed()
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, TITLE_CHARACTERS)
-    .join('')
+const lineOf = (text: string | null): string => [...cleanLine(text ?? '').trim()].slice(0, TITLE_CHARACTERS).join('')
 
 /** The FFMETADATA file. */
 export function exportMetadata({ title, chapters, streams }: ExportTags): string {

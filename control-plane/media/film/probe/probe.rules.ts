@@ -1,5 +1,6 @@
 // What ffprobe writes about a film, and what dubbing makes of it. Pure.
 import { z } from 'zod'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 
 /** A fraction, as ffprobe writes it. */
 export type FrameRate = { readonly numerator: number; readonly denominator: number }
@@ -166,11 +167,8 @@ function rotationOf({ side_data_list: sides, tags: texts }: Stream): number {
   return Number.isFinite(degrees) ? (((Math.round(degrees / 90) * 90) % 360) + 360) % 360 : 0
 }
 
-/** One line without control characters. */
 const lineOf = (text: string | undefined): string | null =>
-  (text ?? '')
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  cleanLine(text ?? '')
     .trim()
     .slice(0, TITLE_CHARACTERS)
     .toWellFormed() || null
