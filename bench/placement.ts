@@ -1,5 +1,6 @@
 // One pass of the scheduler over 10,000 machines, while 50 of them have changed since the last one. The baseline reads every machine again and
 // judges each for each task.
+import { STUDIO_CLIENT } from '#control-plane/clients/client.ts'
 import { createLiveCandidates } from '#control-plane/scheduler/live-candidates.ts'
 import { place } from '#control-plane/scheduler/place.ts'
 import { createViews, type Presence } from '#control-plane/scheduler/views.ts'
@@ -77,7 +78,9 @@ function fleetOf() {
 
 const lineOf = (waiting: number): Line => ({
   need: { operation: 'tts', engine: 'omnivoice', model: 'large', target: 'auto', excluded: [], avoided: [] },
+  needKey: 'omnivoice',
   priority: 0,
+  client: STUDIO_CLIENT,
   waiting: new Map(Array.from({ length: waiting }, (_, seq) => [`t${seq}`, { id: `t${seq}`, seq, size: 100 }])),
 })
 

@@ -2,6 +2,7 @@
 // among equals to the oldest claim, so that 500 tasks of one person never starve the single task of another. A claim counts from the moment its
 // inputs are complete: a controller that sends slowly keeps no one else waiting.
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/fair-turn.ts'
 import type { GivenInput } from '../engine/host/messages.ts'
 import type { EnginePool, PoolEvent } from '../engine/host/pool.ts'
 
@@ -22,14 +23,11 @@ export function admission(controller: string, { running, waiting, receiving }: C
 }
 
 /** Null when no claim waits. */
-export function nextClaim<C extends Claim>(running: readonly Claim[], waiting: readonly C[]): C | null {
-  const runs = (controller: string) => running.filter((claim) => claim.controller === controller).length
-  return waiting.reduce<C | null>((first, claim) => {
-    if (!first) return claim
-    const difference = runs(claim.controller) - runs(first.controller)
-    return difference < 0 || (difference === 0 && claim.arrival < first.arrival) ? claim : first
-  }, null)
-}
+export const nextClaim = <C extends Claim>(running: readonly Claim[], waiting: readonly C[]): C | null =>
+  nextTurn(waiting, {
+    sharersOf: ({ controller }) => [controller],
+    running: (controller) => running.filter((claim) => claim.controller === controller).length,
+  })
 
 export type SharedPool = Pick<EnginePool, 'run' | 'freePermits' | 'check'>
 type PoolRun = Parameters<EnginePool['run']>[0]

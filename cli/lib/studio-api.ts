@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
 import type { Environment } from './command.ts'
@@ -48,6 +49,7 @@ export async function request(env: Environment, { method, path, body, form, stre
     method,
     path,
     headers: {
+      'user-agent': COMMANDS_AGENT,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(stream && { 'content-type': stream.type, 'content-length': stream.length }),
       ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),

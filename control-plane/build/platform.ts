@@ -68,7 +68,7 @@ export type Base = Awaited<ReturnType<typeof openBase>>
 /** Of an upload for a dub, and what it leaves free. */
 const [FILM_BYTES, FILM_RESERVE_BYTES] = [50e9, 10e9]
 /** Waiting tasks the studio accepts: from people, and from its own batches. */
-const LIMITS = { interactive: 200, batch: 20_000 }
+const WAITING_PER_CLIENT = { interactive: 200, batch: 10_000 }
 
 export async function openBase({ settings, environment, clock, random, log, logFile, secrets }: World) {
   const dataDir = privateFolder(settings.dataDir)
@@ -103,7 +103,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
-  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, limits: LIMITS })
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT })
 
   const retention = createRetention({ journal: store.journal, ledger })
   artifacts.addNamer(retention.names)
@@ -138,7 +138,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const filmFolder = emptyFolder(join(dataDir, 'dub_store', 'uploads'))
   const filmDisk = {
     folder: filmFolder,
-    budget: createDiskBudget({ folder: filmFolder, totalBytes: 4 * FILM_BYTES, reserveBytes: FILM_RESERVE_BYTES }),
+    budget: createDiskBudget({ folder: filmFolder, bytesPerClient: 2 * FILM_BYTES, reserveBytes: FILM_RESERVE_BYTES }),
     fileBytes: FILM_BYTES,
     isHashed: true as const,
   }

@@ -1,27 +1,28 @@
 // The readers of the bus. Each has its own queue. A slow reader loses its oldest events and then receives `reset` first, which means that it
 // must read every list again.
-import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createPlaces } from '../clients/places.ts'
 import type { BusEvent, ReaderEvent } from './event.ts'
 
 export type Readers = ReturnType<typeof createReaders>
 type Reader = { readonly queue: BusEvent[]; hasLost: boolean; wake: () => void }
 
-const READERS = 64
+const READERS_PER_CLIENT = 64
 export const QUEUE_EVENTS = 64
 export const QUIET_MS = 25_000
 
 export function createReaders(clock: Clock) {
   const readers = new Set<Reader>()
+  const places = createPlaces({ perClient: READERS_PER_CLIENT, what: 'connections that follow events' })
   let isOver = false
 
   function listen(signal: AbortSignal): AsyncGenerator<ReaderEvent> {
-    if (readers.size >= READERS)
-      throw new Failure('QUEUE_FULL', `${READERS} clients already follow the events. Try again when one of them has disconnected.`)
+    const giveBack = places.take()
     const reader: Reader = { queue: [], hasLost: false, wake: () => {} }
     const leave = () => {
       signal.removeEventListener('abort', leave)
       readers.delete(reader)
+      giveBack()
       reader.wake()
     }
     readers.add(reader)

@@ -2,6 +2,7 @@
 // handlers.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { asCurrentClient } from '../clients/client.ts'
 import { spanOf } from './input/byte-range.ts'
 import { firstByteObserved, type WatchedRequest } from './watch.ts'
 
@@ -94,7 +95,7 @@ export function sendContent(reply: FastifyReply, asked: Content, { firstByte }: 
   if (body instanceof Uint8Array) return reply.send(body)
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   const whole = content.length == null ? body : requireLength(body, content.length)
-  return reply.send(Readable.from(firstByteObserved(whole, firstByte), { objectMode: false, highWaterMark: 256 * 1024 }))
+  return reply.send(Readable.from(asCurrentClient(firstByteObserved(whole, firstByte)), { objectMode: false, highWaterMark: 256 * 1024 }))
 }
 
 function partOf({ body, ...content }: Content, range: string | undefined): Whole {
@@ -131,7 +132,7 @@ async function* requireLength(body: AsyncIterable<Uint8Array | string>, length: 
 /** `check` throws unless the document has the shape of the contract; null to send it unread. */
 export async function sendEncoded(reply: FastifyReply, { body }: EncodedJson, check: ((document: unknown) => unknown) | null) {
   reply.type('application/json; charset=utf-8')
-  if (check === null) return reply.send(body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false }))
+  if (check === null) return reply.send(body instanceof Uint8Array ? body : Readable.from(asCurrentClient(body), { objectMode: false }))
   const pieces: Uint8Array[] = []
   for await (const piece of body instanceof Uint8Array ? [body] : body) pieces.push(piece)
   const bytes = Buffer.concat(pieces)

@@ -2,11 +2,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RequestPayload } from 'fastify'
 import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { asClient, type Client } from '../clients/client.ts'
 import type { Principal } from './access/caller.ts'
+import { createClientOf } from './access/client-of.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
 import { PIN_COOKIE } from './access/share-pin.ts'
@@ -45,7 +47,7 @@ declare module 'fastify' {
 export type ServerParts = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed'> }
+  readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed' | 'isTrusted'> }
   readonly version: string
   readonly folders: Folders
   /** A private folder for uploads of running requests. The caller empties it before the start. */
@@ -161,17 +163,25 @@ export async function createServer({
 
   const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
+  const clients = new WeakMap<FastifyRequest, Client>()
+  const clientOf = createClientOf({ origins })
   const admit = (access: Access) => async (request: FastifyRequest, reply: FastifyReply) => {
     const principal = await gate(access, callerOf(request))
     principals.set(request, principal)
+    clients.set(request, await clientOf(principal, request.headers))
     if (principal.pinToken !== null) reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=/; HttpOnly; SameSite=Strict`)
     if (access !== 'open') connections.trust(request.socket)
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
+  const forClient: ForClient =
+    (run) =>
+    (request, ...rest) =>
+      asClient(clients.get(request)!, () => run(request, ...rest))
   const largeBodies = createLargeBodies()
-  for (const route of routes) mount(app, route, { admit, principalOf, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf })
+  for (const route of routes)
+    mount(app, route, { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf })
   mountFolders(app, { folders, admit, pathOf })
-  const mounted = mountSockets(app.server, { sockets, gate, accepted: connections.trustWebSocket, clock, log })
+  const mounted = mountSockets(app.server, { sockets, gate, clientOf, accepted: connections.trustWebSocket, clock, log })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)
@@ -182,10 +192,13 @@ export async function createServer({
 /** The path as fastify writes it: /workers/:worker_id. */
 const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** The same hook, which runs for the client of an admitted request. */
+type ForClient = <A extends unknown[], T>(run: (request: FastifyRequest, ...rest: A) => T) => (request: FastifyRequest, ...rest: A) => T
 type Mounting = {
   /** The check before anything of the request is read. */
   readonly admit: (access: Access) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   readonly principalOf: (request: FastifyRequest) => Principal
+  readonly forClient: ForClient
   readonly largeBodies: LargeBodies
   readonly checkReplies: boolean
   readonly uploadDisk: UploadDisk
@@ -194,7 +207,7 @@ type Mounting = {
 }
 
 function mount(app: FastifyInstance, { contract: row, run, before }: Route, mounting: Mounting): void {
-  const { admit, principalOf, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
+  const { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const parseBody = row.bodyBytes === undefined ? parseInput : parseInTurns
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
@@ -228,9 +241,13 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)
       refuseUnread(request, before)
-      if (row.bodyBytes !== undefined) largeBodies.enter(request, reply.raw)
     },
-    handler: async (request, reply) => {
+    ...(row.bodyBytes !== undefined && {
+      preParsing: forClient(async (request, reply: FastifyReply, body: RequestPayload) =>
+        largeBodies.counted(body, request.headers, reply.raw),
+      ),
+    }),
+    handler: forClient(async (request, reply) => {
       // The hooks before this have waited: a client that left meanwhile sends no 'close' any more.
       if (reply.raw.destroyed) throw new Failure('CANCELLED', 'The client disconnected.')
       const disconnected = new AbortController()
@@ -261,7 +278,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       reply.code(row.status ?? 200)
       if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => json.parse(document) : null)
       return reply.send(checkReplies ? json.parse(answer) : answer)
-    },
+    }),
   })
 }
 

@@ -2,6 +2,7 @@
 // misses none, repeats none and uses no memory while it does not read. Progress that is not stored reaches only followers that are up to
 // date.
 import { Failure } from '#shared/protocol/failure.ts'
+import { createPlaces } from '../clients/places.ts'
 import type { JobFault } from './job.ts'
 import type { JobFrame } from './job-type.ts'
 import type { StoredEvent } from './record.ts'
@@ -16,13 +17,13 @@ type Deps = {
   readonly isEnded: (id: string) => Promise<boolean>
 }
 
-const FOLLOWERS = 256
+const FOLLOWERS_PER_CLIENT = 128
 const PAGE = 100
 const PAYLOAD_CHARS = 256 * 1024
 
 export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
   const followers = new Map<string, Set<Follower>>()
-  let count = 0
+  const places = createPlaces({ perClient: FOLLOWERS_PER_CLIENT, what: 'connections that follow jobs' })
   let isOver = false
 
   function wake(id: string, change: (follower: Follower) => void): void {
@@ -33,16 +34,14 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
   }
 
   function join(id: string, signal: AbortSignal): Membership {
-    if (count >= FOLLOWERS)
-      throw new Failure('QUEUE_FULL', `${FOLLOWERS} clients already follow jobs. Try again when one of them has disconnected.`)
+    const giveBack = places.take()
     const follower: Follower = { isBehind: true, progress: null, wake: () => {} }
     const those = followers.get(id) ?? new Set()
     followers.set(id, those.add(follower))
-    count++
     const leave = () => {
       signal.removeEventListener('abort', leave)
       if (!those.delete(follower)) return
-      count--
+      giveBack()
       if (those.size === 0) followers.delete(id)
       follower.wake()
     }
@@ -93,7 +92,7 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
     follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<FollowedEvent> {
       return read(id, after, signal, join(id, signal))
     },
-    count: (): number => count,
+    count: places.taken,
     /** Ends every stream when the studio stops. */
     end(): void {
       isOver = true

@@ -70,8 +70,10 @@ export type JobTypeRow<P> = {
   readonly steps: (params: P, outcomes: StepOutcomes, jobId: string) => readonly (readonly StepPlan[])[]
   /** Digests of artifacts that the job needs until it ends. */
   readonly inputs?: (params: P) => readonly string[]
-  /** Jobs of this type that run at the same time. */
+  /** Jobs of this type of one client that run at the same time. All clients together run more (`clients/share.ts`). */
   readonly concurrency: number
+  /** Jobs of this type of one client that have not ended. Default 1,000. */
+  readonly unfinishedPerClient?: number
   /** Steps of one job that run at the same time. Default 1. */
   readonly parallel?: number
   /** A function where it depends on the parameters. */

@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { asClient, type Client } from '../clients/client.ts'
 import { createAppend } from './append.ts'
 import { createCosts } from './estimate.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'
@@ -17,6 +18,7 @@ import { createJobRun } from './run/job-run.ts'
 import { createLanes } from './run/lanes.ts'
 import { createLiveJob, type LiveJob } from './run/live-job.ts'
 import { createRecovery } from './run/recovery.ts'
+import { createReservations, type Reservation } from './run/reservations.ts'
 import { createRetry, type SetAside } from './run/retry.ts'
 import { createStepRun, type Marks } from './run/step-run.ts'
 import type { JobStore } from './store/job.store.ts'
@@ -32,6 +34,8 @@ export type JobRequest = {
   readonly projectId?: string | null
   /** Default: a new one. A new job may reuse the id of an ended one, and continues its event numbers. */
   readonly id?: string
+  /** Made by `reserve` for the same type; it is used up. */
+  readonly reservation?: Reservation
 }
 type Deps = {
   readonly store: JobStore
@@ -49,7 +53,7 @@ type Deps = {
 const PARAMS_CHARS = 1024 * 1024
 const RECENT = 1_000
 
-// Long factory: all parts share the jobs in memory, and this function only connects them.
+/** Long factory: the unfinished jobs, their lanes and their followers have one lifetime. */
 export function createJobs({ store, lists, newId, clock, log, changed, storageFull, wasFault }: Deps) {
   const types = new Map<string, JobType>()
   const live = new Map<string, LiveJob>()
@@ -57,6 +61,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   const recent = new Set<string>() // ended since the start
   const aside: SetAside = new Map()
   const claimed = new Set<string>() // ids that are being created
+  const reserve = createReservations({ types, live })
   const over = new AbortController()
   const flights = createFlights(clock)
   const costs = createCosts()
@@ -65,7 +70,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     isEnded: async (id) => ENDED.has(live.get(id)?.record().job.status ?? 'done'),
   })
   const viewOf = (job: LiveJob): JobView => liveView(job, marksOf.get(job.id) ?? new Map(), costs, clock)
-  const lanes = createLanes({ run, over: over.signal })
+  const lanes = createLanes({ run: (job) => asClient(job.client, () => run(job)), over: over.signal })
   const runStep = createStepRun({
     store,
     flights,
@@ -80,8 +85,8 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   let recovered: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1
 
-  function open(type: JobType, params: unknown, record: JobRecord): LiveJob {
-    const job: LiveJob = createLiveJob(type, params, record, {
+  function open(type: JobType, client: Client, params: unknown, record: JobRecord): LiveJob {
+    const job: LiveJob = createLiveJob(type, client, params, record, {
       store,
       followers,
       clock,
@@ -109,12 +114,21 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     forget(job)
   }
 
-  async function create({ type: name, params, meta, projectId = null, id = newId() }: JobRequest): Promise<JobView> {
+  async function create({ reservation, ...request }: JobRequest): Promise<JobView> {
+    const place = reservation ?? reserve(request.type)
+    try {
+      return await createIn(place, request)
+    } finally {
+      place.giveBack()
+    }
+  }
+
+  async function createIn({ client }: Reservation, request: Omit<JobRequest, 'reservation'>): Promise<JobView> {
+    const { type: name, params, meta, projectId = null, id = newId() } = request
     if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
     const text = canonicalJson(params)
     if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
     const known = parse(types.get(name), name, JSON.parse(text))
-    lanes.requireRoom(name)
     if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
     claimed.add(id)
     try {
@@ -124,6 +138,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
           ...recordOf(id, name, clock.now()),
           seq: nextSeq++,
           projectId,
+          source: client.source,
           params: text,
           meta: canonicalJson(meta),
           lastSeq: previous?.lastSeq ?? 0,
@@ -135,7 +150,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
         isFresh: previous !== null,
       })
       recent.delete(id)
-      const job = open(known.type, known.params, record)
+      const job = open(known.type, client, known.params, record)
       changed(record, () => viewOf(job))
       const view = viewOf(job)
       lanes.add(job)
@@ -153,6 +168,8 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     },
     /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
     create,
+    /** For a job whose inputs are stored before it is created: throws QUEUE_FULL before that. Give it back if no job is created. */
+    reserve,
     /**
      * Resolves when the cancel is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
      * STORAGE_FULL.
@@ -169,7 +186,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
       job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
       if (!lanes.isRunning(id)) forget(job)
     },
-    retry: createRetry({ aside, live, recent, lists, lanes, forget, viewOf, over: over.signal }),
+    retry: createRetry({ aside, live, recent, lists, lanes, reserve, forget, viewOf, over: over.signal }),
     /** Jobs that were set aside. */
     setAside: (): JobRecord[] => [...aside.values()].map(({ record }) => record()),
     append: createAppend({ store, live, claimed, types, followers }),

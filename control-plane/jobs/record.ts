@@ -14,6 +14,8 @@ export type JobRecord = {
   readonly seq: number
   readonly type: string
   readonly projectId: string | null
+  /** Of the client that created it. */
+  readonly source: string
   /** JSON text. */
   readonly params: string
   /** JSON text of an object, shown in lists. */

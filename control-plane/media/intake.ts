@@ -4,12 +4,12 @@ import { open, rm, writeFile } from 'node:fs/promises'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createTurns } from '../clients/turns.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
 import { startDecoder } from './ffmpeg/decoder.ts'
 import { NO_SOUND, refusedFile } from './ffmpeg/refused-file.ts'
 import { FOR_RECOGNITION, IN_PARTS, type RecordingFormat, tooLong, tooShort } from './recording.ts'
 import { createReusedThreads, type ReusedThreads } from './threads/reused-threads.ts'
-import { createTurns } from './turns.ts'
 import type { ToWavReader, WavReading } from './wav-reader.ts'
 
 /** `remark`: a sentence about sound that the file lacks; null for a whole one. */
@@ -27,8 +27,8 @@ export type Intake = {
 
 /** Without a piece of the result. How long all of it takes depends on its length, and on what else the machine does. */
 const QUIET_MS = 120_000
-/** Concurrent conversions; each may hold a whole recording in memory. */
-const AT_ONCE = 2
+/** Concurrent conversions of one client; each may hold 64 MiB in memory. */
+const PER_CLIENT = 2
 
 type Deps = {
   /** Null without ffmpeg. Asked for each recording. */
@@ -39,7 +39,7 @@ type Deps = {
 }
 
 export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
-  const inTurn = createTurns(AT_ONCE)
+  const inTurn = createTurns({ perClient: PER_CLIENT, what: 'recordings that are converted' })
   const readers = createReusedThreads(new URL('./wav-reader.ts', import.meta.url), 'wav-reader', clock)
 
   /** s16le at the requested rate, as it is read, then the remark. */

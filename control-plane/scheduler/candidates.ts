@@ -1,7 +1,7 @@
 // The workers in columns, so that a decision reads numbers in order instead of ten thousand objects. A column set belongs to one ability and
 // is kept: a worker that changed rewrites its own row in each. `objection()` stays the only place that knows the rules.
 import type { Need } from '../tasks/queue.ts'
-import { objection } from './objection.ts'
+import { leftPermits, objection } from './objection.ts'
 import { abilityOf, modelKey, type WorkerView } from './worker-view.ts'
 
 /** State of a worker for one ability. `NEVER`: not without an action of the owner. `TESTED`: it may get a single task, as its test. */
@@ -15,6 +15,8 @@ export type Columns = {
   readonly state: Uint8Array
   /** Free permits. */
   readonly room: Int32Array
+  /** Those of them that a client with a running task leaves to others. */
+  readonly left: Uint8Array
   /** Until a task could begin: the work it holds, loading, transfer. */
   readonly startMs: Float64Array
   readonly msPerUnit: Float64Array
@@ -38,7 +40,7 @@ type Kept = { readonly need: Need; readonly columns: Columns }
 
 const COLUMNS_KEPT = 64
 const FIRST_CAPACITY = 16
-const NOTHING_TAKEN = { permits: 0, probe: false }
+const NOTHING_TAKEN = { permits: 0, probe: false, leavesOne: false }
 
 export function createCandidates(reread: (slot: number, id: string) => void = () => {}) {
   const slots = new Map<string, number>()
@@ -107,6 +109,7 @@ const plainNeed = ({ operation, engine, model, modelDigest, cloning }: AbilityNe
 const emptyColumns = (size: number): Columns => ({
   state: new Uint8Array(size),
   room: new Int32Array(size),
+  left: new Uint8Array(size),
   startMs: new Float64Array(size),
   msPerUnit: new Float64Array(size),
   priority: new Float64Array(size),
@@ -122,6 +125,7 @@ function write({ need, columns }: Kept, slot: number, view: WorkerView): void {
   const ability = abilityOf(view, need)!
   columns.state[slot] = view.breakers.get(modelKey(need)) === 'one' ? TESTED : RUNS
   columns.room[slot] = ability.permits - (view.held.get(need.engine) ?? 0)
+  columns.left[slot] = leftPermits(ability.permits)
   columns.startMs[slot] = view.backlogMs + (ability.resident ? 0 : ability.loadMs) + view.transferMs
   columns.msPerUnit[slot] = ability.msPerUnit
   columns.least.msPerUnit = Math.min(columns.least.msPerUnit, ability.msPerUnit)

@@ -37,8 +37,12 @@ function shortOf(what: string, needed: number, free: number): string | null {
 /** Reasons that pass soon: a task waits for such a worker before it returns to one that failed it. */
 export const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down', 'busy'])
 
-/** Placed earlier in this pass. */
-export type Taken = { readonly permits: number; readonly probe: boolean }
+/** Placed earlier in this pass. `leavesOne`: the client has a task running, and leaves the last permit to others. */
+export type Taken = { readonly permits: number; readonly probe: boolean; readonly leavesOne: boolean }
+/** From this many permits of an engine on, the last one is for a client that has no task running there. */
+const SHARED_PERMITS = 3
+/** Permits that a client with a running task leaves to others. */
+export const leftPermits = (permits: number): number => (permits >= SHARED_PERMITS ? 1 : 0)
 
 /** Why `worker` may not run it now, or null when it may. */
 export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
@@ -62,6 +66,7 @@ export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Ob
   if (disk) return { ...no('not enough disk space', false), shortfall: disk }
   const memory = ability.resident ? null : shortOf('memory', ability.memoryBytes, worker.freeMemoryBytes)
   if (memory) return { ...no('not enough memory', false), shortfall: memory }
-  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken.permits >= ability.permits) return no('busy', false)
+  const usable = ability.permits - (taken.leavesOne ? leftPermits(ability.permits) : 0)
+  if (worker.cooling || (worker.held.get(need.engine) ?? 0) + taken.permits >= usable) return no('busy', false)
   return null
 }

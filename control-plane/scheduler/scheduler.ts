@@ -43,7 +43,7 @@ export function createScheduler({ tasks, queue, rejections, random, candidates, 
         reasons = []
         return
       }
-      const { placements, unplaced } = place(queue.lines(), fleet)
+      const { placements, unplaced } = place(queue.lines(), fleet, queue.permits)
       for (const { taskId, workerId } of placements) tasks.apply(taskId, { kind: 'offer', workerId, attemptId: random.hex(8) })
       reasons = unplaced
       if (mayGiveUp()) for (const line of unplaced) if (line.hopeless) giveUp(line)

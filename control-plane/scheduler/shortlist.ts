@@ -9,14 +9,22 @@ export type Shortlist = {
 }
 const LENGTH = 64
 
-/** `taken`: permits given away in this pass, by slot. By start, of equal ones the highest priority first, then the lowest slot. */
-export function shortlistOf({ state, room, startMs, priority }: Columns, size: number, taken: Int32Array | undefined): Shortlist {
+/**
+ * `taken`: permits given away in this pass, by slot. `leavesOne`: for a client that leaves the last permit to others. By start, of equal ones the
+ * highest priority first, then the lowest slot.
+ */
+export function shortlistOf(
+  { state, room, left, startMs, priority }: Columns,
+  size: number,
+  taken: Int32Array | undefined,
+  leavesOne: boolean,
+): Shortlist {
   const slots = new Int32Array(LENGTH)
   let count = 0
   let nextStartMs = Number.POSITIVE_INFINITY
   const isSooner = (a: number, b: number) => startMs[a]! < startMs[b]! || (startMs[a] === startMs[b] && priority[a]! > priority[b]!)
   for (let slot = 0; slot < size; slot++) {
-    if (state[slot]! < RUNS || room[slot]! <= (taken === undefined ? 0 : taken[slot]!)) continue
+    if (state[slot]! < RUNS || room[slot]! - (leavesOne ? left[slot]! : 0) <= (taken === undefined ? 0 : taken[slot]!)) continue
     if (count === LENGTH) {
       const last = slots[LENGTH - 1]!
       if (!isSooner(slot, last)) {

@@ -1,6 +1,8 @@
 // The disk that temporary files of callers may use together, and the space that always stays free: a full disk would stop the database.
 import { statfs } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { currentClient } from '../clients/client.ts'
+import { createPlaces } from '../clients/places.ts'
 
 /** Bytes on the disk that are free for this user, and its size. */
 export type DiskSpace = { readonly free: number; readonly size: number }
@@ -17,21 +19,22 @@ export type DiskBudget = ReturnType<typeof createDiskBudget>
 type Deps = {
   /** On the disk that is used. */
   readonly folder: string
-  readonly totalBytes?: number
+  /** What the files of one client may use. Default 4 GiB. */
+  readonly bytesPerClient?: number
   /** Stays free, or a twentieth of the disk where that is less. Default 1 GiB. */
   readonly reserveBytes?: number
   readonly spaceOf?: (folder: string) => Promise<DiskSpace>
 }
 
-const TOTAL_BYTES = 8 * 1024 ** 3
+const BYTES_PER_CLIENT = 4 * 1024 ** 3
 const RESERVE_BYTES = 1024 ** 3
 /** Of the disk, where that is less than the reserve. */
 const RESERVE_SHARE = 0.05
 /** The free space is read again after this many bytes. */
 const CHECKED_BYTES = 16 * 1024 ** 2
 
-export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, reserveBytes = RESERVE_BYTES, spaceOf = readSpace }: Deps) {
-  let taken = 0
+export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, reserveBytes = RESERVE_BYTES, spaceOf = readSpace }: Deps) {
+  const places = createPlaces({ perClient: bytesPerClient, what: 'uploads in progress', areBytes: true })
   /** Bytes that could be written when the free space was read, and bytes that were taken since. */
   let available = 0
   let takenSince = 0
@@ -60,34 +63,34 @@ export function createDiskBudget({ folder, totalBytes = TOTAL_BYTES, reserveByte
   }
 
   return {
+    /** For the current client. */
     open(): DiskShare {
+      const client = currentClient()
+      const holding = places.open(client)
       let own = 0
       return {
         async expect(bytes) {
-          if (taken + bytes > totalBytes) throw crowded()
+          const refused = places.refusal(client, bytes)
+          if (refused) throw refused
           if (bytes <= CHECKED_BYTES) return
           await checked()
           if (bytes > available) throw full(bytes)
         },
         async take(bytes) {
-          if (taken + bytes > totalBytes) throw crowded()
+          holding.take(bytes)
           own += bytes
-          taken += bytes
           if (takenSince + bytes > Math.min(available, CHECKED_BYTES)) await checked()
           if (takenSince + bytes > available) throw full(own)
           takenSince += bytes
         },
         release() {
-          taken -= own
+          holding.giveBack()
           own = 0
         },
       }
     },
   }
 }
-
-const crowded = () =>
-  new Failure('QUEUE_FULL', 'The uploads in progress use all the disk space for uploads. Try again when they have ended.')
 
 /** Bytes of a disk of this size that always stay free. */
 export const reserveOf = (size: number, mostBytes = RESERVE_BYTES): number => Math.min(mostBytes, size * RESERVE_SHARE)

@@ -5,6 +5,7 @@ export type StoredJob = {
   readonly id: string
   readonly type: string
   readonly project_id: string | null
+  readonly source: string
   readonly params: string
   readonly meta: string
   readonly status: 'pending' | 'running' | 'done' | 'failed' | 'cancelled'

@@ -1,6 +1,6 @@
 // Inputs of tasks that are useless after a restart, such as a second of a microphone: they stay in memory and never reach the disk.
 import { createHash } from 'node:crypto'
-import { Failure } from '#shared/protocol/failure.ts'
+import { createPlaces } from '../clients/places.ts'
 import type { Artifacts } from '../store/artifact.ts'
 import type { TaskInput } from './record.ts'
 
@@ -9,24 +9,22 @@ export type HeldInput = {
   /** Call it when the task has ended. A task that starts later fails with INPUT_UNAVAILABLE. */
   readonly release: () => void
 }
-type Held = { readonly bytes: Buffer; holders: number }
+type Held = { readonly bytes: Buffer; holders: number; readonly giveBack: () => void }
 
-/** Of all held inputs together. */
-const MOST_BYTES = 128 * 1024 * 1024
+/** Of the held inputs of one client. */
+const BYTES_PER_CLIENT = 64 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 
 export function createHeldInputs(artifacts: Pick<Artifacts, 'read'>) {
   const held = new Map<string, Held>()
-  let total = 0
+  const memory = createPlaces({ perClient: BYTES_PER_CLIENT, what: 'live audio', areBytes: true })
 
   return {
-    /** Throws QUEUE_FULL while other tasks hold 128 MiB. The bytes must not change. */
+    /** Throws QUEUE_FULL while other tasks hold too much. The bytes must not change. */
     hold(name: string, bytes: Buffer): HeldInput {
-      if (total + bytes.length > MOST_BYTES)
-        throw new Failure('QUEUE_FULL', 'The studio holds as much live audio as it may. Try again when another dictation has ended.')
       const sha256 = createHash('sha256').update(bytes).digest('hex')
-      const entry = held.get(sha256) ?? { bytes, holders: 0 }
-      if (entry.holders++ === 0) total += bytes.length
+      const entry = held.get(sha256) ?? { bytes, holders: 0, giveBack: memory.take(bytes.length) }
+      entry.holders++
       held.set(sha256, entry)
       let isHeld = true
       return {
@@ -36,7 +34,7 @@ export function createHeldInputs(artifacts: Pick<Artifacts, 'read'>) {
           isHeld = false
           if (--entry.holders > 0) return
           held.delete(sha256)
-          total -= bytes.length
+          entry.giveBack()
         },
       }
     },

@@ -1,6 +1,10 @@
-// The waiting tasks in the order in which they should be placed. Tasks with equal needs wait in one line, so that the cost of a decision
-// grows with the number of different needs and not with the number of waiting tasks.
-import type { Task } from '#shared/protocol/task.ts'
+// The waiting tasks in the order in which they should be placed. Tasks of one client with equal needs wait in one line, so that the cost of a
+// decision grows with the number of clients and different needs, and not with the number of waiting tasks.
+import { HELD, type Task } from '#shared/protocol/task.ts'
+import { type Client, STUDIO_CLIENT } from '../clients/client.ts'
+import { createCounts } from '../clients/counts.ts'
+import { createHeldPermits, type SharedWork } from '../clients/held-permits.ts'
+import type { HeldShare } from '../clients/share.ts'
 import type { Priority, TaskRecord, TaskSpec } from './record.ts'
 
 /** Everything that decides where a task may run: equal needs get equal answers. */
@@ -19,17 +23,26 @@ export type Need = {
   readonly staysHere?: boolean
 }
 export type Waiting = { readonly id: string; readonly seq: number; readonly size: number }
-export type Line = { readonly need: Need; readonly priority: Priority; readonly waiting: ReadonlyMap<string, Waiting> }
+export type Line = {
+  readonly need: Need
+  /** Equal for lines with equal needs. */
+  readonly needKey: string
+  readonly priority: Priority
+  readonly client: Client
+  readonly waiting: ReadonlyMap<string, Waiting>
+}
 export type Queue = ReturnType<typeof createQueue>
 
 export function createQueue() {
   const lines = new Map<string, Line & { waiting: Map<string, Waiting> }>()
-  const counts: [number, number] = [0, 0] // by priority
+  const newCounts = () => [createCounts(), createCounts()] as const
+  let counts = newCounts() // by priority
+  const permits = createHeldPermits()
 
   // A retried task is older than every other in its line, so it gets a line of its own instead of a sorted insert into a long one.
-  const keyOf = ({ spec, task }: TaskRecord) =>
+  const keyOf = (record: TaskRecord) => `${clientOf(record.spec).name} ${record.spec.priority} ${needKeyOf(record)}`
+  const needKeyOf = ({ spec, task }: TaskRecord) =>
     JSON.stringify([
-      spec.priority,
       spec.operation,
       spec.engine,
       spec.model,
@@ -58,39 +71,50 @@ export function createQueue() {
         ...(staysHere(spec) && { staysHere: true }),
         ...(spec.modelDigest !== undefined && { modelDigest: spec.modelDigest }),
       }
-      line = { need, priority: spec.priority, waiting: new Map() }
+      line = { need, needKey: needKeyOf(record), priority: spec.priority, client: clientOf(spec), waiting: new Map() }
       lines.set(key, line)
     }
-    if (!line.waiting.has(task.id)) counts[spec.priority]++
+    if (!line.waiting.has(task.id)) counts[spec.priority].add(line.client)
     line.waiting.set(task.id, { id: task.id, seq: record.seq, size: spec.size })
   }
 
   function remove(key: string, id: string): void {
     const line = lines.get(key)
     if (!line?.waiting.delete(id)) return
-    counts[line.priority]--
+    counts[line.priority].add(line.client, -1)
     if (line.waiting.size === 0) lines.delete(key)
   }
 
   return {
     get count() {
-      return counts[0] + counts[1]
+      return counts[0].total() + counts[1].total()
     },
-    waiting: (priority: Priority): number => counts[priority],
+    waiting: (priority: Priority): number => counts[priority].total(),
+    waitingOf: (client: Client, priority: Priority): HeldShare => counts[priority].of(client),
+    /** What clients hold on machines. */
+    permits,
     /** Follows every staged change. */
     follow(record: TaskRecord, before: Task | null): void {
       if (before?.phase === 'queued') remove(keyOf({ ...record, task: before }), record.task.id)
       if (record.task.phase === 'queued') add(record)
+      const [was, is] = [before !== null && HELD.has(before.phase), HELD.has(record.task.phase)]
+      if (is && !was) permits.begin(sharedWork(record))
+      else if (was && !is) permits.end(sharedWork(record))
     },
     rebuild(live: Iterable<TaskRecord>): void {
+      const records = [...live]
       lines.clear()
-      counts.fill(0)
-      for (const record of live) if (record.task.phase === 'queued') add(record)
+      counts = newCounts()
+      for (const record of records) if (record.task.phase === 'queued') add(record)
+      permits.rebuild(records.filter(({ task }) => HELD.has(task.phase)).map(sharedWork))
     },
     /** Interactive before batch, then by the age of the first in line. */
     lines: (): Line[] => [...lines.values()].sort((a, b) => a.priority - b.priority || head(a).seq - head(b).seq),
   }
 }
+
+const clientOf = ({ client = STUDIO_CLIENT }: TaskSpec): Client => client
+const sharedWork = ({ spec }: TaskRecord): SharedWork => ({ client: clientOf(spec), engine: spec.engine, priority: spec.priority })
 
 const clones = ({ operation, inputs = [] }: TaskSpec): boolean => operation === 'tts' && inputs.some(({ name }) => name === 'reference')
 

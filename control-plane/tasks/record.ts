@@ -1,5 +1,6 @@
 // A task as the studio keeps it: the state that the reducer moves, and the request.
 import type { Task, TaskEvent } from '#shared/protocol/task.ts'
+import type { Client } from '../clients/client.ts'
 
 export type Priority = 0 | 1 // 0 interactive, 1 batch
 
@@ -35,6 +36,8 @@ export type TaskSpec = {
   readonly inputs?: readonly TaskInput[]
   /** W3C trace context of the request. Lives in memory and is not in the row: after a restart the trace has ended. */
   readonly traceparent?: string
+  /** Who it is for. Lives in memory as well; what a restart finds waiting counts as work of the studio. */
+  readonly client?: Client
 }
 
 export type Result = {

@@ -8,6 +8,8 @@ import { type Effect, ON_ENTER, type TaskEvent, TERMINAL } from '#shared/protoco
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type ByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { currentClient } from '../clients/client.ts'
+import { refusalOf } from '../clients/places.ts'
 import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
 import { createHeldInputs } from './held-inputs.ts'
 import { isFirstOffer, type Ledger, type StepResult } from './ledger.ts'
@@ -24,7 +26,8 @@ type Deps = {
   readonly random: Random
   /** Folder for output that outgrows memory. */
   readonly workDir: string
-  readonly limits: { readonly interactive: number; readonly batch: number }
+  /** Tasks of one client that wait. */
+  readonly waitingPerClient: { readonly interactive: number; readonly batch: number }
 }
 
 type Waiter = {
@@ -38,7 +41,7 @@ const HELD_BYTES = 128 * 1024 * 1024
 const HASHED_BYTES = 2 * 1024 * 1024
 
 // Long factory: the outputs, the waiting callers and the ledger of one task have one lifetime.
-export function createTasks({ ledger, queue, artifacts, clock, random, workDir, limits }: Deps) {
+export function createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient }: Deps) {
   const memory = createMemoryBudget(HELD_BYTES)
   const heldInputs = createHeldInputs(artifacts)
   const outputs = new Map<string, Output>()
@@ -117,14 +120,16 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     return record
   }
 
-  async function admit(spec: TaskSpec, digest: string, lastCheck?: () => void): Promise<TaskRecord> {
+  async function admit(request: TaskSpec, digest: string, lastCheck?: () => void): Promise<TaskRecord> {
+    const client = request.client ?? currentClient()
+    const spec = { ...request, client }
     const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
     if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
       throw new Failure('BAD_REQUEST', `A task takes at most ${INPUT_LIMITS.count} inputs.`)
-    const waiting = queue.waiting(spec.priority)
-    if (waiting >= (spec.priority === 0 ? limits.interactive : limits.batch))
-      throw new Failure('QUEUE_FULL', `${waiting} tasks are waiting already. Try again later.`)
+    const perClient = spec.priority === 0 ? waitingPerClient.interactive : waitingPerClient.batch
+    const full = refusalOf(client, queue.waitingOf(client, spec.priority), { perClient, what: 'waiting tasks' })
+    if (full) throw full
     lastCheck?.()
     return ledger.submit(nextId(), spec, digest)
   }

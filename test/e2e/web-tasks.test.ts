@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { form } from '#test/support/world/http.ts'
@@ -141,6 +142,10 @@ test('an hour of activity is shown as a chart, a sentence and a table, in both t
   assert.deepEqual(complaints, [])
 })
 
+// Others cannot take the places of the owner's page; its own programs can.
+const OWN = { 'user-agent': COMMANDS_AGENT }
+const FULL = /One client has at most 64 places for connections that follow tasks/
+
 test('a page without an event stream says why, falls back to polling, and goes live when there is room', {
   skip: NO_BROWSER,
 }, async (t) => {
@@ -149,19 +154,19 @@ test('a page without an event stream says why, falls back to polling, and goes l
   const others = Array.from({ length: 64 }, () => new AbortController())
   t.after(() => others.map((one) => one.abort()))
   // A response without a reference is garbage collected, and its connection with it.
-  const held = await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal })))
-  const refused = await world.get('/workers/events')
+  const held = await Promise.all(others.map(({ signal }) => fetch(`${world.url}/workers/events`, { signal, headers: OWN })))
+  const refused = await world.send('GET', '/workers/events', undefined, OWN)
   assert.equal(refused.status, 429)
-  assert.match(refused.body.toString(), /64 clients already follow the events/)
+  assert.match(refused.body.toString(), FULL)
 
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
-  await page.getByText(/64 clients already follow the events/).waitFor()
+  await page.getByText(FULL).waitFor()
   await rowOf(page, done.task_id).waitFor()
   await shot('tasks-refused')
   assert.ok(held.every(({ bodyUsed }) => !bodyUsed))
   for (const one of others) one.abort()
   await isLive(page)
-  await page.getByText(/64 clients/).waitFor({ state: 'detached' })
+  await page.getByText(FULL).waitFor({ state: 'detached' })
   assert.deepEqual(
     complaints.filter((one) => !/429/.test(one)),
     [],

@@ -2,28 +2,27 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createPlaces } from '../../clients/places.ts'
 import type { PublicFetch } from './fetching/public-fetch.ts'
 import type { VoiceItem } from './manifest.schema.ts'
 import type { CommunityPins } from './pins.store.ts'
 
 const CLIP_BYTES = 32 * 1024 * 1024
 const CLIP_MS = 30_000
-/** Downloads at the same time; each is in memory. */
-const AT_ONCE = 2
+/** Downloads of one client at the same time; each is in memory. */
+const PER_CLIENT = 2
 
 type Deps = { readonly fetch: PublicFetch; readonly pins: CommunityPins; readonly clock: Pick<Clock, 'now'> }
 export type CommunityVoices = ReturnType<typeof createCommunityVoices>
 
 export function createCommunityVoices({ fetch, pins, clock }: Deps) {
-  let running = 0
+  const places = createPlaces({ perClient: PER_CLIENT, what: 'voices that are downloaded' })
   return {
     pinOf: ({ id, audio, _source_repo: source }: VoiceItem): VoiceItem['pinned'] =>
       audio.sha256 !== null ? 'source' : pins.find(source, id) !== null ? 'first_download' : null,
     /** The bytes of a WAV file. Throws DOWNLOAD_REFUSED, QUEUE_FULL, STORAGE_FULL, and the reason of the signal. */
-    async download({ id, audio, _source_repo: source }: VoiceItem, signal: AbortSignal): Promise<Buffer> {
-      if (running >= AT_ONCE) throw new Failure('QUEUE_FULL', `${AT_ONCE} voices are being downloaded already. Try again in a moment.`)
-      running++
-      try {
+    download: ({ id, audio, _source_repo: source }: VoiceItem, signal: AbortSignal): Promise<Buffer> =>
+      places.hold(async () => {
         const { body } = await fetch(audio.url, { bytes: CLIP_BYTES, ms: CLIP_MS, signal })
         if (body.toString('latin1', 0, 4) !== 'RIFF' || body.toString('latin1', 8, 12) !== 'WAVE')
           throw new Failure('DOWNLOAD_REFUSED', 'The file of this voice is no WAV.')
@@ -38,9 +37,6 @@ export function createCommunityVoices({ fetch, pins, clock }: Deps) {
           )
         if (audio.sha256 === null && pinned === null) pins.add({ source, itemId: id, digest, url: audio.url, at: clock.now() })
         return body
-      } finally {
-        running--
-      }
-    },
+      }),
   }
 }

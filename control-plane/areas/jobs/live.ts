@@ -3,13 +3,13 @@ import type { Bus } from '../../events/bus.ts'
 import type { SocketRoute } from '../../http/socket/socket.ts'
 
 /** More than the bus has places for its readers; a client without one is told so. */
-const MOST_CLIENTS = 1_000
+const CONNECTIONS_PER_CLIENT = 100
 
 /** `kind`, `ts` in epoch seconds, `action` and `id` as the specification says; further fields of the event come beside them. */
 export const liveSocket = (bus: Pick<Bus, 'listen'>): SocketRoute => ({
   path: '/ws/events',
   access: 'consume',
-  mostClients: MOST_CLIENTS,
+  connectionsPerClient: CONNECTIONS_PER_CLIENT,
   receives: null,
   async *frames({ signal }) {
     for await (const event of bus.listen(signal)) {

@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { createPlaces } from '../../clients/places.ts'
 import { replyFor } from '../../http/errors.ts'
 import { parseInput } from '../../http/input/validation.ts'
 import { publicError } from '../../http/public-error.ts'
@@ -11,25 +12,24 @@ import type { ToolAnswer, ToolRow } from './tools/tool.ts'
 
 /** Calls that run tasks at once. The queue of the studio has its own limit. */
 export const TASKS_PER_SESSION = 4
-const TASKS = 16
+const TASKS_PER_CLIENT = 16
 
 export function createCalls({ log }: { readonly log: Log }) {
-  let tasks = 0
+  const places = createPlaces({ perClient: TASKS_PER_CLIENT, what: 'MCP calls that run tasks' })
 
   /** Throws QUEUE_FULL. */
   async function limited<T>(session: McpSession, { runsTask }: ToolRow, run: () => Promise<T>): Promise<T> {
     if (!runsTask) return run()
     if (session.tasks >= TASKS_PER_SESSION)
-      throw new Failure('QUEUE_FULL', `${TASKS_PER_SESSION} calls of this client are running. Wait for one of them.`)
-    if (tasks >= TASKS) throw new Failure('QUEUE_FULL', `${TASKS} calls of MCP clients are running.`)
-    session.tasks++
-    tasks++
-    try {
-      return await run()
-    } finally {
-      session.tasks--
-      tasks--
-    }
+      throw new Failure('QUEUE_FULL', `${TASKS_PER_SESSION} calls of this session are running. Wait for one of them.`)
+    return places.hold(async () => {
+      session.tasks++
+      try {
+        return await run()
+      } finally {
+        session.tasks--
+      }
+    })
   }
 
   /** Never rejects. */

@@ -62,8 +62,10 @@ export function createMcp({ tools, version, isEnabled, clock, random, log }: Dep
     if (new Set(ids).size < ids.length || ids.some((id) => session.requests.has(id)))
       return refused(400, INVALID_REQUEST, 'The id of a request is used by another one that was not answered yet.')
 
+    const giveBack = sessions.takeRequests(ids.length)
     for (const id of ids) session.requests.set(id, openRequest(context, signal))
     const close = () => {
+      giveBack()
       for (const id of ids) session.requests.delete(id)
       session.usedAt = clock.mono()
     }
@@ -75,7 +77,7 @@ export function createMcp({ tools, version, isEnabled, clock, random, log }: Dep
   }
 
   return {
-    /** Throws NOT_FOUND while the server is turned off, NOT_READY while the studio stops, QUEUE_FULL for too many sessions. */
+    /** Throws NOT_FOUND while the server is turned off, NOT_READY while the studio stops, QUEUE_FULL for too many sessions or requests of one client. */
     async send(request: McpRequest): Promise<McpAnswer> {
       requireOn()
       const { sessionId, messages, caller } = request

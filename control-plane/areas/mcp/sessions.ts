@@ -1,7 +1,8 @@
 // The sessions of MCP clients. They are in memory only: after a restart a client initializes again.
-import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { type Client, currentClient } from '../../clients/client.ts'
+import { createPlaces, type Holding } from '../../clients/places.ts'
 import type { Principal } from '../../http/access/caller.ts'
 import type { RequestId } from './mcp.contract.ts'
 import type { Protocol } from './protocol.ts'
@@ -21,6 +22,8 @@ export type McpSession = {
   readonly owner: unknown
   readonly protocol: Protocol
   readonly requests: Map<RequestId, OpenRequest>
+  /** The client that opened it, of whose sessions it is one. */
+  readonly client: Client
   /** Running calls of tools that run tasks. */
   tasks: number
   /** Milliseconds on the monotonic clock. */
@@ -32,7 +35,9 @@ export type McpCaller = Pick<Principal, 'signIn' | 'credential' | 'name'>
 type Deps = { readonly clock: Clock; readonly random: Random; readonly openProtocol: OpenProtocol }
 export type Sessions = ReturnType<typeof createSessions>
 
-export const MOST_SESSIONS = 64
+export const SESSIONS_PER_CLIENT = 64
+/** Requests of one client that were not answered, or whose answer was not read. An answer may have a megabyte of sound. */
+const REQUESTS_PER_CLIENT = 32
 const IDLE_MS = 30 * 60_000
 const ID_BYTES = 16
 const SWEEP_MS = 60_000
@@ -42,7 +47,9 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
   /** What to forget when a session of a sign-in ends, because the sign-in may outlive many sessions. */
   const watching = new Map<McpSession, () => void>()
   let stopSweep: (() => void) | null = null
-  let opening = 0
+  const places = createPlaces({ perClient: SESSIONS_PER_CLIENT, what: 'MCP sessions' })
+  const held = new Map<McpSession, Holding>()
+  const requests = createPlaces({ perClient: REQUESTS_PER_CLIENT, what: 'MCP requests that are not answered' })
 
   const isBusy = ({ requests }: McpSession) => requests.size > 0
 
@@ -50,6 +57,8 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
     if (!sessions.delete(session.id)) return
     watching.get(session)?.()
     watching.delete(session)
+    held.get(session)?.giveBack()
+    held.delete(session)
     for (const request of session.requests.values()) request.cancel()
     void session.protocol.close()
     if (sessions.size > 0) return
@@ -63,37 +72,38 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
   }
 
   /**
-   * Ends an idle session: of the proof with the most sessions, so that one client cannot end those of the others, the one that was idle for the
-   * longest time. Throws QUEUE_FULL if all of them are being used.
+   * A place for a session of the current client. Without one it ends the session of its source that was idle for the longest time, so no client
+   * ends those of others. Throws QUEUE_FULL if all of them are being used.
    */
-  function makeRoom(): void {
-    if (sessions.size + opening < MOST_SESSIONS) return
-    const counts = new Map<unknown, number>()
-    for (const { owner } of sessions.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    const [first] = [...sessions.values()]
-      .filter((session) => !isBusy(session))
-      .sort((one, other) => counts.get(other.owner)! - counts.get(one.owner)! || one.usedAt - other.usedAt)
-    if (!first) throw new Failure('QUEUE_FULL', `All ${MOST_SESSIONS} MCP sessions are in use.`)
-    end(first)
+  function takePlace(): Holding {
+    const client = currentClient()
+    const holding = places.open(client)
+    const [idle] = [...sessions.values()]
+      .filter((session) => !isBusy(session) && session.client.source === client.source)
+      .sort((one, other) => one.usedAt - other.usedAt)
+    if (places.refusal(client) && idle) end(idle)
+    holding.take()
+    return holding
   }
 
   return {
     end,
     count: () => sessions.size,
     async open(caller: McpCaller): Promise<McpSession> {
-      makeRoom()
-      opening++
+      const place = takePlace()
       try {
         const id = random.hex(ID_BYTES)
         const session: McpSession = {
           id,
           owner: ownerOf(caller),
+          client: currentClient(),
           protocol: await openProtocol(id, () => session),
           requests: new Map(),
           tasks: 0,
           usedAt: clock.mono(),
         }
         sessions.set(id, session)
+        held.set(session, place)
         stopSweep ??= clock.after(SWEEP_MS, sweep)
         const { signIn } = caller
         if (!signIn) return session
@@ -102,10 +112,13 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
         watching.set(session, () => signIn.ended.removeEventListener('abort', signedOut))
         if (signIn.ended.aborted) end(session)
         return session
-      } finally {
-        opening--
+      } catch (error) {
+        place.giveBack()
+        throw error
       }
     },
+    /** For requests of the current client until they are answered. Throws QUEUE_FULL. */
+    takeRequests: (count: number): (() => void) => requests.take(count),
     /** Null if it does not exist, has ended, or belongs to a client with another proof. */
     find(id: string, caller: McpCaller): McpSession | null {
       const session = sessions.get(id)

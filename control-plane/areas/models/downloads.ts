@@ -1,27 +1,28 @@
 // Broadcasts download events to all clients, one JSON document for each event. Earlier events are not kept.
 
-import { Failure } from '#shared/protocol/failure.ts'
 import type { InstallEventMessage } from '#shared/protocol/messages.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createPlaces } from '../../clients/places.ts'
 
 export type DownloadEvent = { readonly phase: string; readonly repo_id: string; readonly target: string } & Readonly<
   Record<string, unknown>
 >
 export type Downloads = ReturnType<typeof createDownloads>
 const QUEUE = 512
-export const CLIENTS = 200
+export const CONNECTIONS_PER_CLIENT = 200
 const KEEPALIVE_MS = 30_000
 
 export function createDownloads({ clock }: { readonly clock: Clock }) {
+  const places = createPlaces({ perClient: CONNECTIONS_PER_CLIENT, what: 'connections that follow downloads' })
   const broadcast = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
   return {
     publish: (event: DownloadEvent): void => broadcast.publish(event, `data: ${JSON.stringify(event)}\n\n`),
     /** Ends when the client disconnects. `target`: only events of this machine. Throws QUEUE_FULL for too many clients. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
-      if (broadcast.listeners() >= CLIENTS)
-        throw new Failure('QUEUE_FULL', `${CLIENTS} clients already follow the downloads. Try again when one of them has disconnected.`)
-      return broadcast.subscribe([': connected\n\n'], (event) => target === null || target === event.target, signal)
+      return places.during(signal, () =>
+        broadcast.subscribe([': connected\n\n'], (event) => target === null || target === event.target, signal),
+      )
     },
     /** Ends every stream when the studio stops. */
     end: broadcast.end,

@@ -1,9 +1,9 @@
 // Events about changes of tasks and machines, for web pages. A client sends the id of its last event and receives the missed ones, or a
 // `reset` that makes it reload. Events are hints to read the routes again, not a second source of truth.
-import { Failure } from '#shared/protocol/failure.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
+import { createPlaces } from '../../clients/places.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { Change, TaskRecord } from '../../tasks/record.ts'
@@ -27,7 +27,7 @@ export type Events = ReturnType<typeof createEvents>
 type Snapshot = { readonly rest: string; readonly latencyMs: number }
 type KeptEvent = { readonly seq: number; readonly text: string }
 
-const CLIENTS = 64
+const CONNECTIONS_PER_CLIENT = 64
 const LINES = 1024
 const KEPT = 2048
 /** More changed tasks than this between two ticks become one event: reading the list is cheaper than one event for each. */
@@ -53,6 +53,7 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
 
   const line = (kind: string, id: number, body: unknown) => `event: ${kind}\nid: ${run}-${id}\ndata: ${JSON.stringify(body)}\n\n`
   const reset = () => line('reset', seq, { run, seq })
+  const places = createPlaces({ perClient: CONNECTIONS_PER_CLIENT, what: 'connections that follow tasks' })
   const broadcast = createBroadcast<null>({ clock, lines: LINES, keepaliveMs: KEEPALIVE_MS, overflow: reset })
 
   function send(kind: string, body: unknown): void {
@@ -147,13 +148,13 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
     },
     /** `last`: the id of the last event that the client received, '' for none. Throws QUEUE_FULL for too many clients. */
     follow(last: string, signal: AbortSignal): AsyncGenerator<string> {
-      if (broadcast.listeners() >= CLIENTS)
-        throw new Failure('QUEUE_FULL', `${CLIENTS} clients already follow the events. Try again when one of them has disconnected.`)
-      if (lonely >= LINGER_TICKS) begin()
-      lonely = 0
-      const missed = last === '' ? null : after(last)
-      const first = missed ? missed.map(({ text }) => text) : [reset()]
-      return broadcast.subscribe(first, () => true, signal)
+      return places.during(signal, () => {
+        if (lonely >= LINGER_TICKS) begin()
+        lonely = 0
+        const missed = last === '' ? null : after(last)
+        const first = missed ? missed.map(({ text }) => text) : [reset()]
+        return broadcast.subscribe(first, () => true, signal)
+      })
     },
     /** Ends every stream when the studio stops. */
     end: broadcast.end,

@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createPlaces } from '../../clients/places.ts'
 import type { WorkerStore } from '../../workers/worker.store.ts'
 import type { LogLineView } from './logs.contract.ts'
 
@@ -11,10 +12,10 @@ type Live = { readonly logs: (request: LogsRequest, signal: AbortSignal) => Asyn
 type Deps = { readonly workers: WorkerStore; readonly live: (workerId: string) => Live | undefined; readonly clock: Clock }
 export type WorkerLogs = ReturnType<typeof createWorkerLogs>
 const PATIENCE_MS = 10_000
-const FOLLOWERS = 16
+const FOLLOWERS_PER_CLIENT = 16
 
 export function createWorkerLogs({ workers, live, clock }: Deps) {
-  let following = 0
+  const places = createPlaces({ perClient: FOLLOWERS_PER_CLIENT, what: 'connections that follow the logs of machines' })
   const over = new AbortController()
 
   function sessionOf(id: string): Live {
@@ -55,21 +56,12 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
     /** JSON lines until the client disconnects or the link closes. */
     async follow(id: string, count: number, signal: AbortSignal): Promise<AsyncGenerator<string>> {
       const session = sessionOf(id)
-      if (following >= FOLLOWERS)
-        throw new Failure('CONFLICT', `${FOLLOWERS} clients already follow logs. Try again when one of them has disconnected.`)
-      return lines(session)
-
-      async function* lines({ logs }: Live): AsyncGenerator<string> {
-        following++
-        try {
-          // Sends the response headers at once; the next log line may take long.
-          yield '\n'
-          for await (const line of validLines(logs({ last: count, follow: true }, AbortSignal.any([signal, over.signal]))))
-            yield `${JSON.stringify(line)}\n`
-        } finally {
-          following--
-        }
-      }
+      const ended = AbortSignal.any([signal, over.signal])
+      return places.during(ended, async function* () {
+        // Sends the response headers at once; the next log line may take long.
+        yield '\n'
+        for await (const line of validLines(session.logs({ last: count, follow: true }, ended))) yield `${JSON.stringify(line)}\n`
+      })
     },
   }
 }

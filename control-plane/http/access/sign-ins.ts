@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { currentClient } from '../../clients/client.ts'
 
 export type Transport = 'cookie' | 'bearer'
 export type SignIn = {
@@ -11,7 +12,7 @@ export type SignIn = {
   readonly ended: AbortSignal
 }
 export type SignIns = ReturnType<typeof createSignIns>
-type Kept = SignIn & { readonly begun: Moment; used: Moment; readonly end: () => void; unwatch: () => void }
+type Kept = SignIn & { readonly source: string; readonly begun: Moment; used: Moment; readonly end: () => void; unwatch: () => void }
 type Ticket = { readonly signIn: SignIn; readonly path: string; readonly given: Moment }
 /** On both clocks: the wall clock may be set back, and the monotonic one stands still while the machine sleeps. */
 type Moment = { readonly wall: number; readonly mono: number }
@@ -26,7 +27,8 @@ export const LIFETIME_MS = 8 * 60 * 60_000
 const IDLE_MS = 2 * 60 * 60_000
 export const TICKET_MS = 30_000
 const SIGN_INS = 256
-const TICKETS = 512
+/** Of one sign-in; a further one ends its oldest. */
+const TICKETS = 32
 const SECRET_BYTES = 32
 export const COOKIE = 'svc_session'
 const TOKEN_PREFIX = 'svc_admin_session_'
@@ -47,6 +49,7 @@ export function createSignIns({ clock, random }: { readonly clock: Clock; readon
 
   function drop(name: string, one: Kept): void {
     kept.delete(name)
+    for (const [ticket, { signIn }] of tickets) if (signIn === one) tickets.delete(ticket)
     one.unwatch()
     one.end()
   }
@@ -58,16 +61,26 @@ export function createSignIns({ clock, random }: { readonly clock: Clock; readon
     else one.unwatch = clock.after(ms, () => watch(name, one))
   }
 
+  /** The oldest one of the source with the most, so that no client signs others out. */
+  function displaceOne(): void {
+    const counts = new Map<string, number>()
+    for (const { source } of kept.values()) counts.set(source, (counts.get(source) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    const [name, one] = [...kept].find(([, { source }]) => counts.get(source) === most)!
+    drop(name, one)
+  }
+
   return {
     begin(transport: Transport): Given {
       const token = TOKEN_PREFIX + random.bytes(SECRET_BYTES).toString('base64url')
       const ending = new AbortController()
       const now = moment()
-      const one: Kept = { transport, ended: ending.signal, begun: now, used: now, end: () => ending.abort(), unwatch: () => {} }
+      const { source } = currentClient()
+      const one: Kept = { transport, ended: ending.signal, source, begun: now, used: now, end: () => ending.abort(), unwatch: () => {} }
       const name = digest(token)
       kept.set(name, one)
       watch(name, one)
-      for (const [oldest, displaced] of kept) if (kept.size > SIGN_INS) drop(oldest, displaced)
+      if (kept.size > SIGN_INS) displaceOne()
       return { token, expiresAt: clock.now() + LIFETIME_MS }
     },
     /** Null for an unknown, expired or ended token, and for one of the other transport. */
@@ -85,7 +98,8 @@ export function createSignIns({ clock, random }: { readonly clock: Clock; readon
     ticket(signIn: SignIn, path: string): Given {
       const token = TICKET_PREFIX + random.bytes(SECRET_BYTES).toString('base64url')
       tickets.set(digest(token), { signIn, path, given: moment() })
-      for (const oldest of tickets.keys()) if (tickets.size > TICKETS) tickets.delete(oldest)
+      const own = [...tickets].flatMap(([name, one]) => (one.signIn === signIn ? [name] : []))
+      for (const name of own.slice(0, -TICKETS)) tickets.delete(name)
       return { token, expiresAt: clock.now() + TICKET_MS }
     },
     /** The sign-in of a ticket, which is used up by this; null when it is not valid for the path, or no longer. */

@@ -1,24 +1,64 @@
-// Large JSON bodies are in memory several times: as bytes, as text and as values. Their number at the same time is limited.
-import { Failure } from '#shared/protocol/failure.ts'
+// Large JSON bodies are in memory several times: as bytes, as text and as values. A body takes a slot when it has arrived and keeps it until it
+// is answered; while it arrives, only its bytes count. So a client that sends slowly holds nothing but what it has sent.
+import { Transform } from 'node:stream'
+import type { RequestPayload } from 'fastify'
+import { createPlaces } from '../../clients/places.ts'
 
 /** For every route without a limit of its own. Bodies up to this size are not counted. */
 export const USUAL_BODY_BYTES = 1024 * 1024
-const AT_ONCE = 8
+/** Large bodies of one client that are in work. */
+const SLOTS = 4
+/** Of all large bodies of one client that arrive: two of the largest limit of a route. */
+const ARRIVING_BYTES = 64 * 1024 * 1024
 
-type Request = { readonly headers: Readonly<Record<string, string | string[] | undefined>> }
+type Headers = Readonly<Record<string, string | string[] | undefined>>
 type Closing = { readonly once: (event: 'close', run: () => void) => unknown }
 export type LargeBodies = ReturnType<typeof createLargeBodies>
 
-export function createLargeBodies(most = AT_ONCE) {
-  let running = 0
+export function createLargeBodies(slotsPerClient = SLOTS, bytesPerClient = ARRIVING_BYTES) {
+  const slots = createPlaces({ perClient: slotsPerClient, what: 'large requests' })
+  const arriving = createPlaces({ perClient: bytesPerClient, what: 'large requests that arrive', areBytes: true })
+
   return {
-    /** Call before the body is read; `response` ends the count. Throws QUEUE_FULL. A body of unknown length counts as large. */
-    enter({ headers }: Request, response: Closing): void {
-      if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= USUAL_BODY_BYTES) return
-      if (running >= most)
-        throw new Failure('QUEUE_FULL', `${most} large requests are being received already. Try again when they have ended.`)
-      running++
-      response.once('close', () => void running--)
+    /**
+     * The body of a request of the current client, counted while it is read. It fails with QUEUE_FULL when too much is in memory, or if no slot is
+     * free at its end; the rest is then read and dropped. The end of the response gives everything back.
+     */
+    counted(body: RequestPayload, headers: Headers, response: Closing): RequestPayload {
+      if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= USUAL_BODY_BYTES) return body
+      const [memory, slot] = [arriving.open(), slots.open()]
+      let received = 0
+      response.once('close', () => {
+        memory.giveBack()
+        slot.giveBack()
+      })
+      const counter = new Transform({
+        transform(piece: Buffer, _, done) {
+          received += piece.length
+          done(
+            attempt(() => memory.take(piece.length)),
+            piece,
+          )
+        },
+        flush(done) {
+          done(attempt(() => received > USUAL_BODY_BYTES && slot.take()))
+        },
+      })
+      body.on('error', (error) => counter.destroy(error))
+      counter.on('error', () => {
+        body.unpipe(counter)
+        body.resume()
+      })
+      return body.pipe(counter)
     },
+  }
+}
+
+function attempt(run: () => unknown): Error | null {
+  try {
+    run()
+    return null
+  } catch (error) {
+    return error as Error
   }
 }

@@ -8,7 +8,10 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { asClient } from '../../clients/client.ts'
+import { createPlaces } from '../../clients/places.ts'
 import type { Principal } from '../access/caller.ts'
+import type { ClientOf } from '../access/client-of.ts'
 import type { AccessGate } from '../access/gate.ts'
 import type { Access } from '../contract.ts'
 import { messageFor } from '../errors.ts'
@@ -25,8 +28,8 @@ export type SocketClient = {
 export type SocketRoute = {
   readonly path: string
   readonly access: Access
-  /** Connections at once. */
-  readonly mostClients: number
+  /** Connections of one client at once. */
+  readonly connectionsPerClient: number
   /** What its clients may send; null: messages are ignored. */
   readonly receives: {
     /** Of one message. A larger one closes the socket with 1009. */
@@ -40,6 +43,7 @@ export type SocketRoute = {
 type Parts = {
   readonly sockets: readonly SocketRoute[]
   readonly gate: AccessGate
+  readonly clientOf: ClientOf
   /** Called for a connection that passed the gate and becomes a WebSocket. */
   readonly accepted: (connection: Socket) => void
   readonly clock: Clock
@@ -68,7 +72,7 @@ export type Sockets = {
 }
 
 /** Serves the sockets on the server. */
-export function mountSockets(server: Server, { sockets, gate, accepted, clock, log }: Parts): Sockets {
+export function mountSockets(server: Server, { sockets, gate, clientOf, accepted, clock, log }: Parts): Sockets {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
   const endpoints = new Map(
@@ -77,7 +81,9 @@ export function mountSockets(server: Server, { sockets, gate, accepted, clock, l
       return [route, new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false })]
     }),
   )
-  const served = new Map<SocketRoute, number>()
+  const placesAt = new Map(
+    sockets.map((route) => [route, createPlaces({ perClient: route.connectionsPerClient, what: `connections to ${route.path}` })]),
+  )
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy()) // until ws takes over, a reset would be unhandled
@@ -89,17 +95,21 @@ export function mountSockets(server: Server, { sockets, gate, accepted, clock, l
     const route = sockets.find((one) => one.path === path)
     const { socket: connection, method = '', headers } = request
     const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
-    const admitted = await gate(route?.access ?? 'open', caller).catch((error: unknown) => Failure.from(error))
+    const admitted = await gate(route?.access ?? 'open', caller)
+      .then(async (principal) => ({ principal, client: await clientOf(principal, headers) }))
+      .catch((error: unknown) => Failure.from(error))
     if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found')
     if (admitted instanceof Failure && admitted.code !== 'UNAUTHORIZED') return refuse(stream, '403 Forbidden')
     endpoints.get(route)!.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', () => socket.terminate())
       if (admitted instanceof Failure) return socket.close(POLICY, reasonOf(admitted))
-      const count = served.get(route) ?? 0
-      if (count >= route.mostClients) return socket.close(TRY_LATER, `${count} clients use this socket already. Try again later.`)
-      served.set(route, count + 1)
+      const { principal, client } = admitted
+      const places = placesAt.get(route)!
+      const full = places.refusal(client)
+      if (full) return socket.close(TRY_LATER, reasonOf(full))
+      const leave = places.take(1, client)
       accepted(connection)
-      void serve(socket, route, query, admitted).finally(() => served.set(route, served.get(route)! - 1))
+      void asClient(client, () => serve(socket, route, query, principal)).finally(leave)
     })
   }
 

@@ -6,7 +6,7 @@ declare module 'ws' {
 
   export class WebSocket extends EventEmitter {
     readonly isPaused: boolean
-    constructor(url: string, options?: { readonly headers: Readonly<Record<string, string>> })
+    constructor(url: string, options?: { readonly headers: Readonly<Record<string, string>>; readonly localAddress?: string })
     send(data: string | Uint8Array, done: (error?: Error) => void): void
     ping(): void
     /** Stops reading: frames that have arrived already are still emitted. */

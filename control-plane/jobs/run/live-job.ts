@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import type { Client } from '../../clients/client.ts'
 import { failureFrame, type JobFollowers, payloadOf } from '../events.ts'
 import { ENDED, type Job, type JobEvent, type JobFault, moveJob } from '../job.ts'
 import type { JobFrame, JobType, StepOutcomes, StepOutput } from '../job-type.ts'
@@ -13,6 +14,7 @@ import type { JobStore } from '../store/job.store.ts'
 export type LiveJob = {
   readonly id: string
   readonly type: JobType
+  readonly client: Client
   /** Parsed by the schema of the type. */
   readonly params: unknown
   readonly outputs: Map<string, StepOutput>
@@ -47,7 +49,7 @@ type Deps = {
 }
 const RETRY_MS = 2_000
 
-export function createLiveJob(type: JobType, params: unknown, initial: JobRecord, deps: Deps): LiveJob {
+export function createLiveJob(type: JobType, client: Client, params: unknown, initial: JobRecord, deps: Deps): LiveJob {
   const { store, followers, clock, log, changed, storageFull } = deps
   let record = initial
   let last: Promise<unknown> = Promise.resolve()
@@ -92,6 +94,7 @@ export function createLiveJob(type: JobType, params: unknown, initial: JobRecord
   return {
     id: initial.job.id,
     type,
+    client,
     params,
     ...outcomes,
     noted: new Map(),

@@ -1,6 +1,7 @@
 // Resumes the jobs that the last run of the studio left unfinished.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { type Client, clientOfSource } from '../../clients/client.ts'
 import { ENDED, isSetAside } from '../job.ts'
 import { type JobType, jobType } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'
@@ -10,7 +11,7 @@ import type { LiveJob } from './live-job.ts'
 type Deps = {
   readonly types: ReadonlyMap<string, JobType>
   readonly store: Pick<JobStore, 'unfinished' | 'stepsOf'>
-  readonly open: (type: JobType, params: unknown, record: JobRecord) => LiveJob
+  readonly open: (type: JobType, client: Client, params: unknown, record: JobRecord) => LiveJob
   readonly cleanUp: (job: LiveJob) => Promise<void>
   /** Called when the job is queued. */
   readonly enqueue: (job: LiveJob) => void
@@ -26,11 +27,16 @@ type Reopened = { readonly job: LiveJob; readonly isReadable: boolean }
 const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
 
 export function createRecovery({ types, store, open, cleanUp, enqueue, forget, wasFault, over }: Deps) {
+  const paramsOf = (record: JobRecord) => types.get(record.type)?.params.safeParse(JSON.parse(record.params))
+  /** One that was set aside is of use only if it can be tried again. */
+  const isOfUse = (record: JobRecord): boolean => !isSetAside(record.job) || paramsOf(record)?.success === true
+
   /** Loads the job into memory, with the results of its steps. */
   function reopen(record: JobRecord): Reopened {
     const type = types.get(record.type)
-    const params = type?.params.safeParse(JSON.parse(record.params))
-    const job = open(type && params?.success ? type : unreadable(record.type, type), params?.data, record)
+    const params = paramsOf(record)
+    const known = type && params?.success ? type : unreadable(record.type, type)
+    const job = open(known, clientOfSource(record.source), params?.data, record)
     for (const { step, output } of store.stepsOf(job.id)) {
       if (output) job.outputs.set(step.name, output)
       else if (step.failure) job.failures.set(step.name, step.failure)
@@ -64,9 +70,9 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, w
   return {
     /** All unfinished jobs are in memory when it returns. The promise resolves when each of them is queued or has ended. */
     begin(): { readonly count: number; readonly done: Promise<void> } {
-      const all = store.unfinished().map(reopen)
+      const all = store.unfinished().filter(isOfUse).map(reopen)
       const unfinished = all.filter(({ job }) => !isSetAside(job.record().job))
-      for (const { job, isReadable } of all) if (isReadable && isSetAside(job.record().job)) forget(job)
+      for (const { job } of all) forget(job) // keeps those that were set aside, and no other of these has ended
       const done = unfinished.reduce((before, each) => before.then(() => resumeOrFail(each)), Promise.resolve())
       return {
         count: unfinished.length,

@@ -121,6 +121,7 @@ const toRow = ({ job, step, ...record }: JobRecord): StoredJob => ({
   id: job.id,
   type: record.type,
   project_id: record.projectId,
+  source: record.source,
   params: record.params,
   meta: record.meta,
   status: job.status,
@@ -141,6 +142,7 @@ export const toRecord = (row: StoredJob): JobRecord => ({
   seq: row.seq,
   type: row.type,
   projectId: row.project_id,
+  source: row.source,
   params: row.params,
   meta: row.meta,
   job: {

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createTurns } from '../../clients/turns.ts'
 import type { Media } from '../encode.ts'
 import type { Measured } from '../threads/messages.ts'
-import { createTurns } from '../turns.ts'
 import type {
   BookChapter,
   BookFormat,
@@ -39,7 +39,8 @@ const NO_FFMPEG =
   'There is no ffmpeg on this machine to make M4B, so the audiobook becomes MP3 with chapters. ./studio setup installs ffmpeg.'
 
 export function createBookMedia({ media, ffmpegPath, ffprobePath, clock, atOnce }: Deps) {
-  const inTurn = createTurns(atOnce)
+  // No request waits for a single chapter, so one book may use everything.
+  const inTurn = createTurns({ atOnce, what: 'chapters that are encoded' })
 
   async function check(path: string, seconds: number, chapters: number, hasCover: boolean, signal: AbortSignal): Promise<void> {
     const program = ffprobePath()

@@ -1,5 +1,6 @@
 // The event-loop side of one stream on a media thread: a bounded input, an output, and one end for both.
 import { Failure } from '#shared/protocol/failure.ts'
+import { currentClient } from '../../clients/client.ts'
 import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 
 export type MediaLane = {
@@ -37,7 +38,7 @@ export function createLane({ id, settings, send, closed }: LaneParts): LaneInsid
   let measured: Measured | null = null
   let wakeWriter = () => {}
   let wakeReader = () => {}
-  send({ kind: 'open', lane: id, settings })
+  send({ kind: 'open', lane: id, client: currentClient(), settings })
 
   const finish = (next: 'ended' | 'closed', reason: unknown = null) => {
     state = next

@@ -2,6 +2,7 @@
 
 import type { Level } from '#shared/audio/master/chapter.ts'
 import type { LoudnessHistogram } from '#shared/audio/master/histogram.ts'
+import type { Client } from '../../clients/client.ts'
 
 /** Of the output, before lossy encoding. */
 export type Measured = {
@@ -27,7 +28,7 @@ export type LaneSettings = {
 }
 
 export type ToThread =
-  | { readonly kind: 'open'; readonly lane: number; readonly settings: LaneSettings }
+  | { readonly kind: 'open'; readonly lane: number; readonly client: Client; readonly settings: LaneSettings }
   | { readonly kind: 'piece'; readonly lane: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly lane: number }
   | { readonly kind: 'close'; readonly lane: number }

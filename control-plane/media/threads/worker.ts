@@ -1,4 +1,6 @@
-// A media thread: effects, mastering, the provenance mark and MP3, for several streams in turn. It buffers no more than it received.
+// A media thread: effects, mastering, the provenance mark and MP3, for several streams. Their clients take turns, piece by piece. It buffers no
+// more than it received.
+import { setImmediate as turn } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createEffects } from '#shared/audio/effects.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
@@ -11,6 +13,8 @@ import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { chain, concat } from '#shared/audio/stage.ts'
 import { lowerThreadPriority } from '#shared/runtime/program.ts'
+import type { Client } from '../../clients/client.ts'
+import { createLine } from '../../clients/line.ts'
 import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
 
@@ -67,16 +71,18 @@ function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
 function serve(port: MessagePort): void {
   const lanes = new Map<number, OpenLane>()
   const send = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+  const clients = new Map<number, Client>()
   const drop = (id: number) => {
     lanes.get(id)?.close()
     lanes.delete(id)
+    clients.delete(id)
   }
   const receive = async (message: ToThread): Promise<void> => {
     const id = message.lane
     if (message.kind === 'open') return void lanes.set(id, await openLane(message.settings))
     const lane = lanes.get(id)
-    if (!lane) return // The lane ended while the message was in transit.
     if (message.kind === 'close') return drop(id)
+    if (!lane) return // The lane has failed.
     if (message.kind === 'end') {
       const bytes = lane.flush()
       const measured = lane.measured()
@@ -87,17 +93,53 @@ function serve(port: MessagePort): void {
     send({ kind: 'output', lane: id, bytes, takenBytes: message.bytes.length }, [bytes.buffer])
   }
 
-  // Opening an encoder is asynchronous; one promise chain keeps the order of messages. It starts with compiling the encoder.
-  let turn = warmMp3()
+  const line = createLine({ atOnce: 1 })
+  const waiting = new Map<number, WaitingLane>()
+  let arrivals = 0
+  let isWorking = false
+
+  async function handle(message: ToThread): Promise<void> {
+    try {
+      await receive(message)
+    } catch (error) {
+      drop(message.lane)
+      send({ kind: 'failed', lane: message.lane, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  /** Handles the messages of each lane in order, those of several lanes in the turns of their clients. */
+  async function work(): Promise<void> {
+    if (isWorking) return
+    isWorking = true
+    for (let next = line.next(waiting.values()); next; next = line.next(waiting.values())) {
+      const message = next.messages.shift()!
+      next.arrival = ++arrivals
+      if (next.messages.length === 0) waiting.delete(message.lane)
+      line.begin(next.client)
+      await handle(message)
+      line.end(next.client)
+      await turn() // further messages arrive
+    }
+    isWorking = false
+  }
+
+  // It starts with compiling the encoder.
+  const warm = warmMp3()
   port.on('message', (message: ToThread) => {
-    turn = turn
-      .then(() => receive(message))
-      .catch((error) => {
-        drop(message.lane)
-        send({ kind: 'failed', lane: message.lane, message: error instanceof Error ? error.message : String(error) })
-      })
+    const { lane } = message
+    if (message.kind === 'open') clients.set(lane, message.client)
+    const client = clients.get(lane)
+    if (!client) return // the lane ended while the message was in transit
+    const queue = waiting.get(lane) ?? { client, arrival: ++arrivals, messages: [] }
+    waiting.set(lane, queue)
+    if (message.kind === 'close') queue.messages.length = 0 // their output has no reader any more
+    queue.messages.push(message)
+    void warm.then(work)
   })
 }
+
+/** `arrival`: since its last turn. */
+type WaitingLane = { readonly client: Client; arrival: number; readonly messages: ToThread[] }
 
 if (parentPort) {
   if ((workerData as { readonly isBackground: boolean }).isBackground) lowerThreadPriority()

@@ -3,11 +3,11 @@ import type { Database } from '../database.ts'
 import type { JobWrites } from '../job-rows.ts'
 
 export function createJobWriter(db: Database): (writes: JobWrites) => void {
-  const putJob = db.prepare(`insert into job (seq, id, type, project_id, params, meta, status, cancel_wanted, resumes, interrupted,
+  const putJob = db.prepare(`insert into job (seq, id, type, project_id, source, params, meta, status, cancel_wanted, resumes, interrupted,
       error_code, error, last_seq, step_name, step_ordinal, step_total, created_at, updated_at, finished_at)
-    values (@seq, @id, @type, @project_id, @params, @meta, @status, @cancel_wanted, @resumes, @interrupted,
+    values (@seq, @id, @type, @project_id, @source, @params, @meta, @status, @cancel_wanted, @resumes, @interrupted,
       @error_code, @error, @last_seq, @step_name, @step_ordinal, @step_total, @created_at, @updated_at, @finished_at)
-    on conflict (id) do update set seq = @seq, type = @type, project_id = @project_id, params = @params, meta = @meta, status = @status,
+    on conflict (id) do update set seq = @seq, type = @type, project_id = @project_id, source = @source, params = @params, meta = @meta, status = @status,
       cancel_wanted = @cancel_wanted, resumes = @resumes, interrupted = @interrupted, error_code = @error_code, error = @error,
       last_seq = @last_seq, step_name = @step_name, step_ordinal = @step_ordinal, step_total = @step_total, created_at = @created_at,
       updated_at = @updated_at, finished_at = @finished_at`)

@@ -11,6 +11,7 @@ const jobRow = (id: string, seq: number, more: Partial<StoredJob> = {}): StoredJ
   id,
   type: 'book',
   project_id: null,
+  source: '192.0.2.1',
   params: '{}',
   meta: '{}',
   status: 'running',

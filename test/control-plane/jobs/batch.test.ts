@@ -41,6 +41,7 @@ const recordOf = (id: string, seq: number): JobRecord => ({
   seq,
   type: 'test',
   projectId: null,
+  source: 'studio',
   params: '{}',
   meta: '{}',
   job: newJob(id),

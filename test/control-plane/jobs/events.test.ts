@@ -95,7 +95,7 @@ test('as many followers as there is room for, also when they are never read', as
   const world = jobsFor(t, [type()])
   const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
   await next('a')
-  const aborts = Array.from({ length: 256 }, () => new AbortController())
+  const aborts = Array.from({ length: 128 }, () => new AbortController())
   for (const { signal } of aborts) await world.jobs.follow(id, 0, signal)
   const { signal } = new AbortController()
   await assert.rejects(world.jobs.follow(id, 0, signal), { code: 'QUEUE_FULL' })

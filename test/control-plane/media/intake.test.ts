@@ -221,7 +221,7 @@ test('a long recording is split into parts that add up to it and can be removed'
 })
 
 test('the parts of a recording count as disk space of uploads, and a recording that needs too much leaves none behind', async (t) => {
-  const small = createDiskBudget({ folder: tmpdir(), totalBytes: 500_000 })
+  const small = createDiskBudget({ folder: tmpdir(), bytesPerClient: 500_000 })
   const bounded = createIntake({ ffmpegPath: () => null, clock, budget: small })
   const path = file(t, wav(8_000, 25))
   const cutting = { sampleRate: 16_000, longestSeconds: 10, searchSeconds: 2 }

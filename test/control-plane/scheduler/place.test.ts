@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Client, OWNER } from '#control-plane/clients/client.ts'
+import type { SharedWork } from '#control-plane/clients/held-permits.ts'
+import { NOTHING_HELD } from '#control-plane/clients/pass-turns.ts'
 import { LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
 import { place as placeAmong } from '#control-plane/scheduler/place.ts'
 import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
@@ -12,6 +15,7 @@ const place = (lines: readonly Line[], workers: readonly WorkerView[]) => placeA
 
 const placed = (lines: readonly Line[], workers: readonly WorkerView[]) =>
   place(lines, workers).placements.map(({ taskId, workerId }) => `${taskId} ${workerId}`)
+const guest = (source: string): Client => ({ source, name: source, isOwner: false })
 const why = (worker: WorkerView, need: Partial<Need> = {}) => {
   const { placements, unplaced } = place([lineOf([1], need)], [worker])
   assert.deepEqual(placements, [])
@@ -138,7 +142,7 @@ test('a wildcard ability covers models without an ability of their own', () => {
 
 test('interactive tasks go first, then the oldest, across all lines', () => {
   const lines = [lineOf([5], {}, 1), lineOf([1, 6]), lineOf([2], { avoided: ['w9'] })]
-  assert.deepEqual(placed(lines, [workerOf('w0', { permits: 4 })]), ['t1 w0', 't2 w0', 't6 w0', 't5 w0'])
+  assert.deepEqual(placed(lines, [workerOf('w0', { permits: 2 }), workerOf('w1', { permits: 2 })]), ['t1 w0', 't2 w1', 't6 w0', 't5 w1'])
   assert.deepEqual(placed(lines, [workerOf('w0', { permits: 2 })]), ['t1 w0', 't2 w0'])
 })
 
@@ -172,9 +176,48 @@ test('a decision over ten thousand waiting tasks costs as much as over ten', () 
         }
       },
     }
-    const { placements } = place([{ ...line, waiting: counted as unknown as Line['waiting'] }], [workerOf('w0', { permits: 3 })])
+    const { placements } = place([{ ...line, waiting: counted as unknown as Line['waiting'] }], [workerOf('w0', { permits: 4 })])
     assert.equal(placements.length, 3)
     return steps
   }
   assert.equal(work(10_000), work(10))
+})
+
+test('a thousand tasks of one client delay the single task of another by one turn', () => {
+  const [a, b] = [guest('a'), guest('b')]
+  const crowd = lineOf(
+    Array.from({ length: 1_000 }, (_, at) => at + 1),
+    {},
+    0,
+    100,
+    a,
+  )
+  const single = lineOf([2_000], {}, 0, 100, b)
+  assert.deepEqual(placed([crowd, single], [workerOf('w0', { permits: 2 })]), ['t1 w0', 't2000 w0'])
+  // What runs already counts: then the other one is next.
+  const running = { ...NOTHING_HELD, running: (sharer: string) => (sharer === 'a' ? 3 : 0) }
+  assert.equal(placeAmong([crowd, single], candidatesOf([workerOf('w0')]), running).placements[0]?.taskId, 't2000')
+})
+
+test('of a machine with several permits the last one is for a client that has nothing running, and those who wait are told it is busy', () => {
+  const [a, b, c] = [guest('a'), guest('b'), guest('c')]
+  const [one, two] = [lineOf([1, 2, 3, 4, 5, 6], {}, 0, 100, a), lineOf([7, 8], {}, 0, 100, b)]
+  assert.deepEqual(placed([one], [workerOf('w0', { permits: 4 })]).length, 3)
+  assert.deepEqual(placed([one], [workerOf('w0', { permits: 2 })]).length, 2, 'there is none to spare')
+  const holding = { ...NOTHING_HELD, holds: ({ client }: SharedWork) => client !== c }
+  const busy = workerOf('w0', { permits: 4, held: new Map([['svc-engine', 3]]) })
+  const { placements, unplaced } = placeAmong([one, two, lineOf([9], {}, 0, 100, c)], candidatesOf([busy]), holding)
+  assert.deepEqual(placements, [{ taskId: 't9', workerId: 'w0' }])
+  assert.deepEqual(
+    unplaced.map(({ why }) => why[0]!.reason),
+    ['busy', 'busy'],
+  )
+})
+
+test('the owner goes before others, and interactive tasks before those of the owner that may wait', () => {
+  const order = placed(
+    [lineOf([1], {}, 0, 100, guest('a')), lineOf([2], {}, 0, 100, OWNER), lineOf([3], {}, 1, 100, OWNER)],
+    [workerOf('w0', { permits: 2 })],
+  )
+  assert.deepEqual(order, ['t2 w0', 't1 w0'])
 })

@@ -6,8 +6,8 @@ import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
-test('shares are limited together, and what is released can be taken again', async () => {
-  const budget = createDiskBudget({ folder: '/', totalBytes: 100, spaceOf: async () => ({ free: GIB, size: GIB }) })
+test('the shares of a client are limited together, and what is released can be taken again', async () => {
+  const budget = createDiskBudget({ folder: '/', bytesPerClient: 100, spaceOf: async () => ({ free: GIB, size: GIB }) })
   const [one, two] = [budget.open(), budget.open()]
   await one.take(60)
   await two.take(40)

@@ -13,7 +13,7 @@ test('a caller of many tasks keeps none of those that have ended', async (t) => 
   const { ledger, folder, clock } = openLedger(t)
   const artifacts = createArtifacts(folder)
   const queue = createQueue()
-  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, limits: { interactive: 10, batch: 10 } })
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, waitingPerClient: { interactive: 10, batch: 10 } })
   const caller = new AbortController()
   for (let at = 0; at < 3; at++) {
     const { task } = await tasks.submit(specOf())
@@ -39,7 +39,7 @@ test('the last check of a task sees what changed while its idempotency key was l
   const { ledger, folder, clock } = openLedger(t)
   const artifacts = createArtifacts(folder)
   const queue = createQueue()
-  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, limits: { interactive: 10, batch: 10 } })
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, waitingPerClient: { interactive: 10, batch: 10 } })
   let isWithdrawn = false
   const lastCheck = () => {
     if (isWithdrawn) throw new Error('withdrawn')
@@ -73,7 +73,7 @@ test('held inputs are read from any offset until their last holder releases them
   assert.equal((await read(one.input.sha256)).length, 600_000, 'the other one still holds it')
   two.release()
   assert.throws(() => inputs.read(one.input.sha256), /not in memory/)
-  const many = Array.from({ length: 2 }, (_, at) => inputs.hold('audio', Buffer.alloc(64 * 1024 * 1024, at)))
+  const many = Array.from({ length: 2 }, (_, at) => inputs.hold('audio', Buffer.alloc(32 * 1024 * 1024, at)))
   assert.throws(() => inputs.hold('audio', Buffer.alloc(1)), { code: 'QUEUE_FULL' })
   for (const { release } of many) release()
   inputs.hold('audio', Buffer.alloc(1)).release()

@@ -239,7 +239,7 @@ test('speech', async (t) => {
     const refused = await speak({})
     assert.equal(refused.status, 429)
     assert.deepEqual([refused.headers.get('retry-after'), refused.headers.get('x-svc-retryable')], ['30', 'true'])
-    assert.match(refused.json().detail, /200 tasks are waiting/)
+    assert.match(refused.json().detail, /at most 200 places for waiting tasks/)
     crowd.abort()
     await Promise.all(waiting)
     await eventually(async () => (await speak({ input: 'Well.' })).status === 200)

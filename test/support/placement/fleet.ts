@@ -1,4 +1,5 @@
 // Workers and lines as placement sees them, ready and idle unless told otherwise.
+import { type Client, STUDIO_CLIENT } from '#control-plane/clients/client.ts'
 import { type Candidates, createCandidates } from '#control-plane/scheduler/candidates.ts'
 import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
@@ -44,8 +45,16 @@ export function candidatesOf(workers: readonly WorkerView[]): Candidates {
 }
 
 /** Tasks named by their numbers, which are also their ages. */
-export const lineOf = (seqs: readonly number[], need: Partial<Need> = {}, priority: 0 | 1 = 0, size = 100): Line => ({
+export const lineOf = (
+  seqs: readonly number[],
+  need: Partial<Need> = {},
+  priority: 0 | 1 = 0,
+  size = 100,
+  client: Client = STUDIO_CLIENT,
+): Line => ({
   need: { ...NEED, ...need },
+  needKey: JSON.stringify({ ...NEED, ...need }),
   priority,
+  client,
   waiting: new Map(seqs.map((seq) => [`t${seq}`, { id: `t${seq}`, seq, size }])),
 })

@@ -23,7 +23,7 @@ type Deps = {
   readonly refine: Refine
 }
 
-const MOST_CLIENTS = 32
+const CONNECTIONS_PER_CLIENT = 16
 /** How often a dictation looks whether its model is installed. */
 const INSTALL_LOOK_MS = 500
 const MOST_BYTES = 1024 * 1024
@@ -36,7 +36,7 @@ const NO_ECHO = 'Echo cancellation is not available: the audio was used as it is
 export const transcribeSocket = (deps: Deps): SocketRoute => ({
   path: '/ws/transcribe',
   access: 'consume',
-  mostClients: MOST_CLIENTS,
+  connectionsPerClient: CONNECTIONS_PER_CLIENT,
   receives: { mostBytes: MOST_BYTES, idleMs: IDLE_MS },
   async *frames({ query, messages, signal }) {
     let isReady = false

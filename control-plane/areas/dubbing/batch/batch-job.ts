@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '../../../jobs/job-type.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
+import type { Reservation } from '../../../jobs/run/reservations.ts'
 import type { DubCore } from '../core.ts'
 import type { GenerateJobs } from '../generate/generate-job.ts'
 import { BATCH_TYPE } from '../history/abort.service.ts'
@@ -28,7 +29,7 @@ export type BatchParams = z.output<typeof BatchParams>
 type Deps = {
   readonly core: Pick<DubCore, 'store'>
   readonly rows: BatchRows
-  readonly jobs: Pick<Jobs, 'add' | 'create'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'reserve'>
   readonly prep: PrepSteps
   readonly transcriptions: Pick<TranscribeJobs, 'steps'>
   readonly generateJobs: Pick<GenerateJobs, 'steps'>
@@ -48,6 +49,8 @@ const Spoken = z.object({ segments_processed: z.int(), seg_hashes: z.record(z.st
 const Counts = z.object({ current: z.int(), total: z.int() })
 const Remark = z.object({ type: z.enum(['warning', 'error', 'routing_notice']), text: z.string() })
 
+/** Films of one client that wait or are dubbed. */
+const UNFINISHED_PER_CLIENT = 100
 export type BatchJobs = ReturnType<typeof createBatchJobs>
 
 export function createBatchJobs(deps: Deps) {
@@ -173,6 +176,7 @@ export function createBatchJobs(deps: Deps) {
       params: BatchParams,
       steps: stages,
       concurrency: 1,
+      unfinishedPerClient: UNFINISHED_PER_CLIENT,
       parallel: PARALLEL,
       onRestart: 'resume',
       onCancel: 'discard',
@@ -184,10 +188,12 @@ export function createBatchJobs(deps: Deps) {
   )
 
   return {
+    /** A place for `start`. Throws QUEUE_FULL. */
+    reserve: (): Reservation => jobs.reserve(BATCH_TYPE),
     /** Resolves when the job is durable. Throws what `Jobs.create` throws. */
-    async start(params: BatchParams): Promise<void> {
+    async start(params: BatchParams, reservation: Reservation): Promise<void> {
       const { dub: id, filename, langs } = params
-      await jobs.create({ type: BATCH_TYPE, id, params, meta: { dub: id, filename, langs: [...langs] } })
+      await jobs.create({ type: BATCH_TYPE, id, params, meta: { dub: id, filename, langs: [...langs] }, reservation })
     },
   }
 }

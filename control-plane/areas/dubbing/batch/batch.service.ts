@@ -26,7 +26,6 @@ import { type BatchStatus, createBatchView } from './batch-view.ts'
 
 const ID_BYTES = 6
 const RUN_BYTES = 8
-const MOST_ACTIVE = 100
 const MOST_ITEMS = 1_000
 /** An aborted step has ten seconds to remove what it made. */
 const STOPPED_WITHIN_MS = 15_000
@@ -124,12 +123,10 @@ export function createBatch(deps: Deps) {
       await activeItems()
       // Counted and claimed in one turn: many films may be added at the same time.
       const waiting = new Set([...rows.open(), ...claimed]).size
-      if (waiting >= MOST_ACTIVE)
-        throw new Failure('QUEUE_FULL', `${MOST_ACTIVE} films are waiting already. Add this one when some of them are done.`)
       if (rows.count() >= MOST_ITEMS)
         throw new Failure('QUEUE_FULL', `The batch has ${MOST_ITEMS} films. Delete some that are done (DELETE /batch/jobs/{job_id}).`)
-      const id = random.hex(ID_BYTES)
-      const run = random.hex(RUN_BYTES)
+      const reservation = batchJobs.reserve()
+      const [id, run] = [random.hex(ID_BYTES), random.hex(RUN_BYTES)]
       const filename = bareName(upload.filename) || 'upload'
       const inputType: InputType = isAudioName(filename) ? 'audio' : 'video'
       const source = upload.digest!
@@ -137,13 +134,15 @@ export function createBatch(deps: Deps) {
       try {
         await adopt({ id, run, path: upload.path, digest: source, filename, inputType })
         rows.add({ id, filename, sourceDigest: source, langs: languages, voiceId, preserveBg: preserve_bg, createdAt: clock.now() })
-        await batchJobs.start({ dub: id, run, source, inputType, filename, langs: languages, voiceId, preserveBg: preserve_bg })
+        const film = { dub: id, run, source, inputType, filename, langs: languages, voiceId, preserveBg: preserve_bg }
+        await batchJobs.start(film, reservation)
       } catch (error) {
         rows.remove(id)
         await removal.remove(id)
         throw error
       } finally {
         claimed.delete(id)
+        reservation.giveBack()
       }
       return { job_id: id, status: 'queued' as const, queue_position: waiting + 1 }
     },

@@ -1,7 +1,7 @@
 // Files that are being made for exports. They belong to no request: a client may leave, and the next call finds the file.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createTurns } from '../../../media/turns.ts'
+import { createTurns } from '../../../clients/turns.ts'
 
 export type ExportRuns<T> = {
   /**
@@ -18,15 +18,12 @@ export type ExportRuns<T> = {
   readonly abortAll: () => void
 }
 type Run<T> = { readonly dubId: string; readonly result: Promise<T>; readonly stop: AbortController }
-const AT_ONCE = 2
-const MOST_WAITING = 100
+const PER_CLIENT = 2
+const WAITING_PER_CLIENT = 100
 
 export function createExportRuns<T>({ clock }: { readonly clock: Pick<Clock, 'sleep'> }): ExportRuns<T> {
   const running = new Map<string, Run<T>>()
-  const turn = createTurns(AT_ONCE, {
-    mostWaiting: MOST_WAITING,
-    refuse: () => new Failure('QUEUE_FULL', 'Too many exports are waiting. Try again later.'),
-  })
+  const turn = createTurns({ perClient: PER_CLIENT, what: 'exports', waitingPerClient: WAITING_PER_CLIENT })
 
   function start(dubId: string, key: string, make: (signal: AbortSignal) => Promise<T>): Run<T> {
     const stop = new AbortController()

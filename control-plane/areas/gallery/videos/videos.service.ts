@@ -3,6 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createPlaces } from '../../../clients/places.ts'
 import type { UploadDisk } from '../../../http/input/form.ts'
 import { type RunLimits, runConfined } from '../../../media/remote/confined-program.ts'
 import { ytdlpFailure } from '../../../media/remote/ytdlp.ts'
@@ -28,18 +29,17 @@ type Deps = {
 }
 type Folders = { readonly home: string; readonly result: string }
 
-/** Programs at the same time. */
-const AT_ONCE = 2
+/** Programs of one client at the same time. */
+const PER_CLIENT = 2
 const MEBIBYTE = 1024 * 1024
 const LIMITS: RunLimits = { ms: 120_000, outputBytes: 4 * MEBIBYTE, fileBytes: 200 * MEBIBYTE }
 
 export function createVideos({ program, ffmpegPath, disk, path, clock, limits = LIMITS }: Deps) {
-  let running = 0
+  const places = createPlaces({ perClient: PER_CLIENT, what: 'video pages that are read' })
 
   /** `use` receives the folders, which are removed afterwards. Throws QUEUE_FULL and STORAGE_FULL. */
   async function withFolders<T>(bytes: number, use: (folders: Folders) => Promise<T>): Promise<T> {
-    if (running >= AT_ONCE) throw new Failure('QUEUE_FULL', `${AT_ONCE} video pages are being read already. Try again in a moment.`)
-    running++
+    const leave = places.take()
     const share = disk.budget.open()
     let own: string | null = null
     try {
@@ -51,7 +51,7 @@ export function createVideos({ program, ffmpegPath, disk, path, clock, limits = 
     } finally {
       if (own !== null) await rm(own, { recursive: true, force: true })
       share.release()
-      running--
+      leave()
     }
   }
   async function run(args: readonly string[], { home, result }: Folders, signal: AbortSignal): Promise<string> {

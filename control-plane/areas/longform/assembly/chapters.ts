@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { createTurns, type Turns } from '../../../clients/turns.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'
 import type { ChapterCodec, ChapterSource } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
-import { createTurns, type Turns } from '../../../media/turns.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { Withdrawals } from '../cache/withdrawals.ts'
@@ -129,7 +129,8 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
   ): AsyncGenerator<Outcome> {
     const own = new AbortController()
     const until = AbortSignal.any([signal, own.signal])
-    const inTurn = createTurns(1)
+    // All are of one client.
+    const inTurn = createTurns({ atOnce: 1, what: 'chapters that are measured' })
     const begun: Promise<Outcome>[] = []
     const begin = (chapter: ChapterPlan): Promise<Outcome> =>
       make(chapter, book, { rendering, inTurn }, until).then(

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unzip } from '#shared/archive/unzip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { createTurns } from '../../../clients/turns.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
-import { createTurns } from '../../../media/turns.ts'
 import { COVER_BYTES, type Covers } from '../cover/covers.ts'
 import type { ReadBook } from '../reading/book.ts'
 import { INDEX_NAME } from '../reading/kind.ts'
@@ -15,9 +15,9 @@ type Deps = { readonly read: ReadForeignBook; readonly covers: Pick<Covers, 'kee
 export type Imports = ReturnType<typeof createImports>
 
 const FILE_BYTES = 64 * 1024 ** 2
-/** Each is a process that may use 1.5 GB. */
-const AT_ONCE = 2
-const MOST_WAITING = 16
+/** Books of one client that are read at the same time. Each is a process that may use 1.5 GB. */
+const PER_CLIENT = 1
+const WAITING_PER_CLIENT = 8
 const MOST_ENTRIES = 20_000
 const NO_COVER = 'The cover of the book could not be used. It must be an RGB picture in JPEG or PNG of at most 8 MB and 16 megapixels.'
 
@@ -54,10 +54,7 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
     }
   }
 
-  const inTurn = createTurns(AT_ONCE, {
-    mostWaiting: MOST_WAITING,
-    refuse: () => new Failure('QUEUE_FULL', 'Too many books are being read already. Try again in a moment.'),
-  })
+  const inTurn = createTurns({ perClient: PER_CLIENT, what: 'books that are read', waitingPerClient: WAITING_PER_CLIENT })
   return {
     /** Throws BAD_REQUEST for a file that cannot be read, STORAGE_FULL, QUEUE_FULL. */
     async import(file: Upload, signal: AbortSignal) {

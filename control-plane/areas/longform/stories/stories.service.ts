@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createPlaces } from '../../../clients/places.ts'
 import type { Upload } from '../../../http/input/form.ts'
 import { transcode } from '../../../media/ffmpeg/transcode.ts'
 import { formatOf, kbpsOf, STORY_TYPES } from './stories.rules.ts'
@@ -15,11 +16,11 @@ type Deps = {
 export type Stories = ReturnType<typeof createStories>
 type Request = { readonly format?: string | undefined; readonly bitrate?: string | undefined }
 
-/** Conversions at the same time; each is a process. */
-const AT_ONCE = 2
+/** Conversions of one client at the same time; each is a process that may run for minutes. */
+const PER_CLIENT = 2
 
 export function createStories({ ffmpegPath, clock }: Deps) {
-  let running = 0
+  const places = createPlaces({ perClient: PER_CLIENT, what: 'conversions of stories' })
   return {
     /**
      * The file is beside the upload and disappears with it. Throws BAD_REQUEST for an unknown format and for a file that ffmpeg cannot read,
@@ -31,15 +32,9 @@ export function createStories({ ffmpegPath, clock }: Deps) {
       const program = ffmpegPath()
       if (program === null)
         throw new Failure('PROGRAM_MISSING', 'Converting needs ffmpeg, which is not on this machine. ./studio setup installs it.')
-      if (running >= AT_ONCE) throw new Failure('QUEUE_FULL', `${AT_ONCE} files are being converted already. Try again in a moment.`)
-      running++
-      try {
-        const to = `${path}.${format}`
-        await transcode({ program, from: path, to, format, kbps: kbpsOf(bitrate, format) }, clock, signal)
-        return { type: STORY_TYPES[format], name: `story.${format}`, bytes: (await stat(to)).size, file: createReadStream(to) }
-      } finally {
-        running--
-      }
+      const to = `${path}.${format}`
+      await places.hold(() => transcode({ program, from: path, to, format, kbps: kbpsOf(bitrate, format) }, clock, signal))
+      return { type: STORY_TYPES[format], name: `story.${format}`, bytes: (await stat(to)).size, file: createReadStream(to) }
     },
   }
 }

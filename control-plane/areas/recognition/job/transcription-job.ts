@@ -22,7 +22,7 @@ import { createOpenedRecordings } from './opened-recordings.ts'
 
 export type TranscriptionJobs = ReturnType<typeof createTranscriptionJobs>
 type Deps = {
-  readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'active'>
+  readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'reserve'>
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly recognition: Pick<Recognition, 'stepwise' | 'requestOf'>
   readonly uploads: string
@@ -63,13 +63,11 @@ const TYPE = 'transcription'
 /** More would only wait for the same recognisers. */
 const AT_ONCE = 2
 /** Each keeps its recording on the disk. */
-const MOST_UNFINISHED = 32
+const UNFINISHED_PER_CLIENT = 32
 
 export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads, clock }: Deps) {
   const { check, assembled } = recognition.stepwise
   const recordings = createOpenedRecordings({ recognition, uploads, clock })
-  /** Requests whose job does not exist yet: their recording is being read. */
-  let creating = 0
 
   const requestOf = ({ request: { speakers, ...request } }: Params) => ({ ...request, ...(speakers && { speakers }) })
 
@@ -140,6 +138,7 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
       inputs: ({ file }) => [file],
       steps,
       concurrency: AT_ONCE,
+      unfinishedPerClient: UNFINISHED_PER_CLIENT,
       onRestart: 'resume',
       cleanUp: (job) => recordings.close(job),
       result: (_, { outputs }) => ({ transcript: outputs.get('transcript')!.digest }),
@@ -156,9 +155,8 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
       const request = recognition.requestOf(form, { signal, traceparent: '' })
       check(request)
-      if (jobs.active().filter(({ type }) => type === TYPE).length + creating >= MOST_UNFINISHED)
-        throw new Failure('QUEUE_FULL', `${MOST_UNFINISHED} transcriptions have not ended yet. Try again when one of them has.`)
-      creating++
+      // Before the recording is read and stored.
+      const reservation = jobs.reserve(TYPE)
       try {
         const file = await digestOf(upload.path, signal)
         await artifacts.keep(file, { file: upload.path }).catch(notStored)
@@ -171,10 +169,10 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
           withWords: wantsWords(form),
           request: { model, language, prompt, temperature, words, speakers },
         }
-        const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name } })).record
+        const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name }, reservation })).record
         return { id: job.id, status: job.status }
       } finally {
-        creating--
+        reservation.giveBack()
       }
     },
 

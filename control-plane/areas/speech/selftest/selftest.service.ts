@@ -2,6 +2,7 @@
 // same time would distort both measurements.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createTurns } from '../../../clients/turns.ts'
 import type { Synthesis } from '../../../inference/synthesis.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import type { SelftestReply } from './selftest.contract.ts'
@@ -14,11 +15,10 @@ type Deps = {
 const PHRASE = 'This is a short test of the engine.'
 const STEPS = 8
 const TIMEOUT_MS = 90_000
-const WAITING_LIMIT = 8
+const WAITING_PER_CLIENT = 8
 
 export function createSelftest({ engines, synthesis, clock }: Deps) {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const inTurn = createTurns({ atOnce: 1, what: 'tests of engines', waitingPerClient: WAITING_PER_CLIENT })
 
   async function speak(id: string, signal: AbortSignal, traceparent: string): Promise<SelftestReply> {
     const from = clock.mono()
@@ -66,17 +66,7 @@ export function createSelftest({ engines, synthesis, clock }: Deps) {
       if (!row.available) throw new Failure('BAD_REQUEST', `'${id}' cannot be tested: ${row.reason}`)
       if (row.isolation_mode === 'subprocess')
         throw new Failure('BAD_REQUEST', `'${id}' runs as a separate program. Synthesise speech with it to test it.`)
-      if (waiting >= WAITING_LIMIT)
-        throw new Failure('QUEUE_FULL', `${waiting} tests are already waiting. Try again when one of them has ended.`)
-      waiting++
-      const before = last
-      const result = (async () => {
-        await before
-        signal.throwIfAborted()
-        return speak(id, signal, traceparent)
-      })()
-      last = result.catch(() => {})
-      return result.finally(() => waiting--)
+      return inTurn(signal, () => speak(id, signal, traceparent))
     },
   }
 }

@@ -11,7 +11,7 @@ import type { createSpeech } from '../speech.service.ts'
 
 type Deps = { readonly speech: ReturnType<typeof createSpeech>; readonly clock: Clock }
 
-const MOST_CLIENTS = 32
+const CONNECTIONS_PER_CLIENT = 16
 const MOST_BYTES = 64 * 1024
 const IDLE_MS = 10 * 60_000
 /** UTF-16 units of a text. */
@@ -56,7 +56,7 @@ function jsonOf(text: string): unknown {
 export const ttsSocket = ({ speech, clock }: Deps): SocketRoute => ({
   path: '/ws/tts',
   access: 'consume',
-  mostClients: MOST_CLIENTS,
+  connectionsPerClient: CONNECTIONS_PER_CLIENT,
   receives: { mostBytes: MOST_BYTES, idleMs: IDLE_MS },
   async *frames({ messages, signal }) {
     for await (const message of messages) {

@@ -2,6 +2,7 @@
 // so a client that lost its connection continues where it stopped.
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { createPlaces } from '../../../clients/places.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { JobView } from '../../../jobs/view.ts'
 import type { Media } from '../../../media/encode.ts'
@@ -25,10 +26,10 @@ type Deps = {
 
 const Meta = z.object({ audio_path: z.string() })
 /** Each reader masters the sound for itself. */
-const READERS = 16
+const READERS_PER_CLIENT = 16
 
 export function createLiveSound({ jobs, media, running, markOf }: Deps) {
-  let readers = 0
+  const places = createPlaces({ perClient: READERS_PER_CLIENT, what: 'connections that follow takes' })
 
   /** Throws NOT_FOUND for a job that is not a take, and for one whose sound is gone. */
   async function required(id: string): Promise<JobView> {
@@ -49,15 +50,8 @@ export function createLiveSound({ jobs, media, running, markOf }: Deps) {
 
     /** The bytes from `from` to `to`, which is included. Resolves when there is sound. Throws the failure of the take, QUEUE_FULL for too many readers. */
     async follow(id: string, { from, to }: ByteRange, signal: AbortSignal): Promise<LiveSound> {
-      if (readers >= READERS)
-        throw new Failure('QUEUE_FULL', `${READERS} clients already follow takes. Try again when one of them has disconnected.`)
-      readers++
-      let hasLeft = false
+      const leave = places.take()
       // Also on the signal, because an unread generator runs no code.
-      const leave = () => {
-        if (!hasLeft) readers--
-        hasLeft = true
-      }
       signal.addEventListener('abort', leave, { once: true })
       try {
         const take = await running.arrival(id, signal)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
+import { createPlaces } from '../../../clients/places.ts'
 import type { CrashLog } from '../../../observe/crash-log.ts'
 import { followLog, placeOf } from './follow-log.ts'
 import { type Tail, tailOf } from './log-tail.ts'
@@ -18,7 +19,7 @@ type Deps = {
 export type SystemLogs = ReturnType<typeof createSystemLogs>
 
 const TAIL = { least: 10, most: 2_000, usual: 200 }
-const FOLLOWERS = 16
+const FOLLOWERS_PER_CLIENT = 16
 /** Names under which a desktop shell or a service manager may write the output of the studio into the folder of the logs. */
 const SHELL_LOGS = ['shell.log', 'stdout.log']
 
@@ -30,7 +31,7 @@ export function tailCount(text: string | undefined): number {
 
 export function createSystemLogs({ logFile, crashLog, folder, clock }: Deps) {
   const over = new AbortController()
-  let following = 0
+  const places = createPlaces({ perClient: FOLLOWERS_PER_CLIENT, what: 'connections that follow logs' })
   const candidates = SHELL_LOGS.map((name) => join(folder, name))
   const shellLog = (): string | undefined => candidates.find((path) => existsSync(path))
 
@@ -70,22 +71,13 @@ export function createSystemLogs({ logFile, crashLog, folder, clock }: Deps) {
         if (cause.code === 'ENOENT') throw new Failure('NOT_FOUND', 'There is no such log yet.')
         throw new Failure('NOT_READY', `The log cannot be read (${reasonOf(cause)}).`, { cause })
       })
-      if (following >= FOLLOWERS)
-        throw new Failure('QUEUE_FULL', `${FOLLOWERS} clients already follow logs. Try again when one of them has disconnected.`)
       const ended = AbortSignal.any([signal, over.signal])
-      return events()
-
-      async function* events(): AsyncGenerator<string> {
-        following++
-        try {
-          // Sends the headers at once; the next line may take long.
-          yield ': open\n\n'
-          for await (const lines of followLog({ path: path!, intervalMs: intervalSeconds * 1000, clock }, from, ended))
-            yield `data: ${JSON.stringify(lines)}\n\n`
-        } finally {
-          following--
-        }
-      }
+      return places.during(ended, async function* () {
+        // Sends the headers at once; the next line may take long.
+        yield ': open\n\n'
+        for await (const lines of followLog({ path: path!, intervalMs: intervalSeconds * 1000, clock }, from, ended))
+          yield `data: ${JSON.stringify(lines)}\n\n`
+      })
     },
     /** Throws LOG_UNREADABLE. */
     clear() {

@@ -6,6 +6,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
+import { createPlaces } from '../../../clients/places.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
 import { extractAudio } from '../../../media/ffmpeg/extract-audio.ts'
 import { type KeptFile, kindOf, surplusOf } from './preview.rules.ts'
@@ -20,12 +21,12 @@ type Deps = {
 export type Previews = ReturnType<typeof createPreviews>
 
 const SOUND = { sampleRate: 22_050, longestSeconds: 2 * 3600 }
-/** Extractions at the same time; each is a process. */
-const AT_ONCE = 2
+/** Extractions of one client at the same time; each is a process. */
+const PER_CLIENT = 2
 const SWEEP_MS = 3600 * 1000
 
 export function createPreviews({ folder, ffmpegPath, clock, random, log }: Deps) {
-  let running = 0
+  const places = createPlaces({ perClient: PER_CLIENT, what: 'previews that are prepared' })
 
   async function removeSurplus(coming: number): Promise<void> {
     const files = await Promise.all((await readdir(folder)).map((name) => fileAt(folder, name)))
@@ -60,10 +61,8 @@ export function createPreviews({ folder, ffmpegPath, clock, random, log }: Deps)
     /** Deletes old previews at the start and every hour. */
     service,
     /** Takes the file of the upload. `audioUrl` is `url` without a WAV. Throws QUEUE_FULL, and the reason of the signal. */
-    async keep({ filename, path, size }: Upload, signal: AbortSignal) {
-      if (running >= AT_ONCE) throw new Failure('QUEUE_FULL', `${AT_ONCE} previews are being prepared already. Try again in a moment.`)
-      running++
-      try {
+    keep: ({ filename, path, size }: Upload, signal: AbortSignal) =>
+      places.hold(async () => {
         await removeSurplus(size)
         const { extension, isAudio } = kindOf(filename)
         const id = random.hex(6)
@@ -79,10 +78,7 @@ export function createPreviews({ folder, ffmpegPath, clock, random, log }: Deps)
           await rm(place, { force: true }) // its address was never sent
           throw error
         }
-      } finally {
-        running--
-      }
-    },
+      }),
   }
 }
 

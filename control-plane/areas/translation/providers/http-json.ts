@@ -5,6 +5,7 @@ import { parseJson } from '#shared/protocol/json.ts'
 import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { createTurns, type Turns } from '../../../clients/turns.ts'
 import { ServiceFailure, type ServiceFailureKind } from './service.ts'
 
 export type JsonRequest = {
@@ -45,9 +46,13 @@ export function kindOfHttpStatus(status: number): ServiceFailureKind | null {
 }
 
 export function createHttpJson({ clock, random, version }: Deps) {
-  const services = new Map<string, { running: number; readonly waiting: (() => void)[]; failures: number; pausedUntil: number }>()
+  const services = new Map<string, { readonly inTurn: Turns; failures: number; pausedUntil: number }>()
   const stateOf = (name: string) => {
-    const known = services.get(name) ?? { running: 0, waiting: [], failures: 0, pausedUntil: 0 }
+    const known = services.get(name) ?? {
+      inTurn: createTurns({ atOnce: AT_ONCE, what: `requests to ${name}` }),
+      failures: 0,
+      pausedUntil: 0,
+    }
     services.set(name, known)
     return known
   }
@@ -126,25 +131,21 @@ export function createHttpJson({ clock, random, version }: Deps) {
       if (address === null || !isPrivate(address) || address.username !== '' || address.password !== '')
         throw new ServiceFailure('config', name)
       const state = stateOf(name)
-      if (state.running >= AT_ONCE) await new Promise<void>((resolve) => state.waiting.push(resolve))
-      else state.running++
-      try {
-        signal.throwIfAborted()
-        if (clock.mono() < state.pausedUntil) throw new ServiceFailure('paused', name)
-        const value = await persist(name, request, kindOf, signal)
-        state.failures = 0
-        return value
-      } catch (error) {
-        if (error instanceof ServiceFailure && PASSING.has(error.kind) && ++state.failures >= BREAKER.failures) {
+      return state.inTurn(signal, async () => {
+        try {
+          signal.throwIfAborted()
+          if (clock.mono() < state.pausedUntil) throw new ServiceFailure('paused', name)
+          const value = await persist(name, request, kindOf, signal)
           state.failures = 0
-          state.pausedUntil = clock.mono() + BREAKER.pauseMs
+          return value
+        } catch (error) {
+          if (error instanceof ServiceFailure && PASSING.has(error.kind) && ++state.failures >= BREAKER.failures) {
+            state.failures = 0
+            state.pausedUntil = clock.mono() + BREAKER.pauseMs
+          }
+          throw error
         }
-        throw error
-      } finally {
-        const next = state.waiting.shift()
-        if (next) next()
-        else state.running--
-      }
+      })
     },
   }
 }

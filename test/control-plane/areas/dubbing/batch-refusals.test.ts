@@ -30,7 +30,7 @@ type Change = Partial<Record<'require' | 'requireTarget' | 'requireVoice' | 'cre
 function open(t: TestContext, change: Change = {}) {
   const folder = temporaryFolder(t)
   const { type } = stage()
-  const world = jobsFor(t, [type({ type: 'batch', concurrency: 1 }), type()], join(folder, 'studio.db'))
+  const world = jobsFor(t, [type({ type: 'batch', concurrency: 1, unfinishedPerClient: 100 }), type()], join(folder, 'studio.db'))
   const fileRows = createFileRows({ db: world.db })
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: fileRows, clock: systemClock })
   const store = createDubStore({ db: world.db })
@@ -43,9 +43,10 @@ function open(t: TestContext, change: Change = {}) {
   const batch = createBatch({
     ...{ core, rows, removal, jobs: world.jobs, progress: createBatchProgress() },
     batchJobs: {
-      async start({ dub: id }) {
+      reserve: () => world.jobs.reserve('batch'),
+      async start({ dub: id }, reservation) {
         change.create?.()
-        await world.jobs.create({ type: 'batch', id, params: { names: ['one', 'two'] }, meta: {} })
+        await world.jobs.create({ type: 'batch', id, params: { names: ['one', 'two'] }, meta: {}, reservation })
       },
     },
     abort: createAbort({ jobs: world.jobs, stopExports }),

@@ -1,7 +1,7 @@
 // Download events: the limit of clients, complete delivery, and slow clients that do not affect others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CLIENTS, createDownloads, downloadEvent } from '#control-plane/areas/models/downloads.ts'
+import { CONNECTIONS_PER_CLIENT, createDownloads, downloadEvent } from '#control-plane/areas/models/downloads.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
@@ -9,13 +9,13 @@ import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 const event = (pct: number, target = 'local') => ({ phase: 'progress', repo_id: 'a/b', target, pct })
 const dataOf = (line: string) => JSON.parse(line.slice('data: '.length)) as { pct: number; target: string }
 
-test('200 clients receive every event; another is refused until one disconnects', async () => {
+test('200 connections of a client receive every event; another is refused until one ends', async () => {
   const downloads = createDownloads({ clock: createFakeClock() })
-  const aborts = Array.from({ length: CLIENTS }, () => new AbortController())
+  const aborts = Array.from({ length: CONNECTIONS_PER_CLIENT }, () => new AbortController())
   const streams = aborts.map(({ signal }) => downloads.listen(null, signal))
   assert.equal(streams.length, 200)
   const late = new AbortController()
-  const refused = (error: unknown) => error instanceof Failure && error.code === 'QUEUE_FULL' && /200 clients/.test(error.message)
+  const refused = (error: unknown) => error instanceof Failure && error.code === 'QUEUE_FULL' && /at most 200 places/.test(error.message)
   assert.throws(() => downloads.listen(null, late.signal), refused)
   downloads.publish(event(0.5))
   for (const stream of streams) {

@@ -80,7 +80,7 @@ test('followers beyond the limit are refused until another disconnects', (t) => 
   for (let index = 1; index < 64; index++) follow()
   assert.throws(
     () => follow(),
-    (error) => error instanceof Failure && error.code === 'QUEUE_FULL' && /64 clients/.test(error.message),
+    (error) => error instanceof Failure && error.code === 'QUEUE_FULL' && /at most 64 places/.test(error.message),
   )
   first.leave()
   follow()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asClient } from '#control-plane/clients/client.ts'
 import { createSignIns, LIFETIME_MS, TICKET_MS } from '#control-plane/http/access/sign-ins.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
@@ -77,7 +78,21 @@ test('a ticket works once, on its path, for 30 s, and only while its sign-in las
   assert.equal(signIns.redeem(orphan, '/ws/events'), null)
 
   const other = signIns.find(signIns.begin('bearer').token, 'bearer')!
-  const many = Array.from({ length: 513 }, () => signIns.ticket(other, '/ws/events').token)
-  assert.equal(signIns.redeem(many[0]!, '/ws/events'), null, 'the 513th ticket displaces the first')
+  const many = Array.from({ length: 33 }, () => signIns.ticket(other, '/ws/events').token)
+  assert.equal(signIns.redeem(many[0]!, '/ws/events'), null, 'the 33rd ticket displaces the first')
   assert.ok(signIns.redeem(many[1]!, '/ws/events'))
+})
+
+test('a client that signs in without end signs out its own address, and its tickets end none of others', () => {
+  const { signIns } = open()
+  const as = (source: string) => asClient({ source, name: source, isOwner: false }, () => signIns.begin('bearer').token)
+  const own = as('192.0.2.1')
+  const ticket = signIns.ticket(signIns.find(own, 'bearer')!, '/ws/events').token
+  const others = Array.from({ length: 600 }, () => as('192.0.2.2'))
+  const found = others.filter((token) => signIns.find(token, 'bearer') !== null)
+  assert.deepEqual(found, others.slice(-255))
+  const signIn = signIns.find(others.at(-1)!, 'bearer')!
+  const tickets = Array.from({ length: 600 }, () => signIns.ticket(signIn, '/ws/events').token)
+  assert.equal(signIns.redeem(ticket, '/ws/events'), signIns.find(own, 'bearer'))
+  assert.deepEqual([signIns.redeem(tickets[0]!, '/ws/events'), signIns.redeem(tickets.at(-1)!, '/ws/events')], [null, signIn])
 })

@@ -114,7 +114,7 @@ function describe(installed: boolean): Capability[] {
     installed,
     downloaded: installed,
     sampleRate: ASR_SAMPLE_RATE,
-    permits: 2,
+    permits: 3,
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason: 'The program pocketsphinx or its English model is not installed on this machine. Run ./studio setup.' }),
   })

@@ -93,7 +93,7 @@ function describe(): Capability[] {
       installed,
       downloaded: installed,
       sampleRate: RNNOISE_SAMPLE_RATE,
-      permits: 2,
+      permits: 3,
       modelDigest: RNNOISE_DIGEST,
       memoryBytes: MEMORY_BYTES,
       ...(!installed && { reason: 'The packages of this program are not complete. Install them again.' }),

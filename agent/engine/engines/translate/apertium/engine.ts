@@ -116,7 +116,7 @@ function describe(path: string): Capability[] {
     languages: [...new Set(pairs.flatMap(({ source, target }) => [source, target]))].sort(),
     installed,
     downloaded: installed,
-    permits: 2,
+    permits: 3,
     memoryBytes: MEMORY_BYTES,
     ...(!installed && {
       reason: program

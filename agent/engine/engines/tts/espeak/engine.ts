@@ -151,7 +151,7 @@ function describe(path: string): Capability {
     downloaded: installed,
     phones: 'ipa',
     sampleRate: ESPEAK_SAMPLE_RATE,
-    permits: 2,
+    permits: 3,
     memoryBytes: MEMORY_BYTES,
     ...(!installed && { reason }),
   })

@@ -1,9 +1,9 @@
 // The basic voice: Flite over WebAssembly, English only. It is the substitute for svc-engine while the model of that engine is not
 // installed. Deterministic: the seed has no effect.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { createThreadShare, type Piece } from '#agent/engine/seam/thread-share.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type FliteStep, toFliteSteps } from './steps.ts'
@@ -33,7 +33,18 @@ function createFlite(): EngineParts {
     return compiled
   }
 
-  async function* run(params: TtsParams, { signal }: RunContext): AsyncGenerator<EngineEvent> {
+  const thread = createThreadShare()
+
+  async function* run(params: TtsParams, context: RunContext): AsyncGenerator<EngineEvent> {
+    const { piece, leave } = thread.join()
+    try {
+      yield* speak(params, context, piece)
+    } finally {
+      leave()
+    }
+  }
+
+  async function* speak(params: TtsParams, { signal }: RunContext, piece: Piece): AsyncGenerator<EngineEvent> {
     refuseOtherLanguages(params.language)
     const notices: string[] = []
     const voice = chooseVoice(params.voice, notices)
@@ -46,15 +57,14 @@ function createFlite(): EngineParts {
 
     const passes = params.duration === null ? 1 : 2
     let turns = 0
-    // A piece blocks the thread, so a cancellation must be able to arrive before it.
-    const sound = async (step: FliteStep, scale: number): Promise<Float32Array> => {
-      await turn()
-      signal.throwIfAborted()
-      turns++
-      return step.text === ''
-        ? new Float32Array(Math.round((step.silentMs * FLITE_SAMPLE_RATE) / 1000))
-        : speakWithFlite(module, voice, step.text, scale)
-    }
+    const sound = (step: FliteStep, scale: number): Promise<Float32Array> =>
+      piece(step.text.length, () => {
+        signal.throwIfAborted()
+        turns++
+        return step.text === ''
+          ? new Float32Array(Math.round((step.silentMs * FLITE_SAMPLE_RATE) / 1000))
+          : speakWithFlite(module, voice, step.text, scale)
+      })
     const progress = (): EngineEvent => ({ kind: 'progress', progress: turns / (steps.length * passes), stage: 'speaking' })
 
     const natural: number[] = []

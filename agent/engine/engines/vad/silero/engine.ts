@@ -58,7 +58,7 @@ function describe(): Capability[] {
       installed,
       downloaded: installed,
       sampleRate: SILERO_SAMPLE_RATE,
-      permits: 2,
+      permits: 3,
       modelDigest: SILERO_DIGEST,
       memoryBytes: MEMORY_BYTES,
       ...(!installed && { reason: 'The packages of this program are not complete. Install them again.' }),

@@ -167,7 +167,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
     files.use(ID, SOURCE)
     const item = { filename: 'film.mp4', langs, voiceId, preserveBg: true }
     rows.add({ ...item, id: ID, sourceDigest: SOURCE, createdAt: 1 })
-    await batch.start({ ...item, langs: [...langs], dub: ID, run: 'r', source: SOURCE, inputType: 'video' })
+    await batch.start({ ...item, langs: [...langs], dub: ID, run: 'r', source: SOURCE, inputType: 'video' }, batch.reserve())
   }
   const read = async () => view.form(await view.current(rows.find(ID)!), true)
   return { world, calls, reached: reached.promise, stopped, manifests, store, files, rows, start, read, progress, removal }

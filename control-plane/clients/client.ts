@@ -1,0 +1,47 @@
+// The client that work is done for. It travels in the asynchronous context of a request, from the access check to the task (ADR 0031), so that
+// everything limited is shared by client without an argument in each function between.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+export type Client = {
+  /**
+   * Who shares with others: an address, or OWNER_SOURCE. Clients of one source have one share together, because a sender can create any
+   * number of sign-ins at its address. A source that proves more than an address, such as a person with a key of their own, is one, too.
+   */
+  readonly source: string
+  /** One client of the source: a sign-in, the API key, a device with the PIN, or all without a credential. Unique among all sources. */
+  readonly name: string
+  /** The owner's own browser, or the commands of ./studio, on the machine of the studio. It goes first. */
+  readonly isOwner: boolean
+}
+
+const OWNER_SOURCE = 'owner'
+export const OWNER: Client = { source: OWNER_SOURCE, name: OWNER_SOURCE, isOwner: true }
+/** Work that no client has asked for now, such as that of a task that was waiting when the studio stopped. */
+export const STUDIO_CLIENT: Client = { source: 'studio', name: 'studio', isOwner: false }
+
+const context = new AsyncLocalStorage<Client>()
+
+/** Runs `work` for the client, with everything that it starts. */
+export const asClient = <T>(client: Client, work: () => T): T => context.run(client, work)
+
+export const currentClient = (): Client => context.getStore() ?? STUDIO_CLIENT
+
+/** The source and its client: those who share, from the outermost on. */
+export const sharersOf = ({ source, name }: Client): readonly [source: string, name: string] => [source, name]
+
+/** The source as a client, for work that outlives the request and its credential. */
+export const clientOfSource = (source: string): Client => (source === OWNER_SOURCE ? OWNER : { source, name: source, isOwner: false })
+
+/** An iterable whose values are made for the current client, in whichever context they are requested. */
+export function asCurrentClient<T>(values: AsyncIterable<T>): AsyncIterable<T> {
+  const client = currentClient()
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = asClient(client, () => values[Symbol.asyncIterator]())
+      return {
+        next: () => asClient(client, () => iterator.next()),
+        return: async (value?: unknown) => (await asClient(client, () => iterator.return?.(value))) ?? { done: true, value: undefined },
+      }
+    },
+  }
+}
