@@ -40,6 +40,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   watermark: () => import('./watermark.ts'),
   'watermark-false': () => import('./watermark-false.ts'),
   'watermark-false-speeds': () => import('./watermark-false-speeds.ts'),
+  uploads: () => import('./uploads.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
 }
 /** Take half an hour or more, so they run only when they are named. */

@@ -25,12 +25,14 @@ type Shape = {
   readonly query?: z.ZodType
   /** The JSON body, or the text fields of the form when `form` is present. */
   readonly body?: z.ZodType
-  /** Names of the file fields of a multipart form. */
+  /** Names of the file fields of a multipart form. Its files are never kept in memory: the contract is `spooled` or `spooledFilm`. */
   readonly form?: readonly string[]
   /** Those of `form` that a client may leave out. */
   readonly mayOmit?: readonly string[]
-  /** The files of the form are large: they are streamed to disk and arrive as `uploads`. */
+  /** The files of the form are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
+  /** The largest file of a form whose handler reads it whole, in bytes; it counts as a large body. Default: what the disk of uploads allows. */
+  readonly fileBytes?: number
   /** As `spooled`, for films: up to 50 GB, in disk space of their own, and hashed while they arrive. */
   readonly spooledFilm?: true
   /** The body is a form without files, in either encoding of a form; JSON is accepted, too. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Principal } from './access/caller.ts'
 import type { Contract, JsonContract, MediaContract } from './contract.ts'
-import type { FilePart, Upload } from './input/form.ts'
+import type { Upload } from './input/form.ts'
 import type { Content, EncodedJson } from './respond.ts'
 
 type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined
@@ -12,8 +12,7 @@ export type Input<C extends Contract> = {
   readonly params: Parsed<C, 'params'>
   readonly query: Parsed<C, 'query'>
   readonly body: Parsed<C, 'body'>
-  /** The files of a form by field: in memory, or on disk when the contract is `spooled` or `spooledFilm`. */
-  readonly files: Readonly<Record<string, FilePart>>
+  /** The files of a form by field, on disk. */
   readonly uploads: Readonly<Record<string, Upload>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly caller: Principal
@@ -28,22 +27,23 @@ type Reply<C extends JsonContract> = z.input<C['reply']> | EncodedJson
 export type Route = {
   readonly contract: Contract
   readonly run: (input: never) => unknown
-  /** Throws `Failure` for a request that cannot succeed with any body. Called before the body is read, after the check of access. */
-  readonly before?: () => void
+  readonly before?: (input: never) => unknown
 }
+/** Throws `Failure` for a request that cannot succeed with any body. Called before the body is read, after the check of access. */
+type Before<C extends Contract> = (input: Pick<Input<C>, 'params' | 'caller'>) => unknown
 
 /** `run` maps the input to one service call and its result to the reply; decisions belong to the service. It may throw `Failure`. */
 export function handle<C extends MediaContract>(
   contract: C,
   run: (input: Input<C>) => Content | Promise<Content>,
-  before?: () => void,
+  before?: Before<C>,
 ): Route
 export function handle<C extends JsonContract>(
   contract: C,
   run: (input: Input<C>) => Reply<C> | Promise<Reply<C>>,
-  before?: () => void,
+  before?: Before<C>,
 ): Route
-export function handle(contract: Contract, run: (input: never) => unknown, before?: () => void): Route {
+export function handle(contract: Contract, run: (input: never) => unknown, before?: (input: never) => unknown): Route {
   return { contract, run, ...(before && { before }) }
 }
 

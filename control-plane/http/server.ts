@@ -16,7 +16,7 @@ import type { Access, Contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
-import { type OpenForm, readForm, type UploadDisk } from './input/form.ts'
+import { FIELD_BYTES, formBytes, limitText, type OpenForm, readForm, UPLOAD_BYTES, type UploadDisk } from './input/form.ts'
 import { parseInTurns } from './input/in-turns.ts'
 import { shapeOf } from './input/shape.ts'
 import { createIgnoredFields } from './input/unknown-fields.ts'
@@ -65,8 +65,6 @@ export type ServerParts = {
 }
 /** How long the closing handshakes of sockets may take when the server stops. */
 const SOCKET_CLOSE_MS = 1_000
-const FILE_BYTES = 100 * 1024 * 1024
-const FIELD_BYTES = 1024 * 1024
 /** Routes have no JSON schemas, because contracts are parsed here. Without these functions fastify loads its compilers: 110 modules. */
 const refuseSchema = () => () => {
   throw new Error('A route must not have a JSON schema.')
@@ -129,7 +127,7 @@ export async function createServer({
         strictPreflight: true,
       }),
   })
-  await app.register(multipart, { limits: { fileSize: FILE_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
+  await app.register(multipart, { limits: { fileSize: UPLOAD_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
 
   app.addHook('onSend', async (request, reply) => {
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
@@ -210,6 +208,9 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
   const { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const parseBody = row.bodyBytes === undefined ? parseInput : parseInTurns
+  const disk = row.spooledFilm ? filmDisk : row.form ? uploadDisk : null
+  const fileBytes = row.fileBytes ?? disk?.fileBytes ?? UPLOAD_BYTES
+  const isList = (name: string) => body !== undefined && shapeOf(body).under(name)?.isList === true
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
@@ -219,7 +220,6 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       params: params && parseInput(params, request.params, 'path'),
       query: query && parseInput(query, request.query, 'query', ignore),
       body: body && (await parseBody(body, form ? form.fields : request.body, 'body', ignore)),
-      files: form?.files ?? {},
       uploads: form?.uploads ?? {},
       headers: request.headers,
       caller: principalOf(request),
@@ -240,7 +240,10 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row.access)(request, reply)
-      refuseUnread(request, before)
+      await refuseUnread(request, () =>
+        before?.({ params: params && parseInput(params, request.params, 'path'), caller: principalOf(request) } as never),
+      )
+      if (row.form) refuseLonger(request, row.form.length, fileBytes)
     },
     ...(row.bodyBytes !== undefined && {
       preParsing: forClient(async (request, reply: FastifyReply, body: RequestPayload) =>
@@ -260,12 +263,13 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
-      const disk = row.spooledFilm ? filmDisk : row.spooled ? uploadDisk : null
-      const isList = (name: string) => body !== undefined && shapeOf(body).under(name)?.isList === true
-      const form = files ? await readForm(request, files, disk, row.mayOmit, isList) : null
+      // The budget of large bodies also counts forms whose text fields are large.
+      const isLarge = () => largeBodies.enter(reply.raw)
+      const form = files ? await readForm(request, { fileNames: files, disk, fileBytes, mayOmit: row.mayOmit, isList, isLarge }) : null
       let answer: unknown
       let isRead = true
       try {
+        if (row.fileBytes !== undefined) isLarge()
         // To parse a large body and to check it take a turn of the event loop each.
         if (row.bodyBytes !== undefined) await turn()
         answer = await serve(request, reply, form, disconnected.signal)
@@ -287,13 +291,19 @@ const rangeOf = ({ method, headers }: FastifyRequest): string | undefined => (me
 
 /** Requests that were refused before their body was read. */
 const unread = new WeakSet<FastifyRequest>()
-function refuseUnread(request: FastifyRequest, before: (() => void) | undefined): void {
+async function refuseUnread(request: FastifyRequest, before: () => unknown): Promise<void> {
   try {
-    before?.()
+    await before()
   } catch (error) {
     unread.add(request)
     throw error
   }
+}
+
+/** Refuses a form that is announced to be longer than its files and fields may be. */
+function refuseLonger({ headers }: FastifyRequest, files: number, fileBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > formBytes(files, fileBytes))
+    throw new Failure('BODY_TOO_LARGE', `The body is too large for this form. A file of it may have ${limitText(fileBytes)}.`)
 }
 
 /** Failures that may leave most of a large body unread. */

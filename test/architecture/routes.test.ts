@@ -12,6 +12,8 @@ const specified = (JSON.parse(read('routes.json')) as { method: string; path: st
 const served = [...CONTRACTS, ...MOUNTED].map(({ method, path, extension }) => ({ route: `${method} ${path}`, extension }))
 /** How many of the specified routes are served. It may only rise. */
 const COVERED = 273
+/** Of a file that a handler reads into memory. */
+const SMALL_FILE_BYTES = 8 * 1024 * 1024
 
 test('a route is specified, or its contract says that it is an extension', () => {
   for (const { route, extension } of served) assert.equal(extension !== true, specified.includes(route), route)
@@ -49,6 +51,13 @@ test('specified routes are limited as the specification says', () => {
     if (extension) continue
     const route = `${method} ${path}`
     assert.equal(access, LIMITED.find(([pattern]) => pattern.test(route))?.[1] ?? 'consume', route)
+  }
+})
+
+test('the files of a form are streamed to disk, and one that a handler reads whole names a small limit', () => {
+  for (const { id, form, spooled, spooledFilm, fileBytes = 0 } of CONTRACTS) {
+    assert.equal(form !== undefined, spooled === true || spooledFilm === true, id)
+    assert.ok(fileBytes <= SMALL_FILE_BYTES, id)
   }
 })
 

@@ -1,4 +1,4 @@
-// Multipart forms: text fields, and files in memory or streamed to a private folder that is deleted with the request. Everything is limited.
+// Multipart forms: text fields, and files that are streamed to a private folder, which is deleted with the request. Everything is limited.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,7 +10,6 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { isDiskError } from '#shared/runtime/file.ts'
 import { invalid } from './validation.ts'
 
-export type FilePart = { readonly filename: string; readonly bytes: Buffer }
 /** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
 export type Upload = {
   readonly filename: string
@@ -25,14 +24,17 @@ type Form = {
    * contract does not name as one is dropped; its field is then the name of that file, so that validation reports it.
    */
   readonly fields: Record<string, string | string[] | { readonly filename: string }>
-  readonly files: Record<string, FilePart>
   readonly uploads: Record<string, Upload>
 }
 
 /** Limit for a file that is streamed to disk. */
 export const UPLOAD_BYTES = 512 * 1024 * 1024
+/** Limit for one text field. */
+export const FIELD_BYTES = 1024 * 1024
 /** Limit for all text fields of a form together; they are in memory. */
 const FIELDS_BYTES = 4 * 1024 * 1024
+/** For the lines between the parts, and for files that the contract does not name and that are dropped. */
+const FRAME_BYTES = 1024 * 1024
 
 /** Where files are streamed to, and what all forms may use there together. */
 export type UploadDisk = {
@@ -52,21 +54,31 @@ type UploadShare = {
 
 export type OpenForm = Form & { readonly close: () => Promise<void> }
 
-/**
- * `disk`: files are streamed there; null keeps them in memory. `isList`: a field whose values are all kept; of another one the last value counts.
- * The caller must close the form, also after an error.
- */
+type Rules = {
+  readonly fileNames: readonly string[]
+  /** Files are streamed there; null for a form without files. */
+  readonly disk: UploadDisk | null
+  /** Limit for one file. */
+  readonly fileBytes?: number | undefined
+  /** Those of `fileNames` that a client may leave out. */
+  readonly mayOmit?: readonly string[] | undefined
+  /** A field whose values are all kept; of another one the last value counts. */
+  readonly isList?: (name: string) => boolean
+  /** Called when the text fields need more memory than the body of a usual request. May throw. */
+  readonly isLarge?: () => void
+}
+
+/** The longest body of a form with these files. */
+export const formBytes = (files: number, fileBytes: number): number => files * fileBytes + FIELDS_BYTES + FRAME_BYTES
+
+/** The caller must close the form, also after an error. */
 export async function readForm(
   request: FastifyRequest,
-  fileNames: readonly string[],
-  disk: UploadDisk | null,
-  mayOmit: readonly string[] = [],
-  isList: (name: string) => boolean = () => false,
+  { fileNames, disk, fileBytes, mayOmit = [], isList = () => false, isLarge = () => {} }: Rules,
 ): Promise<OpenForm> {
   if (!request.isMultipart())
     throw invalid([{ type: 'form_type', loc: ['body'], msg: 'Send the fields as multipart/form-data', input: null }])
   const fields: Form['fields'] = {}
-  const files: Record<string, FilePart> = {}
   const uploads: Record<string, Upload> = {}
   /** Names of files that were sent as text. */
   const texts: string[] = []
@@ -77,7 +89,7 @@ export async function readForm(
     if (own !== null) await rm(own, { recursive: true, force: true })
     share?.release()
   }
-  const mostBytes = disk?.fileBytes ?? UPLOAD_BYTES
+  const mostBytes = fileBytes ?? disk?.fileBytes ?? UPLOAD_BYTES
   try {
     // Refused before gigabytes were sent; a length that is not announced is found while they arrive.
     await share?.expect(Number(request.headers['content-length'] ?? 0))
@@ -86,7 +98,9 @@ export async function readForm(
     for await (const part of request.parts(own === null ? {} : { limits: { fileSize: mostBytes } })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
+        const wasLarge = fieldBytes > FIELD_BYTES
         fieldBytes += Buffer.byteLength(String(part.value))
+        if (fieldBytes > FIELD_BYTES && !wasLarge) isLarge()
         if (fieldBytes > FIELDS_BYTES) throw new Failure('BODY_TOO_LARGE', 'The text fields of the form are too long together.')
         if (fileNames.includes(part.fieldname)) {
           // Clients send an empty text for a file that they leave out.
@@ -99,34 +113,23 @@ export async function readForm(
         Object.defineProperty(fields, part.fieldname, { value, enumerable: true, configurable: true })
         continue
       }
-      if (!fileNames.includes(part.fieldname)) {
+      if (own === null || !share || !fileNames.includes(part.fieldname)) {
         for await (const _ of part.file); // read and dropped, so that the parts after it are reached
         Object.defineProperty(fields, part.fieldname, { value: { filename: part.filename ?? '' }, enumerable: true, configurable: true })
         continue
       }
-      if (own !== null && share) {
-        uploads[part.fieldname] = await stream(
-          part,
-          join(own, String(Object.keys(uploads).length)),
-          share,
-          mostBytes,
-          disk?.isHashed === true,
-        )
-        continue
-      }
-      const bytes = await part.toBuffer()
-      // Browsers send an empty file for an unused file input.
-      if (bytes.length > 0 || part.filename) files[part.fieldname] = { filename: part.filename ?? '', bytes }
+      const path = join(own, String(Object.keys(uploads).length))
+      uploads[part.fieldname] = await stream(part, path, share, mostBytes, disk?.isHashed === true)
     }
-    const isSent = (name: string) =>
-      name in files || (uploads[name] !== undefined && (uploads[name].size > 0 || uploads[name].filename !== ''))
+    // Browsers send an empty file for an unused file input.
+    const isSent = (name: string) => uploads[name] !== undefined && (uploads[name].size > 0 || uploads[name].filename !== '')
     const missing = fileNames.filter((name) => !mayOmit.includes(name) && !isSent(name) && !texts.includes(name))
     if (missing.length + texts.length > 0)
       throw invalid([
         ...missing.map((name) => ({ type: 'missing', loc: ['body', name], msg: 'Field required', input: null })),
         ...texts.map((name) => ({ type: 'value_error', loc: ['body', name], msg: 'Send this field as a file', input: null })),
       ])
-    return { fields, files, uploads, close }
+    return { fields, uploads, close }
   } catch (error) {
     await close()
     throw failureOf(error, request)
@@ -188,7 +191,18 @@ async function stream(part: MultipartFile, path: string, share: UploadShare, mos
   throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${limitText(mostBytes)}.`)
 }
 
-export const limitText = (bytes: number): string => (bytes >= 1e9 && bytes % 1e9 === 0 ? `${bytes / 1e9} GB` : `${bytes / 1024 ** 2} MiB`)
+/** A limit as a short text, in the unit in which it is a round number. */
+export function limitText(bytes: number): string {
+  for (const [unit, size] of UNITS) if (bytes >= size && bytes % (size / 4) === 0) return `${bytes / size} ${unit}`
+  return `${bytes.toLocaleString('en')} bytes`
+}
+const UNITS = [
+  ['GB', 1e9],
+  ['GiB', 1024 ** 3],
+  ['MB', 1e6],
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+] as const
 
 /** The parser reports a malformed form as a plain error without a code or a status, between the parts and in the middle of one. */
 function failureOf(error: unknown, { raw }: FastifyRequest): unknown {

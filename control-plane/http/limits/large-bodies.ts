@@ -19,7 +19,17 @@ export function createLargeBodies(slotsPerClient = SLOTS, bytesPerClient = ARRIV
   const slots = createPlaces({ perClient: slotsPerClient, what: 'large requests' })
   const arriving = createPlaces({ perClient: bytesPerClient, what: 'large requests that arrive', areBytes: true })
 
+  const entered = new WeakSet<Closing>()
+
   return {
+    /** Takes a slot for a form that is in memory. The end of the response gives it back; a second call does nothing. Throws QUEUE_FULL. */
+    enter(response: Closing): void {
+      if (entered.has(response)) return
+      const slot = slots.open()
+      slot.take()
+      entered.add(response)
+      response.once('close', slot.giveBack)
+    },
     /**
      * The body of a request of the current client, counted while it is read. It fails with QUEUE_FULL when too much is in memory, or if no slot is
      * free at its end; the rest is then read and dropped. The end of the response gives everything back.

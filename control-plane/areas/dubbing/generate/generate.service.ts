@@ -78,6 +78,8 @@ export function createDubGenerating({ core, jobs, abort, casting, speech: { synt
   }
 
   return {
+    /** Throws NOT_FOUND. */
+    require: (dubId: string): void => void core.dub(dubId),
     /** The lines of a request. Throws NOT_FOUND, BAD_REQUEST. */
     manifestOf: async (dubId: string, body: DubGenerateBody): Promise<DubManifest> => (await accepted(dubId, body)).manifest,
     /** Whether the selected engine can speak with the voice of a recording now. */

@@ -7,6 +7,8 @@ const params = z.strictObject({ job_id: z.string().max(128) })
 const TEXT_BYTES = 14_000_000
 /** Longer texts are refused by the service, with the limit in the answer. */
 const MOST_TEXT = 14_000_000
+/** Four bytes for each of two million characters, the most that is read. */
+const FILE_BYTES = 8 * 1024 * 1024
 const Count = z.int().min(0)
 /** Far more than a film of twelve hours has. */
 export const MOST_LINES = 5_000
@@ -75,6 +77,8 @@ export const dubLineContracts = {
     params,
     body: z.strictObject({}),
     form: ['file'],
+    spooled: true,
+    fileBytes: FILE_BYTES,
     reply: z
       .object({
         segments: z.array(DubLineRow),

@@ -26,6 +26,8 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
   }
 
   return {
+    /** Throws NOT_FOUND. */
+    require: (dubId: string): void => void dubOf(dubId),
     /** Throws BODY_TOO_LARGE, BAD_REQUEST without cues. */
     parse(text: string) {
       const { cues, counts } = parsed(text, null)

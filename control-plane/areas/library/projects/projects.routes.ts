@@ -6,7 +6,11 @@ export const projectsRoutes = (projects: Projects): Route[] => [
   handle(projectsContracts.list, () => projects.list()),
   handle(projectsContracts.create, ({ body }) => projects.create(body)),
   handle(projectsContracts.read, ({ params }) => projects.read(params.project_id)),
-  handle(projectsContracts.replace, ({ params, body }) => projects.replace(params.project_id, body)),
+  handle(
+    projectsContracts.replace,
+    ({ params, body }) => projects.replace(params.project_id, body),
+    ({ params }) => projects.require(params.project_id),
+  ),
   handle(projectsContracts.rename, ({ params, body }) => projects.rename(params.project_id, body.name)),
   handle(projectsContracts.remove, ({ params }) => projects.remove(params.project_id)),
 ]

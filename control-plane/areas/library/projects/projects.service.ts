@@ -36,6 +36,10 @@ export function createProjects({ store, bus, clock, random, mostBytes = MOST_BYT
 
   return {
     list: store.list,
+    /** Throws NOT_FOUND. */
+    require(id: string): void {
+      if (!store.has(id)) throw unknown()
+    },
     read(id: string): Project {
       const found = store.find(id)
       if (!found) throw unknown()

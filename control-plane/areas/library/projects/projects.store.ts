@@ -21,6 +21,7 @@ export function createProjectStore({ db }: { readonly db: Database }) {
   // Reads no page of the states.
   const bytes = db.prepare<[string], number>('select coalesce(sum(octet_length(state_json)), 0) from studio_projects where id <> ?').pluck()
   const byId = db.prepare<[string], StoredProject>('select * from studio_projects where id = ?')
+  const known = db.prepare<[string], number>('select 1 from studio_projects where id = ?').pluck()
   const ids = db.prepare<[], string>('select id from studio_projects order by updated_at desc, rowid desc').pluck()
   // The JSON was written without spaces, so a text search finds every use.
   const uses = db.prepare<[string, string, string], ProjectUses>(`select id as project_id, name as project_name, updated_at,
@@ -39,6 +40,7 @@ export function createProjectStore({ db }: { readonly db: Database }) {
     count: (): number => count.get()!,
     /** Of all states but the one of this project. */
     bytesWithout: (id: string): number => bytes.get(id)!,
+    has: (id: string): boolean => known.get(id) !== undefined,
     find: (id: string): StoredProject | null => byId.get(id) ?? null,
     /** The projects whose state names this voice, the last changed one first, with the number of places. Lets other work run in between. */
     async segmentsOf(profileId: string): Promise<ProjectUses[]> {

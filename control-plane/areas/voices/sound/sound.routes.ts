@@ -31,15 +31,23 @@ export const soundRoutes = ({ sounds, locks, statements, profiles }: SoundParts)
     body: await sounds.clip(params.filename, signal),
     cache: 'no-cache',
   })),
-  handle(soundContracts.replaceAudio, async ({ params: { profile_id: id }, body, uploads, signal }) => {
-    await sounds.replace(id, uploads['ref_audio']!, body.ref_text?.trim() ?? '', signal)
-    return profiles.read(id)
-  }),
+  handle(
+    soundContracts.replaceAudio,
+    async ({ params: { profile_id: id }, body, uploads, signal }) => {
+      await sounds.replace(id, uploads['ref_audio']!, body.ref_text?.trim() ?? '', signal)
+      return profiles.read(id)
+    },
+    ({ params }) => profiles.read(params.profile_id),
+  ),
   handle(soundContracts.image, ({ params }) => orPlainText('image/jpeg', sounds.image(params.profile_id))),
-  handle(soundContracts.replaceImage, async ({ params: { profile_id: id }, uploads, signal }) => {
-    await sounds.replaceImage(id, uploads['image']!, signal)
-    return profiles.read(id)
-  }),
+  handle(
+    soundContracts.replaceImage,
+    async ({ params: { profile_id: id }, uploads, signal }) => {
+      await sounds.replaceImage(id, uploads['image']!, signal)
+      return profiles.read(id)
+    },
+    ({ params }) => profiles.read(params.profile_id),
+  ),
   handle(soundContracts.lock, ({ params, body, signal }) => locks.lock(params.profile_id, body.history_id, seedOf(body.seed), signal)),
   handle(soundContracts.unlock, ({ params }) => locks.unlock(params.profile_id)),
   handle(soundContracts.state, ({ params, body, uploads }) =>

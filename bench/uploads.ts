@@ -1,0 +1,32 @@
+// The memory of a studio after 16 files of 95 MiB were uploaded at once, by route. Goal: at most 64 MiB more than before.
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { measureUploads, upload } from '#test/support/flood/uploads.ts'
+import { startStudio } from './support/peers.ts'
+import { title } from './support/rounds.ts'
+
+const MIB = 1024 ** 2
+const FORMS = 16
+const FILE_BYTES = 95 * MIB
+const GOAL_MIB = 64
+
+export async function run(): Promise<void> {
+  title(`Memory after ${FORMS} uploads of ${FILE_BYTES / MIB} MiB at once`)
+  const studio = await startStudio()
+  const url = `http://127.0.0.1:${studio.port}`
+  try {
+    for (const { method, path, form } of CONTRACTS) {
+      if (!form) continue
+      const target = { method, path: path.replaceAll(/\{\w+\}/g, 'none'), field: form[0]! }
+      // What the code and its pools of buffers need once is not memory of uploads.
+      await measureUploads(studio.child.pid!, FORMS, () => upload(url, target, MIB))
+      const { before, peak, after } = await measureUploads(studio.child.pid!, FORMS, () => upload(url, target, FILE_BYTES))
+      const [most, more] = [peak - before, after - before].map((bytes) => Math.round(bytes / MIB))
+      const isMet = more! <= GOAL_MIB
+      process.stdout.write(
+        `${`${method} ${path}`.padEnd(46)} ${String(more).padStart(5)} MiB more  peak ${String(most).padStart(5)}  goal ${GOAL_MIB}: ${isMet ? 'met' : 'missed'}\n`,
+      )
+    }
+  } finally {
+    await studio.end()
+  }
+}
