@@ -4,7 +4,7 @@ import type { OnStarted } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments, 78 for invalid settings. */
 export async function main(args: readonly string[], env: Env, onStarted?: OnStarted): Promise<number> {
   const { run } = await import('./program.ts')
   return run(args, env, onStarted)

@@ -8,7 +8,7 @@ import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
-import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { INVALID_SETTINGS, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { setGlobalProxyFromEnv } from '#shared/runtime/builtin/http.ts'
@@ -33,12 +33,22 @@ const LOCAL_STOP_GRACE_MS = 10_000
 /** Called once the agent serves its owner's requests. A rejection stops it. */
 export type OnStarted = (control: AgentControl) => Promise<void>
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments. */
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments, INVALID_SETTINGS. */
 export async function run(args: readonly string[], env: Env, onStarted: OnStarted = async () => {}): Promise<number> {
+  let settings: Settings
+  try {
+    settings = readSettings(env)
+  } catch (error) {
+    process.stderr.write(`agent: ${Failure.from(error).message}\n`)
+    return INVALID_SETTINGS
+  }
+  return runWith(settings, args, env, onStarted)
+}
+
+async function runWith(settings: Settings, args: readonly string[], env: Env, onStarted: OnStarted): Promise<number> {
   requireTls13()
   restrictNewFiles()
   try {
-    const settings = readSettings(env)
     const closed = closeToOthers(settings.dataDir)
     if (closed.length > 0) process.stderr.write(`agent: ${closedNotice(closed)}\n`)
     const [verb, code] = args

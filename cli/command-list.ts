@@ -205,6 +205,13 @@ export const COMMANDS: readonly Command[] = [
   ...WORKERS,
   ...AGENT,
   {
+    name: 'key',
+    group: 'maintain',
+    usage: 'key create',
+    line: 'Print a new API key for STUDIO_API_KEY',
+    load: () => import('./commands/key.ts'),
+  },
+  {
     name: 'doctor',
     group: 'maintain',
     usage: 'doctor',

@@ -3,7 +3,7 @@ import '#shared/runtime/builtin/imports.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 78 for invalid settings. */
 export async function main(env: Env): Promise<number> {
   const { run } = await import('./studio.ts')
   return run(env)

@@ -1,6 +1,7 @@
 // The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
 import { requireTls13 } from '#shared/link/transport/options.ts'
-import { isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { isWeak } from '#shared/protocol/access/key-strength.ts'
+import { CREATE_KEY, INVALID_SETTINGS, isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -21,12 +22,22 @@ type Env = Readonly<Record<string, string | undefined>>
 const MODELS = ['HF_HOME', 'HF_HUB_CACHE', 'STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
 const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed. */
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, INVALID_SETTINGS. */
 export async function run(env: Env): Promise<number> {
+  let settings: Settings
+  try {
+    settings = readSettings(env, exposed(env))
+  } catch (error) {
+    process.stderr.write(`studio: ${explain(error)}\n`)
+    return INVALID_SETTINGS
+  }
+  return runWith(settings, env)
+}
+
+async function runWith(settings: Settings, env: Env): Promise<number> {
   requireTls13()
   restrictNewFiles()
   try {
-    const settings = readSettings(env, exposed(env))
     // Before the log creates its folder.
     const closed = closeToOthers(settings.dataDir)
     const logFile = createRollingFile({ path: logPath(settings.dataDir), clock })
@@ -64,6 +75,7 @@ export async function run(env: Env): Promise<number> {
     const port = typeof address === 'object' && address ? address.port : settings.port
     process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (open it in a browser; API: /docs, stop: Ctrl-C)\n`)
     log.info({ port, dataDir: settings.dataDir }, 'the studio is running')
+    for (const notice of keyNotices(settings)) log.info({ notice }, 'the API key')
     await stop
     log.info({}, 'the studio is stopping')
     await studio.stop()
@@ -74,13 +86,24 @@ export async function run(env: Env): Promise<number> {
   }
 }
 
-/** What other machines can reach requires an API key. */
+const WEAK_KEY = 'is easy to guess, because it looks like words, dates or keys in a row'
+
+/** What other machines can reach requires an API key, and one that gives the right to administer has to be a generated one. */
 function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_SERVER_MODE: server = '', STUDIO_API_KEY: key }: Env): string[] {
-  if (key !== undefined) return []
+  if (key !== undefined) return isOn(server) && isWeak(key) ? [`STUDIO_API_KEY: ${WEAK_KEY}. ${CREATE_KEY}`] : []
   const isReachable = host !== 'localhost' && !isLoopback(host)
   return [
     ...(isReachable ? ['STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set'] : []),
     ...(isOn(server) ? ['STUDIO_SERVER_MODE: the key gives the right to administer, so STUDIO_API_KEY must be set'] : []),
+  ]
+}
+
+/** What the owner should know about the key at each start. */
+function keyNotices({ apiKey, serverMode }: Settings): string[] {
+  if (apiKey === null || serverMode) return []
+  return [
+    ...(isWeak(apiKey) ? [`STUDIO_API_KEY ${WEAK_KEY}. ${CREATE_KEY}`] : []),
+    'Requests from this machine need no key. Behind a reverse proxy set STUDIO_SERVER_MODE=1: a proxy may hide that a request came from elsewhere.',
   ]
 }
 

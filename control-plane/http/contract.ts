@@ -17,6 +17,10 @@ type Shape = {
   readonly path: string
   /** Required on purpose: a contract that omits it does not compile. */
   readonly access: Access
+  /** The route answers whether the key is right: after 10 wrong ones of an address in 60 s it answers 429. */
+  readonly isSignIn?: true
+  /** The route answers with a page that a link on another site may lead to. It changes nothing. */
+  readonly opensPage?: true
   /** One line for the API reference. */
   readonly summary: string
   /** The route is not part of the specification (`test/architecture/routes.json`). */

@@ -82,6 +82,6 @@ export function answerRaw(socket: Socket, failure: Failure): void {
 /** The failure for a connection on which no request could be read. */
 export function unreadableRequest({ code }: { readonly code?: string }): Failure {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure('REQUEST_TIMEOUT', 'The request did not arrive in time.')
-  if (code === 'HPE_HEADER_OVERFLOW') return new Failure('BODY_TOO_LARGE', 'The headers of the request are too long.')
+  if (code === 'HPE_HEADER_OVERFLOW') return new Failure('HEADERS_TOO_LARGE', 'The headers of the request are longer than 16 KiB together.')
   return new Failure('BAD_REQUEST', 'The request is not valid HTTP.')
 }

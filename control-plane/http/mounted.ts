@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Access, type Contract, contract } from './contract.ts'
+import { type Contract, contract } from './contract.ts'
 import { methodsOf } from './methods.ts'
 
 export type Folders = {
@@ -50,9 +50,11 @@ export const MOUNTED: readonly Contract[] = MOUNTS.map((mount) => mount.contract
 /** A name without folders that does not begin with a dot. */
 const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
 
+/** The check before anything of a request is read. */
+export type Admit = (contract: Contract) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 type Deps = {
   readonly folders: Folders
-  readonly admit: (access: Access) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  readonly admit: Admit
   readonly pathOf: (contract: Contract) => string
 }
 
@@ -62,7 +64,7 @@ export function mountFolders(app: FastifyInstance, { folders, admit, pathOf }: D
       method: methodsOf(row),
       url: pathOf(row),
       config: { id: row.id },
-      onRequest: admit(row.access),
+      onRequest: admit(row),
       handler: async (request, reply) => {
         const { filename } = request.params
         if (!BARE_NAME.test(filename)) throw badName()

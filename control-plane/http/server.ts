@@ -7,12 +7,12 @@ import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { asClient, type Client } from '../clients/client.ts'
-import type { Principal } from './access/caller.ts'
+import { hasSeveralHosts, type Principal } from './access/caller.ts'
 import { createClientOf } from './access/client-of.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
 import { PIN_COOKIE } from './access/share-pin.ts'
-import type { Access, Contract } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
@@ -25,7 +25,7 @@ import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createLargeBodies, type LargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
 import { createMethodTable, methodsOf } from './methods.ts'
-import { type Folders, MOUNTED, mountFolders } from './mounted.ts'
+import { type Admit, type Folders, MOUNTED, mountFolders } from './mounted.ts'
 import { withPublicError } from './public-error.ts'
 import { type Content, isEncoded, sendContent, sendEncoded } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
@@ -117,6 +117,9 @@ export async function createServer({
     reply.raw.once('close', () => watchedRequest.done(reply.raw.writableFinished ? reply.raw.statusCode : 499))
     next()
   })
+  app.addHook('onRequest', async ({ raw }) => {
+    if (hasSeveralHosts(raw.rawHeaders)) throw new Failure('BAD_REQUEST', 'The request has more than one Host header.')
+  })
   await app.register(cors, {
     delegator: (request, done) =>
       done(null, {
@@ -163,8 +166,9 @@ export async function createServer({
   const principals = new WeakMap<FastifyRequest, Principal>()
   const clients = new WeakMap<FastifyRequest, Client>()
   const clientOf = createClientOf({ origins })
-  const admit = (access: Access) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const principal = await gate(access, callerOf(request))
+  const admit: Admit = (row) => async (request, reply) => {
+    const { access, isSignIn = false, opensPage = false } = row
+    const principal = await gate(access, { ...callerOf(request), isSignIn, opensPage })
     principals.set(request, principal)
     clients.set(request, await clientOf(principal, request.headers))
     if (principal.pinToken !== null) reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=/; HttpOnly; SameSite=Strict`)
@@ -193,8 +197,7 @@ const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$
 /** The same hook, which runs for the client of an admitted request. */
 type ForClient = <A extends unknown[], T>(run: (request: FastifyRequest, ...rest: A) => T) => (request: FastifyRequest, ...rest: A) => T
 type Mounting = {
-  /** The check before anything of the request is read. */
-  readonly admit: (access: Access) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  readonly admit: Admit
   readonly principalOf: (request: FastifyRequest) => Principal
   readonly forClient: ForClient
   readonly largeBodies: LargeBodies
@@ -239,7 +242,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
     },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
-      await admit(row.access)(request, reply)
+      await admit(row)(request, reply)
       await refuseUnread(request, () =>
         before?.({ params: params && parseInput(params, request.params, 'path'), caller: principalOf(request) } as never),
       )

@@ -140,6 +140,7 @@ export const FAILURES = {
   },
   IDEMPOTENCY_CONFLICT: { class: 'terminal', http: 409, hint: 'This idempotency key was used with another body. Use a new key.' },
   BODY_TOO_LARGE: { class: 'terminal', http: 413, hint: 'The request body is too large. Send a smaller one.' },
+  HEADERS_TOO_LARGE: { class: 'terminal', http: 431, hint: 'Send fewer or shorter headers. A browser may hold old cookies for this host.' },
   REQUEST_TIMEOUT: { class: 'terminal', http: 408, hint: 'The request arrived too slowly. Check the network and send it again.' },
   QUEUE_FULL: { class: 'capacity', http: 429, hint: 'Too many requests are waiting. Try again later.' },
   STORAGE_FULL: { class: 'terminal', http: 507, hint: 'The disk of the studio is full or not writable. Free some space.' },

@@ -57,6 +57,11 @@ const OVERRIDES = {
 }
 export type Overrides = { readonly [Name in keyof typeof OVERRIDES]?: string | undefined }
 
+/** The way out of a weak or missing key. */
+export const CREATE_KEY = 'Create one with ./studio key create.'
+/** Exit status of a program whose settings are invalid: to start it again cannot help. EX_CONFIG of sysexits. */
+export const INVALID_SETTINGS = 78
+
 /** Of 16 random hexadecimal digits, fewer than 6 are different in 1 of 30,000 keys. */
 const LEAST_CHARACTERS = 6
 /** Repetitions of a shorter text, and keys of few different characters. Their length says nothing about the guesses that they need. */
@@ -85,7 +90,8 @@ const Settings = z.strictObject({
     .min(16, 'must have at least 16 characters')
     .max(512)
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
-    .refine((key) => !isGuessable(key), 'is easy to guess. Use a random text, such as the output of openssl rand -hex 32')
+    .refine((key) => !isGuessable(key), `is easy to guess. ${CREATE_KEY}`)
+    .refine((key) => !key.startsWith('svc_'), 'must not begin with svc_, as the tokens of the studio do')
     .optional(),
   STUDIO_SERVER_MODE: flag.default('0'),
   STUDIO_ALLOWED_HOSTS: list(/^[a-z0-9._-]{1,253}$/, 'must be host names without ports, separated by commas'),

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { createPeerCheck, systemPeers } from '#control-plane/http/access/peer-user.ts'
+import { createLocalUsers, systemPeers } from '#control-plane/http/access/peer-user.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
@@ -68,7 +68,7 @@ test('a connection that another local user has closed is not taken for one of ro
   await once(server, 'listening')
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const check = createPeerCheck({ ...systemPeers(createLog('silent', 'test')), uid: 12_345 })
+  const { isOurs } = createLocalUsers({ ...systemPeers(createLog('silent', 'test')), uid: 12_345 })
   const accepting = once(server, 'connection') as Promise<[Socket]>
   // Closes the socket and keeps running: the kernel goes on with the connection and shows it without an owner, as uid 0.
   const gone = asOther(
@@ -83,6 +83,6 @@ test('a connection that another local user has closed is not taken for one of ro
   await gone
   const closed = new RegExp(`:${port.toString(16).toUpperCase().padStart(4, '0')} 05 `)
   await eventually(() => closed.test(readFileSync('/proc/net/tcp', 'latin1')))
-  assert.equal(await check(accepted), false)
+  assert.equal(await isOurs(accepted), false)
   accepted.destroy()
 })

@@ -103,3 +103,12 @@ test('a device of the network gets no more than its PIN gives', async (t) => {
     assert.equal(answer.status, 200, 'a new PIN starts again')
   })
 })
+
+test('a key that a person made up is named at the start, and keeps sharing off', async (t) => {
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_API_KEY: 'Wintergarten-1987' } })
+  await world.studio.says(/STUDIO_API_KEY is easy to guess.*\.\/studio key create\./)
+  const refused = await world.post('/system/network/enable')
+  assert.equal(refused.status, 409)
+  assert.match(refused.json().detail, /easy to guess.*\.\/studio key create\./)
+  assert.equal((await world.get('/system/network/state')).json().enabled, false)
+})

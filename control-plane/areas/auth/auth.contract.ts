@@ -10,6 +10,7 @@ export const authContracts = {
     method: 'POST',
     path: '/api/auth/session',
     access: 'open', // the key is the credential, and the service checks it
+    isSignIn: true,
     summary: 'Signs in with the API key as bearer token: 201 with a session token, or 204 with a cookie.',
     body: z.strictObject({ transport: z.enum(['cookie', 'bearer']) }),
     status: 201,

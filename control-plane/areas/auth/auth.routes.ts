@@ -8,9 +8,9 @@ import type { AuthService } from './auth.service.ts'
 const LIFETIME_S = LIFETIME_MS / 1000
 
 export const authRoutes = (auth: AuthService): Route[] => [
-  handle(authContracts.startSession, async ({ body, headers, caller }) => {
+  handle(authContracts.startSession, ({ body, headers }) => {
     const { transport } = body
-    const { token, expiresAt } = await auth.signIn({ key: bearerOf(headers), transport, address: caller.address })
+    const { token, expiresAt } = auth.signIn(bearerOf(headers), transport)
     if (transport === 'cookie') return noContent({ 'set-cookie': cookie(token, LIFETIME_S, headers) })
     const session = { token, expires_at: expiresAt / 1000, expires_in: LIFETIME_S }
     return { status: 201, type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(session)) }

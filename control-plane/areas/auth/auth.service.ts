@@ -4,20 +4,14 @@ import { isToken, type SignIn, type Transport } from '../../http/access/sign-ins
 
 export type AuthService = ReturnType<typeof createAuthService>
 type Deps = Pick<AccessControl, 'keys' | 'signIns'>
-type Request = { readonly key: string | undefined; readonly transport: Transport; readonly address: string }
 
 export function createAuthService({ keys, signIns }: Deps) {
   const refused = () => new Failure('UNAUTHORIZED', 'API key required')
 
   return {
-    /** `expiresAt` in epoch milliseconds. Throws UNAUTHORIZED, and TOO_MANY_WRONG_KEYS after 10 wrong keys in 60 s. */
-    async signIn({ key, transport, address }: Request) {
-      if (key === undefined || !keys.isRight(key)) {
-        const isGuess = key !== undefined && keys.isSet && !isToken(key)
-        if (isGuess) await keys.wrong(address, true)
-        throw refused()
-      }
-      keys.forgive(address)
+    /** `expiresAt` in epoch milliseconds. Throws UNAUTHORIZED; the access check has counted a wrong key. */
+    signIn(key: string | undefined, transport: Transport) {
+      if (key === undefined || !keys.isRight(key)) throw refused()
       return signIns.begin(transport)
     },
     signOut(signIn: SignIn | null): void {

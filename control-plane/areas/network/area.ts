@@ -1,3 +1,4 @@
+import { isWeak } from '#shared/protocol/access/key-strength.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { defineArea } from '../define.ts'
 import { lanAddresses } from './lan-addresses.ts'
@@ -12,7 +13,7 @@ const FIRST_PORT = 3902
 export const networkArea = defineArea({
   name: 'network',
   needs: [],
-  open: ({ access, sharedPort, sharedNames, variables, environment, log }) => {
+  open: ({ settings, access, sharedPort, sharedNames, variables, environment, log }) => {
     const tailscale = createTailscale({
       program: () => {
         const path = findProgram('tailscale', environment['PATH'])
@@ -28,6 +29,7 @@ export const networkArea = defineArea({
       pins: access.pins,
       firstPort,
       addresses: lanAddresses,
+      hasWeakKey: settings.apiKey !== null && isWeak(settings.apiKey),
       // The tailnet must not lead to a port that another program may open later.
       closing: async () => {
         const { ok, error } = await tailscale.disable()

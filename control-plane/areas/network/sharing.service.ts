@@ -1,4 +1,6 @@
 // Sharing in the local network: a port and a PIN for the time between enable and disable.
+import { Failure } from '#shared/protocol/failure.ts'
+import { CREATE_KEY } from '#shared/protocol/settings.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import type { SharePin } from '../../http/access/share-pin.ts'
@@ -10,13 +12,18 @@ type Deps = {
   /** The first port that is tried. */
   readonly firstPort: () => number
   readonly addresses: () => readonly string[]
+  /** The API key of the studio, which the shared port accepts, is easy to guess. */
+  readonly hasWeakKey: boolean
   /** Called before the port closes, while sharing is still on. Must not reject. */
   readonly closing: () => Promise<void>
   readonly log: Log
 }
 export type Sharing = ReturnType<typeof createSharing>
 
-export function createSharing({ port, pins, firstPort, addresses, closing, log }: Deps) {
+const weakKey = () =>
+  new Failure('CONFLICT', `STUDIO_API_KEY is easy to guess, so sharing stays off. ${CREATE_KEY} Then start the studio with it.`)
+
+export function createSharing({ port, pins, firstPort, addresses, hasWeakKey, closing, log }: Deps) {
   const inOrder = createSerialQueue()
   const isOn = () => port.port() !== null
 
@@ -30,9 +37,10 @@ export function createSharing({ port, pins, firstPort, addresses, closing, log }
       pin_required: isOn(),
       lan_addresses: [...addresses()],
     }),
-    /** While sharing is on, the port and the PIN stay. Throws CONFLICT when no port can be opened; sharing is then off. */
+    /** While sharing is on, the port and the PIN stay. Throws CONFLICT for a weak key and when no port can be opened; sharing is then off. */
     enable: () =>
       inOrder(async () => {
+        if (hasWeakKey) throw weakKey()
         if (!isOn()) {
           // Before the port opens, so that there is no moment without a PIN.
           pins.begin()

@@ -10,6 +10,7 @@ const file = <const Name extends string, const Type extends string>(name: Name, 
     access: 'consume',
     summary: 'Returns a file of the viewer of the API reference.',
     extension: true,
+    ...(name === 'page' && { opensPage: true }),
     media: [type],
   })
 

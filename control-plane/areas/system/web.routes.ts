@@ -69,8 +69,8 @@ export function webRoutes(options: Options): Route[] {
   let opened: ReturnType<typeof openSite> | undefined
   const site = () => (opened ??= openSite(options))
   return [
-    handle(webContracts.readPage, async ({ caller }) => {
-      if (!caller.mayConsume) return site().signInPage(caller)
+    handle(webContracts.readPage, async ({ caller, headers }) => {
+      if (!caller.mayConsume) return withoutLink(headers, site().signInPage(caller))
       return site().page(await visitorOf(caller))
     }),
     handle(webContracts.readSignIn, ({ caller }) => site().signInPage(caller)),
@@ -82,6 +82,10 @@ export function webRoutes(options: Options): Route[] {
     ),
   ]
 }
+
+/** A browser that follows a link on another site sends no cookie. The same page requests itself again, with the cookie if there is one. */
+const withoutLink = (headers: Headers, page: Content): Content =>
+  headers['sec-fetch-site'] === 'cross-site' ? { ...page, headers: { ...page.headers, refresh: 0 } } : page
 
 /** Reads and joins all files, which takes 60 ms of processor time. */
 function openSite({ version: studioVersion, hasKey, isDevelopment }: Options) {

@@ -1,4 +1,5 @@
 // The facts about the sender of a request that access is decided from: its connection and its headers.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { PrincipalName } from './principals.ts'
 import type { SignIn } from './sign-ins.ts'
 
@@ -20,6 +21,10 @@ export type Caller = {
   readonly pin?: string | undefined
   /** A WebSocket handshake. */
   readonly isSocket?: true
+  /** The request opens a page. A link on another site may lead to it. */
+  readonly opensPage?: boolean
+  /** The route answers whether the key is right, and nothing else. */
+  readonly isSignIn?: boolean
 }
 
 /** The sender of a request as the gate has established it. */
@@ -31,6 +36,8 @@ export type Principal = {
   /** The row of the table of rights. For a sender on this machine whose user was not looked up, `loopback`. */
   readonly name: PrincipalName
   readonly signIn: SignIn | null
+  /** Who makes what this request makes. */
+  readonly client: () => Promise<ClientId>
   /** Whether `consume` routes answer. */
   readonly mayConsume: boolean
   /** Whether `admin` routes answer. */
@@ -48,6 +55,10 @@ export const isLoopback = (address: string): boolean => address === '::1' || /^(
 /** Headers by which a proxy says that the request began elsewhere. Programs of this machine have no reason to send them. */
 export const isForwarded = (headers: Headers): boolean =>
   Object.keys(headers).some((name) => name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'))
+
+/** Programs disagree about which of several Host headers counts, so RFC 9112 demands a refusal. `rawHeaders`: names and values in turn. */
+export const hasSeveralHosts = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1
 
 /** The first value of a repeated header. */
 export const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

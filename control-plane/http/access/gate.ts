@@ -1,10 +1,12 @@
 // Access control for every route: the whole policy in one function.
-import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { type ClientId, OWNER } from '#shared/protocol/access/client.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Access } from '../contract.ts'
+import { sourceOf } from '../limits/source.ts'
 import { bearerOf, type Caller, cookieOf, isForwarded, isLoopback, one, type PeerConnection, type Principal } from './caller.ts'
 import type { KeyGuard } from './key-guard.ts'
 import type { Origins } from './origins.ts'
-import type { IsOurUser } from './peer-user.ts'
+import type { LocalUsers } from './peer-user.ts'
 import { type PrincipalName, RIGHTS, SERVER_MODE_RIGHTS } from './principals.ts'
 import { PIN_COOKIE, PIN_HEADER, type SharePin } from './share-pin.ts'
 import { COOKIE, isToken, type SignIn, type SignIns } from './sign-ins.ts'
@@ -15,12 +17,12 @@ type Parts = {
   readonly origins: Origins
   readonly keys: KeyGuard
   readonly signIns: SignIns
-  readonly isOurUser: IsOurUser
+  readonly localUsers: LocalUsers
   readonly isTrustedNetwork: (address: string) => boolean
-  readonly pins: Pick<SharePin, 'isToken' | 'redeem'>
+  readonly pins: Pick<SharePin, 'deviceOf' | 'redeem'>
   /** Whether the connection came in on the shared port. No sender there is local. */
   readonly isShared: (connection: PeerConnection) => boolean
-  /** Whether the key gives the right to administer from other machines. */
+  /** The key gives the right to administer from other machines, and no sender is local: a proxy on this machine may hide where it is. */
   readonly serverMode: boolean
 }
 /** `by`: how the credential was sent. A page sends a header on purpose, and a cookie without knowing it. */
@@ -28,17 +30,22 @@ type Proof = {
   readonly credential: Principal['credential']
   readonly by: 'header' | 'cookie' | 'ticket' | null
   readonly signIn: SignIn | null
+  /** The id of the device whose token was sent. */
+  readonly device: string | null
   readonly pinToken: string | null
 }
-const NO_PROOF: Proof = { credential: null, by: null, signIn: null, pinToken: null }
+const NO_PROOF: Proof = { credential: null, by: null, signIn: null, device: null, pinToken: null }
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
-/** Refusals that the right key would have changed. */
-const GUESSED: readonly FailureCode[] = ['UNAUTHORIZED', 'PIN_REQUIRED', 'OTHER_LOCAL_USER']
 /** Another site cannot make a browser send this header without a preflight request, which is refused. */
 const CSRF_HEADER = 'x-svc-csrf'
 
-export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode }: Parts): AccessGate {
+export function createAccessGate({ origins, keys, signIns, localUsers, isTrustedNetwork, pins, isShared, serverMode }: Parts): AccessGate {
+  function isLocal({ connection, headers }: Caller): boolean {
+    const isNear = !serverMode && !isShared(connection) && isLoopback(connection.remoteAddress ?? '')
+    return isNear && !isForwarded(headers) && origins.isLocal(one(headers['host']) ?? '')
+  }
+
   function proofOf(caller: Caller): Proof {
     const { headers, ticket } = caller
     const bearer = bearerOf(headers)
@@ -59,24 +66,37 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
 
   /** The token that a device received for the PIN. It is not affected by wrong PINs of others. */
   function tokenProof({ headers }: Caller): Proof | null {
-    const cookie = cookieOf(headers, PIN_COOKIE)
-    if (cookie === undefined || !pins.isToken(cookie)) return null
-    return { ...NO_PROOF, credential: 'pin', by: one(headers[PIN_HEADER]) === undefined ? 'cookie' : 'header' }
+    const device = pins.deviceOf(cookieOf(headers, PIN_COOKIE) ?? '')
+    if (device === null) return null
+    return { ...NO_PROOF, credential: 'pin', device, by: one(headers[PIN_HEADER]) === undefined ? 'cookie' : 'header' }
   }
 
   /** The PIN itself. A wrong one is counted, so this is called only for requests that no page of another site has caused. */
   function pinProof({ connection, headers, pin }: Caller): Proof {
     const cookie = cookieOf(headers, PIN_COOKIE)
     const sent = one(headers[PIN_HEADER]) ?? pin ?? cookie
-    const pinToken = sent === undefined ? null : pins.redeem(sent, connection.remoteAddress ?? '')
+    const pinToken = sent === undefined ? null : pins.redeem(sent, connection.remoteAddress ?? '', cookie)
     return pinToken === null ? NO_PROOF : { ...NO_PROOF, credential: 'pin', by: sent === cookie ? 'cookie' : 'header', pinToken }
   }
 
-  /** Throws if a page of another site has caused the request. */
-  function checkSite({ headers }: Caller, authority: string): void {
+  /**
+   * Counts a wrong key. Called before anything is answered, because every answer may depend on the proof. The user of the studio may send any
+   * text as a key, as many clients must, and is not delayed.
+   */
+  async function countWrongKey(caller: Caller): Promise<void> {
+    const bearer = bearerOf(caller.headers)
+    if (bearer === undefined || !keys.isSet || keys.isRight(bearer) || isToken(bearer)) return
+    if (isLocal(caller) && !caller.isSignIn && (await localUsers.isOurs(caller.connection))) return keys.count()
+    await keys.wrong(caller.connection.remoteAddress ?? '', caller.isSignIn)
+  }
+
+  /** Throws if a page of another site has caused the request. The reader of that page may follow a link to one of ours. */
+  function checkSite({ headers, opensPage }: Caller, authority: string): void {
     const origin = one(headers['origin'])
     if (origin !== undefined && !origins.isAllowed(origin, authority)) throw rejected()
-    if (origin === undefined && one(headers['sec-fetch-site']) === 'cross-site') throw rejected()
+    const isLink =
+      opensPage && one(headers['sec-fetch-mode']) === 'navigate' && (one(headers['sec-fetch-dest']) ?? 'document') === 'document'
+    if (origin === undefined && one(headers['sec-fetch-site']) === 'cross-site' && !isLink) throw rejected()
   }
 
   /** Throws if a cookie is the proof of a request that our own page has not caused. */
@@ -98,6 +118,7 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
     const origin = one(headers['origin'])
     const shared = isShared(connection)
     const kept = proofOf(caller)
+    await countWrongKey(caller)
     if (kept.credential === null && !origins.isOurs(authority, shared))
       throw new Failure(
         'FORBIDDEN',
@@ -105,15 +126,14 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
       )
     checkSite(caller, authority)
     const proof = kept.credential === null && takesPin(caller) ? pinProof(caller) : kept
-    const { credential, by, signIn, pinToken } = proof
+    const { credential, by, signIn, device, pinToken } = proof
     checkCookie(caller, proof, authority)
     if (credential === 'key') keys.forgive(address)
 
-    const bearer = bearerOf(headers)
-    const isLocal = !shared && isLoopback(address) && !isForwarded(headers)
+    const isNear = isLocal(caller)
     // A wrong credential that a program sends makes it anonymous. A cookie does not: browsers keep sending those that have expired.
-    const isTrusted = bearer === undefined && !caller.ticket && !isForwarded(headers) && isTrustedNetwork(address)
-    const name = nameOf({ isLocal, credential, isTrusted })
+    const isTrusted = bearerOf(headers) === undefined && !caller.ticket && !isForwarded(headers) && isTrustedNetwork(address)
+    const name = nameOf({ isLocal: isNear, credential, isTrusted })
     const hasAdminKey = serverMode && !shared && (credential === 'key' || credential === 'sign-in')
     const rights = [...RIGHTS[name], ...(hasAdminKey ? SERVER_MODE_RIGHTS : [])]
     const isByName = origin !== undefined && !origins.isTrusted(origin, authority) && by !== 'header'
@@ -122,27 +142,31 @@ export function createAccessGate({ origins, keys, signIns, isOurUser, isTrustedN
       if (!RIGHTS.local_user.includes(wanted)) {
         if (isByName) return rejected()
         // The user of a connection is looked up only where it matters.
-        if (isLocal && credential === null && !(await isOurUser(connection))) return otherUser()
+        if (isNear && credential === null && !(await localUsers.isOurs(connection))) return otherUser()
       }
       if (rights.includes(wanted)) return null
       if (wanted === 'consume') return shared && !caller.isSocket ? new Failure('PIN_REQUIRED', 'PIN required') : unauthorized()
-      if (wanted === 'native') return new Failure('FORBIDDEN', 'native filesystem access requires loopback origin', LOCALLY)
-      if (wanted === 'loopback' || shared || !serverMode) return new Failure('FORBIDDEN', 'loopback origin required', LOCALLY)
+      const where = serverMode ? NOWHERE : LOCALLY
+      if (wanted === 'native') return new Failure('FORBIDDEN', 'native filesystem access requires loopback origin', where)
+      if (wanted === 'loopback' || shared || !serverMode) return new Failure('FORBIDDEN', 'loopback origin required', where)
       return name === 'anonymous' ? unauthorized() : new Failure('FORBIDDEN', 'loopback origin or admin API key required', WITH_KEY)
     }
-    const refused = await refusal(access)
-    if (refused) {
-      // Only where a key would have changed the answer, so that nothing else can be learned from the delay.
-      const isGuess = credential === null && bearer !== undefined && !isToken(bearer) && GUESSED.includes(refused.code)
-      if (isGuess) await keys.wrong(address)
-      throw refused
+    const client = async (): Promise<ClientId> => {
+      if (credential === 'key' || credential === 'sign-in') return OWNER
+      if (device !== null) return `device:${device}`
+      if (!isNear) return `address:${sourceOf(address)}`
+      const user = await localUsers.otherUser(connection)
+      return user === null ? OWNER : `user:${user}`
     }
+    const refused = await refusal(access)
+    if (refused) throw refused
     const mayConsume = rights.includes('consume')
     return {
       address,
       credential,
       name,
       signIn,
+      client,
       mayConsume,
       mayAdminister: async () => (await refusal('admin')) === null,
       mayNameFiles: async () => (await refusal('native')) === null,
@@ -162,6 +186,7 @@ function nameOf({ isLocal, credential, isTrusted }: Established): PrincipalName 
 }
 
 const LOCALLY = { hint: 'Send the request from the machine of the studio.' }
+const NOWHERE = { hint: 'With STUDIO_SERVER_MODE=1 no request counts as one of this machine, because a proxy may have sent it.' }
 const WITH_KEY = { hint: 'Send the request from the machine of the studio, or with its API key.' }
 const OTHER_SITE = { hint: 'Use the page of the studio, or add the origin of this page to STUDIO_ALLOWED_ORIGINS.' }
 const rejected = () => new Failure('FORBIDDEN', 'browser origin rejected', OTHER_SITE)

@@ -51,9 +51,11 @@ export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
     isRight: (text: string): boolean => key !== null && timingSafeEqual(digest(text), key),
     /** After a right key: the address has a clean record again. */
     forgive: (address: string): void => void entries.delete(sourceOf(address)),
+    /** Counts a wrong key that needs no delay: its sender may read the key itself. */
+    count: counted,
     /**
-     * Records a wrong key, and resolves when the refusal may be sent. Throws TOO_MANY_WRONG_KEYS at once when too many answers wait, and,
-     * if `isStrict`, after 10 wrong keys in 60 s.
+     * Counts and records a wrong key, and resolves when the answer may be sent. Throws TOO_MANY_WRONG_KEYS at once when too many answers wait,
+     * and, if `isStrict`, after 10 wrong keys in 60 s.
      */
     async wrong(address: string, isStrict = false): Promise<void> {
       counted()

@@ -7,7 +7,7 @@ import type { PeerConnection } from './caller.ts'
 import { type AccessGate, createAccessGate } from './gate.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import { createOrigins, type Origins } from './origins.ts'
-import { createPeerCheck, systemPeers } from './peer-user.ts'
+import { createLocalUsers, systemPeers } from './peer-user.ts'
 import { createSharePin, type SharePin } from './share-pin.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
 import { createTrustedNetworks } from './trusted-networks.ts'
@@ -32,10 +32,10 @@ export function openAccess(settings: Settings, { clock, random, log, wrongKey, i
   const origins = createOrigins({ ...settings, sharedNames })
   const keys = createKeyGuard({ apiKey: settings.apiKey, clock, log, counted: wrongKey })
   const signIns = createSignIns({ clock, random })
-  const isOurUser = createPeerCheck(systemPeers(log))
+  const localUsers = createLocalUsers(systemPeers(log))
   const pins = createSharePin({ clock, random, log })
   const isTrustedNetwork = createTrustedNetworks(settings.trustedNetworks)
   const { serverMode } = settings
-  const gate = createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode })
+  const gate = createAccessGate({ origins, keys, signIns, localUsers, isTrustedNetwork, pins, isShared, serverMode })
   return { gate, origins, keys, signIns, pins }
 }

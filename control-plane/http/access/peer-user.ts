@@ -15,6 +15,11 @@ type Parts = {
   readonly log: Log
 }
 export type IsOurUser = (connection: PeerConnection) => Promise<boolean>
+export type LocalUsers = {
+  readonly isOurs: IsOurUser
+  /** Null for the user of the studio, for root, and where the system has no table; 'unknown' once the other end has closed the connection. */
+  readonly otherUser: (connection: PeerConnection) => Promise<number | 'unknown' | null>
+}
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6']
 /** Errors of a system that has no such table, or hides it. Any other error may be an attack, such as one that exhausts descriptors. */
@@ -33,21 +38,21 @@ export const systemPeers = (log: Log): Parts => ({
 })
 
 /**
- * Whether a loopback connection belongs to the user of the studio. The answer is kept for each connection. Where the system has no such
- * table, the check is skipped and the log says so once.
+ * The users of loopback connections. The answer is kept for each connection. Where the system has no such table, all connections count as
+ * those of the studio's user, and the log says so once.
  */
-export function createPeerCheck({ platform, uid, readTable, log }: Parts): IsOurUser {
-  const answers = new WeakMap<PeerConnection, Promise<boolean>>()
+export function createLocalUsers({ platform, uid, readTable, log }: Parts): LocalUsers {
+  const answers = new WeakMap<PeerConnection, ReturnType<typeof find>>()
   let isListed = false
   let isSkipped = false
 
-  function skip(reason: string): true {
+  function skip(reason: string): null {
     if (!isSkipped) log.warn({ reason }, 'local users are not told apart: every user of this machine can administer the studio')
     isSkipped = true
-    return true
+    return null
   }
 
-  async function find(connection: PeerConnection): Promise<boolean> {
+  async function find(connection: PeerConnection): Promise<number | 'unknown' | null> {
     if (platform !== 'linux') return skip(`there is no table of TCP sockets on ${platform}`)
     for (let reads = 0; reads < READS; reads++) {
       let tables = 0
@@ -57,18 +62,18 @@ export function createPeerCheck({ platform, uid, readTable, log }: Parts): IsOur
         if (table === null) continue
         tables++
         const peer = peerUid(table, connection)
-        if (peer !== null) return peer === uid || peer === ROOT
+        if (peer !== null) return peer === uid || peer === ROOT ? null : peer
         // Our own listener is in every complete table. Some systems (WSL 1) have tables without rows.
         isListed ||= isPortListed(table, connection.localPort ?? 0)
       }
       if (tables === 0) return skip('the tables of TCP sockets cannot be read')
     }
     // Without a row the other end has closed the connection, if the tables are complete.
-    return isListed ? false : skip('the tables of TCP sockets do not list the port of the studio')
+    return isListed ? 'unknown' : skip('the tables of TCP sockets do not list the port of the studio')
   }
 
-  return async (connection) => {
-    if (isSkipped) return true
+  async function otherUser(connection: PeerConnection): Promise<number | 'unknown' | null> {
+    if (isSkipped) return null
     const answer = answers.get(connection) ?? find(connection)
     answers.set(connection, answer)
     return answer.catch((error: unknown) => {
@@ -76,6 +81,7 @@ export function createPeerCheck({ platform, uid, readTable, log }: Parts): IsOur
       throw new Failure('NOT_READY', 'The user of this connection cannot be determined at the moment.', { cause: error })
     })
   }
+  return { otherUser, isOurs: async (connection) => (await otherUser(connection)) === null }
 }
 
 function absent(error: unknown): null {

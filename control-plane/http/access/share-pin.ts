@@ -1,7 +1,7 @@
 // The PIN of the shared port. A PIN has 10^6 values, so the number of different wrong ones bounds the chance of a guess: after 100, new
 // devices are refused until sharing is turned on again with another PIN. Devices that have sent the right PIN keep a token and are not
 // affected. The same wrong PIN counts once, so a device that repeats an old PIN does not use the guesses up.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -11,7 +11,8 @@ import { sourceOf } from '../limits/source.ts'
 type Deps = { readonly clock: Clock; readonly random: Random; readonly log: Log }
 type Current = {
   readonly pin: string
-  readonly token: string
+  /** Signs the tokens of devices. */
+  readonly secret: Buffer
   readonly wrong: Set<string>
   /** Monotonic times of different wrong PINs by source, oldest first. */
   readonly times: Map<string, number[]>
@@ -24,7 +25,10 @@ const DIGITS = 6
 const VALUES = 10 ** DIGITS
 const PIN = /^\d{6}$/
 const TOKEN_PREFIX = 'svc_pin_'
-const TOKEN_BYTES = 32
+const SECRET_BYTES = 32
+/** Of the two parts of a token. */
+const ID_BYTES = 16
+const TOKEN = /^svc_pin_[A-Za-z0-9_-]{43}$/
 /** Different wrong PINs until new devices are refused: a chance of 1 in 10,000. */
 export const GUESSES = 100
 /** Different wrong PINs of one source within the window. */
@@ -53,8 +57,7 @@ export function createSharePin({ clock, random, log }: Deps) {
     /** Draws a new PIN and ends the devices of the last one. */
     begin(): string {
       const pin = String(uniform(random)).padStart(DIGITS, '0')
-      const token = TOKEN_PREFIX + random.bytes(TOKEN_BYTES).toString('base64url')
-      current = { pin, token, wrong: new Set(), times: new Map() }
+      current = { pin, secret: random.bytes(SECRET_BYTES), wrong: new Set(), times: new Map() }
       return pin
     },
     end(): void {
@@ -62,13 +65,16 @@ export function createSharePin({ clock, random, log }: Deps) {
     },
     /** Null while sharing is off. */
     pin: (): string | null => current?.pin ?? null,
-    /** Whether this is the token that a device received for the right PIN. */
-    isToken: (text: string): boolean => current !== null && isSame(text, current.token),
+    /** The id of the device that received this token for the PIN; null for another text. */
+    deviceOf: (text: string): string | null => {
+      const id = current && idIn(text)
+      return current && id && isSame(text, tokenOf(id, current)) ? id.toString('base64url') : null
+    },
     /**
-     * The token for a device that sent the right PIN; null for a wrong one. Throws TOO_MANY_WRONG_PINS, without a comparison, after 10
-     * different wrong PINs of this source in 60 s, and after 100 of all sources.
+     * The token for a device that sent the right PIN; null for a wrong one. A device that has the token of an earlier PIN keeps its id. Throws
+     * TOO_MANY_WRONG_PINS, without a comparison, after 10 different wrong PINs of this source in 60 s, and after 100 of all sources.
      */
-    redeem(text: string, address: string): string | null {
+    redeem(text: string, address: string, earlier = ''): string | null {
       if (current === null || !PIN.test(text)) return null
       if (current.wrong.size >= GUESSES)
         throw tooMany('Too many wrong PINs were sent. Turn sharing off and on again on the machine of the studio for a new PIN.', 3600)
@@ -79,12 +85,18 @@ export function createSharePin({ clock, random, log }: Deps) {
         const seconds = Math.ceil(waitMs / 1000)
         throw tooMany(`Too many wrong PINs came from ${source}. Wait ${seconds} s and send the right one.`, seconds)
       }
-      if (isSame(text, current.pin)) return current.token
+      if (isSame(text, current.pin)) return tokenOf(idIn(earlier) ?? random.bytes(ID_BYTES), current)
       count(current, text, source)
       return null
     },
   }
 }
+
+/** A token is the id of a device and its signature. */
+const tokenOf = (id: Buffer, { secret }: Current): string =>
+  TOKEN_PREFIX + Buffer.concat([id, createHmac('sha256', secret).update(id).digest().subarray(0, ID_BYTES)]).toString('base64url')
+const idIn = (token: string): Buffer | null =>
+  TOKEN.test(token) ? Buffer.from(token.slice(TOKEN_PREFIX.length), 'base64url').subarray(0, ID_BYTES) : null
 
 /** Without the bias of a remainder: values of the last incomplete block are drawn again. */
 function uniform(random: Random): number {

@@ -10,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { asClient } from '../../clients/client.ts'
 import { createPlaces } from '../../clients/places.ts'
-import type { Principal } from '../access/caller.ts'
+import { hasSeveralHosts, type Principal } from '../access/caller.ts'
 import type { ClientOf } from '../access/client-of.ts'
 import type { AccessGate } from '../access/gate.ts'
 import type { Access } from '../contract.ts'
@@ -91,6 +91,7 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
   })
 
   async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    if (hasSeveralHosts(request.rawHeaders)) return refuse(stream, '400 Bad Request')
     const { path, ticket, query } = addressOf(request)
     const route = sockets.find((one) => one.path === path)
     const { socket: connection, method = '', headers } = request

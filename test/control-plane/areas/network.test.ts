@@ -55,7 +55,7 @@ test('without a free port, sharing is off and there is no PIN', async () => {
   const log = createLog('silent', 'test')
   const pins = createSharePin({ clock: createFakeClock(), random, log })
   const port = { open: () => Promise.reject(new Failure('CONFLICT', 'No port is free.')), close: async () => {}, port: () => null }
-  const sharing = createSharing({ port, pins, firstPort: () => 3902, addresses: () => [], closing: async () => {}, log })
+  const sharing = createSharing({ port, pins, firstPort: () => 3902, addresses: () => [], hasWeakKey: false, closing: async () => {}, log })
   await assert.rejects(sharing.enable(), { code: 'CONFLICT' })
   assert.deepEqual(sharing.state(), { enabled: false, share_port: null, pin: null, pin_required: false, lan_addresses: [] })
 })

@@ -128,11 +128,22 @@ test('on this machine', async (t) => {
     }
   })
 
+  await t.test('a proxy that passes on the name of the studio makes its requests those of another machine', async () => {
+    for (const host of ['studio.lan', `STUDIO.lan:${port}`, '192.0.2.7', 'host.docker.internal:443']) {
+      assert.equal((await get('/history', { host })).status, 401, host)
+      for (const headers of [{}, BEARER])
+        assert.deepEqual((await get('/workers', { host, ...headers })).json().detail, 'loopback origin required', host)
+    }
+    assert.equal((await get('/workers', { host: 'other.lan', ...BEARER })).status, 403)
+  })
+
   await t.test('configured host names and origins are allowed; the right key needs no known host name', async () => {
-    for (const host of ['studio.lan', 'STUDIO.lan:3900', 'host.docker.internal'])
-      assert.equal((await get('/workers', { host })).status, 200)
-    assert.equal((await get('/workers', { host: 'other.lan' })).status, 403)
-    assert.equal((await get('/workers', { host: 'other.lan', ...BEARER })).status, 200)
+    for (const host of ['studio.lan', 'STUDIO.lan:3900', 'host.docker.internal']) {
+      assert.equal((await get('/health', { host })).status, 200, host)
+      assert.equal((await get('/history', { host, ...BEARER })).status, 200, host)
+    }
+    assert.equal((await get('/history', { host: 'other.lan' })).status, 403)
+    assert.equal((await get('/history', { host: 'other.lan', ...BEARER })).status, 200)
     assert.equal((await get('/workers', { host: 'other.lan', authorization: `Bearer ${KEY}x` })).status, 403)
     const { status, headers } = await get('/workers', { origin: CONFIGURED })
     assert.deepEqual([status, headers['access-control-allow-origin']], [200, CONFIGURED])

@@ -1,9 +1,10 @@
-// Failed starts: a message, exit status 1, and no partial start. Also the secrets that a start must never print.
+// Failed starts: a message, an exit status, and no partial start. Also the secrets that a start must never print.
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openDatabase } from '#control-plane/store/database.ts'
+import { INVALID_SETTINGS } from '#shared/protocol/settings.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { form } from '#test/support/world/http.ts'
 import { startProgram } from '#test/support/world/process.ts'
@@ -28,9 +29,9 @@ function loadedBy(path: string) {
   return { packages: [...new Set(names)].sort(), ofPackages: names.length, own: urls.length - names.length }
 }
 
-async function refusal(t: TestContext, env: Record<string, string>): Promise<string> {
+async function refusal(t: TestContext, env: Record<string, string>, status = 1): Promise<string> {
   const program = startProgram(t, ['control-plane/main.ts'], { STUDIO_PORT: '0', ...env })
-  assert.equal(await program.ended, 1, program.output())
+  assert.equal(await program.ended, status, program.output())
   return message(program.output())
 }
 function message(output: string): string {
@@ -39,28 +40,32 @@ function message(output: string): string {
   return output
 }
 /** The same for several starts in one process, which ends by itself: a start that is refused leaves nothing open. */
-async function refusals(t: TestContext, environments: readonly Record<string, string>[]): Promise<string[]> {
+async function refusals(t: TestContext, environments: readonly Record<string, string>[], status = 1): Promise<string[]> {
   const all = environments.map((env) => ({ STUDIO_PORT: '0', ...env }))
   const program = startProgram(t, ['test/support/starting/refused-starts.ts', JSON.stringify(all)], {})
   assert.equal(await program.ended, 0, program.output())
-  const outputs = program.output().split('\nstatus 1\n')
-  assert.equal(outputs.pop(), '', 'each start has the exit status 1')
+  const outputs = program.output().split(`\nstatus ${status}\n`)
+  assert.equal(outputs.pop(), '', `each start has the exit status ${status}`)
   assert.equal(outputs.length, environments.length)
   return outputs.map(message)
 }
 
 test('all configuration problems are reported together, without their values', async (t) => {
-  const output = await refusal(t, {
-    STUDIO_DATA_DIR: 'relative/path',
-    STUDIO_PORT: '70000',
-    STUDIO_WORKER_PORT: 'canary-port',
-    STUDIO_HOST: '0.0.0.0',
-    STUDIO_LOG_LEVEL: 'canary-level',
-    STUDIO_DEVELOPMENT: 'canary-maybe',
-    STUDIO_WORKER_ENDPOINT_HOST: 'canary host',
-    STUDIO_PROT: 'canary-name',
-    STUDIO_REMOTE_WORKERS: '1',
-  })
+  const output = await refusal(
+    t,
+    {
+      STUDIO_DATA_DIR: 'relative/path',
+      STUDIO_PORT: '70000',
+      STUDIO_WORKER_PORT: 'canary-port',
+      STUDIO_HOST: '0.0.0.0',
+      STUDIO_LOG_LEVEL: 'canary-level',
+      STUDIO_DEVELOPMENT: 'canary-maybe',
+      STUDIO_WORKER_ENDPOINT_HOST: 'canary host',
+      STUDIO_PROT: 'canary-name',
+      STUDIO_REMOTE_WORKERS: '1',
+    },
+    INVALID_SETTINGS,
+  )
   for (const line of [
     'STUDIO_DATA_DIR: must be an absolute path',
     'STUDIO_PORT: must be at most 65535',
@@ -78,13 +83,33 @@ test('all configuration problems are reported together, without their values', a
 
 test('an address that others can reach requires a key, which must be long and is not printed', async (t) => {
   const hosts = ['0.0.0.0', '::', '192.0.2.2', 'studio.example']
-  const [short, ...open] = await refusals(t, [
-    { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' },
-    ...hosts.map((STUDIO_HOST) => ({ STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST })),
-  ])
+  const [short, ...open] = await refusals(
+    t,
+    [
+      { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: 'canary-key' },
+      ...hosts.map((STUDIO_HOST) => ({ STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST })),
+    ],
+    INVALID_SETTINGS,
+  )
   assert.match(short!, /STUDIO_API_KEY: must have at least 16 characters/)
   assert.doesNotMatch(short!, /canary/)
   for (const output of open) assert.match(output, /STUDIO_API_KEY must be set/)
+})
+
+test('a key that a person made up stops the start in server mode, and the message names the way out', async (t) => {
+  const weak = ['voicestudio-2031', 'Wintergarten1987!', 'qwertzuiop09876543']
+  const outputs = await refusals(
+    t,
+    weak.map((STUDIO_API_KEY) => ({ STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_SERVER_MODE: '1', STUDIO_API_KEY })),
+    INVALID_SETTINGS,
+  )
+  for (const [at, output] of outputs.entries()) {
+    assert.match(output, /STUDIO_API_KEY: is easy to guess.*\.\/studio key create\./)
+    assert.ok(!output.includes(weak[at]!))
+  }
+  const reserved = `svc_admin_session_${'x1y2z3'.repeat(5)}`
+  const [taken] = await refusals(t, [{ STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_API_KEY: reserved }], INVALID_SETTINGS)
+  assert.match(taken!, /STUDIO_API_KEY: must not begin with svc_/)
 })
 
 test('a data directory that is not writable, is not a database, or belongs to a newer studio', async (t) => {
@@ -130,7 +155,11 @@ test('a data directory and a port in use', async (t) => {
     const shared = await refusal(t, { STUDIO_DATA_DIR: dataDir })
     assert.match(shared, /Another studio is using .*studio\.db\. Stop it or choose another STUDIO_DATA_DIR\./)
     assert.match(
-      await refusal(t, { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' }),
+      await refusal(
+        t,
+        { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1', STUDIO_WORKER_PORT: '-1' },
+        INVALID_SETTINGS,
+      ),
       /STUDIO_WORKER_PORT/,
     )
     assert.equal((await world.get('/health')).status, 200)

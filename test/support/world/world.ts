@@ -74,7 +74,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
   } = options
   const dataDir = temporaryFolder(t)
   await prepare?.(dataDir)
-  const settings = {
+  const settings: Record<string, string | undefined> & { readonly STUDIO_DATA_DIR: string } = {
     STUDIO_DATA_DIR: dataDir,
     STUDIO_PORT: fixedPort ? String(await freePort()) : '0',
     // The same across restarts, like a configured port: the machines reconnect to it.
@@ -96,6 +96,8 @@ export async function openWorld(t: Ending, options: Options = {}) {
   await ready()
   keepAuthority()
 
+  // In server mode no sender is local: the owner sends the key.
+  const owner = () => (settings.STUDIO_SERVER_MODE === '1' ? { authorization: `Bearer ${settings.STUDIO_API_KEY}` } : {})
   async function send(
     method: string,
     path: string,
@@ -106,7 +108,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
     const form = body instanceof FormData
     const response = await fetch(url + path, {
       method,
-      headers: { ...(body !== undefined && !form && { 'content-type': 'application/json' }), ...headers },
+      headers: { ...owner(), ...(body !== undefined && !form && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: form ? body : typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     })

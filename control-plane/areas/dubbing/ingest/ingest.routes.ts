@@ -5,7 +5,7 @@ import type { createDubIngests } from './ingest.service.ts'
 export const dubIngestRoutes = (ingests: ReturnType<typeof createDubIngests>): Route[] => [
   handle(
     dubIngestContracts.ingest,
-    ({ body, caller, headers }) => ingests.start(body, { address: caller.address, headers }),
+    ({ body, caller, headers }) => ingests.start(body, { isLocal: caller.name === 'loopback', headers }),
     ingests.requirePrograms,
   ),
 ]

@@ -2,7 +2,7 @@
 // an option that starts programs. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
-import { type Headers, isForwarded, isLoopback, one } from '../../../http/access/caller.ts'
+import { type Headers, one } from '../../../http/access/caller.ts'
 import type { JobFault } from '../../../jobs/job.ts'
 import { YTDLP_ALWAYS } from '../../../media/remote/ytdlp.ts'
 
@@ -27,10 +27,11 @@ export function filmUrl(text: string): string {
 /** Whether the address is one of a media file, for which no program is needed. */
 export const isMediaFile = (url: string): boolean => MEDIA_TYPES.test(new URL(url).pathname)
 
+/** `isLocal`: the request came from this machine. */
+export type Sender = { readonly isLocal: boolean; readonly headers: Headers }
 /** Throws BAD_REQUEST for a text that is no export of cookies, FORBIDDEN for a sender whose request could be read on its way. */
-export function requireCookies(text: string, sender: { readonly address: string; readonly headers: Headers }): void {
-  const isLocal = isLoopback(sender.address) && !isForwarded(sender.headers)
-  if (!isLocal && one(sender.headers['x-forwarded-proto']) !== 'https')
+export function requireCookies(text: string, sender: Sender): void {
+  if (!sender.isLocal && one(sender.headers['x-forwarded-proto']) !== 'https')
     throw new Failure('FORBIDDEN', 'Cookies are accepted over HTTPS or from the machine of the studio only.')
   if (Buffer.byteLength(text) > COOKIE_BYTES) throw new Failure('BAD_REQUEST', 'The file of cookies is larger than 1 MB.')
   if (!COOKIE_HEAD.test(text))

@@ -1,11 +1,10 @@
 // POST /dub/ingest-url: checks the request, keeps the cookies until the download has ended, and starts the job.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { Headers } from '../../../http/access/caller.ts'
 import type { AbortDub } from '../history/abort.service.ts'
 import { requireFilmPrograms, wantedId } from '../upload/upload.rules.ts'
 import { isPlainFile } from './download.ts'
-import { filmUrl, requireCookies } from './ingest.rules.ts'
+import { filmUrl, requireCookies, type Sender } from './ingest.rules.ts'
 import type { IngestFolders } from './ingest-folders.ts'
 import type { IngestJobs } from './ingest-job.ts'
 
@@ -35,7 +34,7 @@ export const createDubIngests = ({ ingest, abort, folders, hasPrograms, hasDownl
    * Resolves when the job is durable. Throws BAD_REQUEST for a wrong address, id or file of cookies, FORBIDDEN for cookies that could be read on their
    * way, VIDEO_FETCH_FAILED without yt-dlp, CONFLICT for an id that is being worked on and without ffmpeg, and what the creation of a job throws.
    */
-  async start(form: IngestFields, sender: { readonly address: string; readonly headers: Headers }) {
+  async start(form: IngestFields, sender: Sender) {
     const url = filmUrl(form.url)
     const dub = wantedId(form.job_id) ?? random.hex(ID_BYTES)
     const cookies = form.cookie_file || null

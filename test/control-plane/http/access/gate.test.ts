@@ -66,6 +66,106 @@ test('a loopback connection with a forwarding header is not local', async () => 
   }
 })
 
+test('in server mode no sender is local: everything but open routes needs the key', async () => {
+  for (const address of ['127.0.0.1', '::1'])
+    for (const [access, without, withKey] of [
+      ['open', 'ok', 'ok'],
+      ['consume', 'UNAUTHORIZED', 'ok'],
+      ['local', 'UNAUTHORIZED', 'ok'],
+      ['admin', 'UNAUTHORIZED', 'ok'],
+      ['loopback', 'FORBIDDEN', 'FORBIDDEN'],
+      ['native', 'FORBIDDEN', 'FORBIDDEN'],
+    ] as const) {
+      assert.equal(await server.verdict(access, address), without, access)
+      assert.equal(await server.verdict(access, address, key), withKey, access)
+    }
+})
+
+test('with a key only the names of loopback are local: a proxy may send any other one without a forwarding header', async () => {
+  const named = { host: '0.0.0.0', allowedHosts: ['studio.lan'] }
+  const [withKey, without] = [createTestGate({ ...named, apiKey: KEY }), createTestGate(named)]
+  for (const host of ['studio.lan', 'studio.lan:443', '192.168.1.5:3900', '0.0.0.0:3900']) {
+    assert.equal(await withKey.verdict('consume', '127.0.0.1', { host }), 'UNAUTHORIZED', host)
+    assert.equal(await withKey.verdict('admin', '127.0.0.1', { host, ...key }), 'FORBIDDEN', host)
+    assert.equal(await withKey.verdict('consume', '127.0.0.1', { host, ...key }), 'ok', host)
+    assert.equal(await without.verdict('admin', '127.0.0.1', { host }), 'ok', host)
+  }
+  for (const host of ['localhost:3900', '127.0.0.1', '127.0.0.53:3900', '[::1]:3900', '[::ffff:127.0.0.1]'])
+    assert.equal(await withKey.verdict('admin', '127.0.0.1', { host }), 'ok', host)
+  assert.equal(await withKey.verdict('admin', '127.0.0.1', { host: '127.0.0.1.evil.example' }), 'FORBIDDEN')
+})
+
+test('a wrong key is counted before any kind of answer; a right key, a token and another scheme are not', async () => {
+  const names = ['studio.lan']
+  const gates = [{}, { serverMode: true }, { ourUser: false }, { trustedNetworks: ['10.0.0.0/8'] }].map((options) =>
+    createTestGate({ host: '0.0.0.0', apiKey: KEY, allowedHosts: names, ...options }),
+  )
+  const ways: Record<string, string>[] = [
+    {},
+    { host: 'evil.example' },
+    { host: 'studio.lan' },
+    { 'x-forwarded-for': '203.0.113.1' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ]
+  for (const gate of gates) {
+    const pin = gate.pins.begin()
+    const session = gate.signIns.begin('cookie').token
+    const proofs: Record<string, string>[] = [{}, { 'x-svc-pin': pin }, { cookie: `${COOKIE}=${session}` }]
+    for (const access of ['open', 'consume', 'local', 'admin', 'loopback', 'native'] as const)
+      for (const headers of ways)
+        for (const proof of proofs)
+          for (const address of ['127.0.0.1', FAR])
+            for (const port of [3900, 3902])
+              for (const [authorization, more] of [
+                ['Bearer wrong-key-of-sixteen', 1],
+                ['bearer x', 1],
+                [`Bearer ${KEY}`, 0],
+                ['Bearer svc_admin_session_expired', 0],
+                ['Basic d3Jvbmc6a2V5', 0],
+              ] as const) {
+                const before = gate.wrongKeys()
+                await gate.ask(access, address, { ...headers, ...proof, authorization }, port).catch(() => {})
+                assert.equal(gate.wrongKeys() - before, more, JSON.stringify([access, headers, proof, address, port, authorization]))
+              }
+  }
+})
+
+test('the user of the studio may send any text as a key, as many clients must; others wait', async () => {
+  const waits = async (ourUser: boolean, headers: Record<string, string>) => {
+    const gate = createTestGate({ apiKey: KEY, ourUser })
+    const answers = new Set<string>()
+    for (let count = 0; count < 30; count++)
+      answers.add(await gate.verdict('open', '127.0.0.1', { authorization: 'Bearer none', ...headers }))
+    return answers.has('TOO_MANY_WRONG_KEYS')
+  }
+  assert.equal(await waits(true, {}), false)
+  assert.equal(await waits(false, {}), true)
+  assert.equal(await waits(true, { via: 'x' }), true)
+  const without = createTestGate({ apiKey: null })
+  await without.verdict('consume', FAR, { authorization: 'Bearer none' })
+  assert.equal(without.wrongKeys(), 0, 'without a key there is nothing to guess')
+})
+
+test('a link on another site leads to a page, and to nothing else', async () => {
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const ask = (headers: Record<string, string>, opensPage: boolean, method = 'GET') => {
+    const connection = { remoteAddress: '127.0.0.1', localPort: 3900 }
+    return local.gate('open', { connection, method, headers: { host: 'localhost', ...headers }, opensPage })
+  }
+  await ask(link, true)
+  await assert.rejects(ask(link, false), { code: 'FORBIDDEN' })
+  for (const headers of [
+    { 'sec-fetch-mode': 'no-cors' },
+    { 'sec-fetch-dest': 'iframe' },
+    { 'sec-fetch-dest': 'object' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { host: 'evil.example' },
+  ] as Record<string, string>[])
+    await assert.rejects(ask({ ...link, ...headers }, true), { code: 'FORBIDDEN' }, JSON.stringify(headers))
+})
+
 test('unknown host names are refused as DNS rebinding, unless the request has the right key', async () => {
   const names = ['evil.example', 'evil.example:3900', '127.0.0.1.evil.example', 'localhost.evil.example', '', 'a b']
   for (const host of names) {
@@ -73,6 +173,7 @@ test('unknown host names are refused as DNS rebinding, unless the request has th
     assert.equal(await open.verdict('consume', FAR, { host, authorization: `Bearer ${KEY}x` }), 'FORBIDDEN', host)
     assert.equal(await open.verdict('consume', FAR, { host, ...key }), 'ok', host)
     assert.equal(await open.verdict('consume', '127.0.0.1', { host, ...key }), 'ok', host)
+    assert.equal(await open.verdict('admin', '127.0.0.1', { host, ...key }), 'FORBIDDEN', host)
   }
   for (const host of ['localhost', 'LOCALHOST:3900', '127.0.0.1', '[::1]:3900', '192.168.1.5:3900'])
     assert.equal(await local.verdict('open', '127.0.0.1', { host }), 'ok', host)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { endianness } from 'node:os'
 import { type TestContext, test } from 'node:test'
-import { createPeerCheck, peerUid, systemPeers } from '#control-plane/http/access/peer-user.ts'
+import { createLocalUsers, peerUid, systemPeers } from '#control-plane/http/access/peer-user.ts'
 import { createLog } from '#shared/runtime/log.ts'
 
 const log = createLog('silent', 'test')
@@ -38,7 +38,7 @@ test('a connection that its program has closed has no user: the kernel shows uid
 })
 
 const checkOf = (tables: () => Promise<string>, platform: NodeJS.Platform = 'linux') =>
-  createPeerCheck({ platform, uid: OURS, readTable: tables, log })
+  createLocalUsers({ platform, uid: OURS, readTable: tables, log }).isOurs
 const failing = (code: string) => async () => {
   throw Object.assign(new Error(code), { code })
 }
@@ -56,6 +56,15 @@ test('our own user and root may administer, others may not', {
     assert.equal(await checkOf(async () => `${listener}\n${client}`)({ ...V4 }), expected, String(uid))
   }
   assert.equal(await checkOf(async () => listener)({ ...V4 }), false, 'the other end is gone')
+})
+
+test('another user is told by its id', { skip: endianness() !== 'LE' && 'the rows here are little-endian' }, async () => {
+  const userOf = (rows: readonly string[]) =>
+    createLocalUsers({ platform: 'linux', uid: OURS, readTable: async () => rows.join('\n'), log }).otherUser({ ...V4 })
+  const client = (uid: number) => row('0100007F:A1B2', '0100007F:0F3C', '01', uid, 12)
+  assert.equal(await userOf([listener, client(1001)]), 1001)
+  assert.equal(await userOf([listener, client(OURS)]), null)
+  assert.equal(await userOf([listener]), 'unknown')
 })
 
 test('without tables the check is skipped; an error that an attacker could cause refuses', async () => {
@@ -110,8 +119,8 @@ test('real connections by IPv4, IPv6 and both together belong to this user', { s
       continue
     }
     const { accepted } = opened
-    assert.equal(await createPeerCheck(systemPeers(log))(accepted), true, `${to} at ${host}`)
+    assert.equal(await createLocalUsers(systemPeers(log)).isOurs(accepted), true, `${to} at ${host}`)
     // The same connection, for a studio of another user; root is always let in.
-    if (uid !== 0) assert.equal(await createPeerCheck({ ...systemPeers(log), uid: foreign })(accepted), false, `${to} at ${host}`)
+    if (uid !== 0) assert.equal(await createLocalUsers({ ...systemPeers(log), uid: foreign }).isOurs(accepted), false, `${to} at ${host}`)
   }
 })

@@ -32,6 +32,9 @@ test('each principal reaches what the table says, and nothing else', async () =>
     ['another local user', (access) => others.verdict(access, '127.0.0.1'), 'open consume'],
     ['another local user with the key', (access) => others.verdict(access, '127.0.0.1', key), ALL.join(' ')],
     ['loopback', (access) => plain.verdict(access, '::1'), ALL.join(' ')],
+    ['loopback, server mode', (access) => server.verdict(access, '::1'), 'open'],
+    ['loopback with the key, server mode', (access) => server.verdict(access, '127.0.0.1', key), 'open consume local admin'],
+    ['loopback under another name', (access) => plain.verdict(access, '127.0.0.1', { host: '192.168.1.5' }), 'open'],
     ['trusted network', (access) => plain.verdict(access, LAN), 'open consume local'],
     ['trusted network, server mode', (access) => server.verdict(access, LAN), 'open consume local'],
     ['API key', (access) => plain.verdict(access, FAR, key), 'open consume'],
@@ -82,6 +85,26 @@ test('a trusted network counts by the address of the connection, without a proxy
   assert.equal(await consume(LAN, { cookie: `${COOKIE}=svc_admin_session_expired` }), 'ok', 'browsers keep sending expired cookies')
   assert.equal(await consume(LAN, { host: 'evil.example' }), 'FORBIDDEN')
   assert.equal(await consume(LAN, { origin: 'https://evil.example' }), 'FORBIDDEN')
+})
+
+test('the client of a request is its person or device as far as it is known', async () => {
+  const gate = createTestGate({ host: '0.0.0.0', apiKey: KEY, trustedNetworks })
+  const pin = gate.pins.begin()
+  const of = async (address: string, headers = {}, port = 3900) => (await gate.ask('consume', address, headers, port)).client()
+  assert.equal(await of('127.0.0.1'), 'owner')
+  assert.equal(await of(FAR, key), 'owner')
+  assert.equal(await of(FAR, { authorization: `Bearer ${gate.signIns.begin('bearer').token}` }, 3902), 'owner')
+  assert.equal(await of(LAN), `address:${LAN}`)
+  assert.equal(await of('fd00::1'), 'address:fd00:0:0:0')
+  assert.equal(await of('10.0.0.9', { 'x-svc-pin': pin }, 3902), 'address:10.0.0.9')
+  const token = gate.pins.redeem(pin, FAR)!
+  const device = await of('10.0.0.9', { cookie: `${PIN_COOKIE}=${token}` }, 3902)
+  assert.match(device, /^device:[A-Za-z0-9_-]{22}$/)
+  assert.equal(await of('10.0.0.77', { cookie: `${PIN_COOKIE}=${token}` }, 3902), device, 'at another address as well')
+  assert.ok(!token.endsWith(device.slice('device:'.length)), 'the id does not prove the device')
+  const other = createTestGate({ apiKey: KEY, ourUser: false })
+  assert.equal(await (await other.ask('consume', '127.0.0.1', {}, 3900)).client(), 'user:1001')
+  assert.equal(await (await other.ask('consume', '127.0.0.1', key, 3900)).client(), 'owner')
 })
 
 test('a device sends the PIN once and is then recognised by its cookie, which changes something only from our own page', async () => {

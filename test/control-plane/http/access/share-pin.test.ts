@@ -30,11 +30,23 @@ test('a PIN has six random digits, and each turning on has its own PIN and token
   assert.ok(drawn.size > 190)
   const pin = pins.pin()!
   const token = pins.redeem(pin, 'x')!
-  assert.equal(pins.isToken(token), true)
-  pins.begin()
-  assert.equal(pins.isToken(token), false)
+  const device = pins.deviceOf(token)
+  assert.match(device!, /^[A-Za-z0-9_-]{22}$/)
+  const next = pins.begin()
+  assert.equal(pins.deviceOf(token), null)
+  assert.equal(pins.deviceOf(pins.redeem(next, 'x', token)!), device, 'a device that sends the new PIN keeps its id')
   pins.end()
-  assert.deepEqual([pins.pin(), pins.redeem(pin, 'x'), pins.isToken(token)], [null, null, false])
+  assert.deepEqual([pins.pin(), pins.redeem(pin, 'x'), pins.deviceOf(token)], [null, null, null])
+})
+
+test('each device has an id of its own, which no other text of its form proves', () => {
+  const { pins, pin } = open()
+  const tokens = Array.from({ length: 50 }, () => pins.redeem(pin, 'x')!)
+  assert.equal(new Set(tokens.map((token) => pins.deviceOf(token))).size, 50)
+  const [one = '', other = ''] = tokens
+  const half = 'svc_pin_'.length + 21
+  for (const text of ['', 'svc_pin_', one.slice(0, -1), `${one}A`, one.slice(0, half) + other.slice(half), `svc_pin_${'A'.repeat(43)}`])
+    assert.equal(pins.deviceOf(text), null, text)
 })
 
 test('after 10 different wrong PINs in 60 s a source is refused, with the right one as well; other sources are not', () => {
@@ -62,7 +74,7 @@ test(`after ${GUESSES} different wrong PINs of all sources no new device is acce
   assert.equal(compared, GUESSES)
   clock.advance(24 * 60 * 60_000)
   assert.ok(isRefused(answer(pin)))
-  assert.equal(pins.isToken(token), true)
+  assert.notEqual(pins.deviceOf(token), null)
   assert.equal(answer(pins.begin()), 'right', 'a new PIN starts again')
 })
 

@@ -31,14 +31,15 @@ export function createTestGate(options: Options = {}) {
   const clock = createFakeClock()
   // Refusals are sent without a delay.
   const log = createLog('silent', 'test')
-  const keys = createKeyGuard({ apiKey, clock: { ...systemClock, sleep: async () => {} }, log, counted: () => {} })
+  let wrong = 0
+  const keys = createKeyGuard({ apiKey, clock: { ...systemClock, sleep: async () => {} }, log, counted: () => void wrong++ })
   const signIns = createSignIns({ clock, random })
-  const origins = createOrigins({ host, allowedHosts, allowedOrigins, sharedNames: () => ['studio-box.local'] })
+  const origins = createOrigins({ host, apiKey, allowedHosts, allowedOrigins, sharedNames: () => ['studio-box.local'] })
   const pins = createSharePin({ clock, random, log })
   const isTrustedNetwork = createTrustedNetworks(trustedNetworks)
-  const isOurUser = async () => ourUser
+  const localUsers = { isOurs: async () => ourUser, otherUser: async () => (ourUser ? null : 1001) }
   const isShared = ({ localPort }: { localPort?: number | undefined }) => localPort === SHARED_PORT
-  const gate = createAccessGate({ origins, keys, signIns, isOurUser, isTrustedNetwork, pins, isShared, serverMode })
+  const gate = createAccessGate({ origins, keys, signIns, localUsers, isTrustedNetwork, pins, isShared, serverMode })
   type Sent = {
     readonly method?: string
     readonly pin?: string
@@ -60,6 +61,8 @@ export function createTestGate(options: Options = {}) {
     signIns,
     pins,
     clock,
+    /** Wrong keys so far. */
+    wrongKeys: () => wrong,
     ask,
     /** As `verdict`, on the shared port. */
     shared: (access: Access, address: string, headers: Record<string, string> = {}, sent: Sent = {}): Promise<string> =>

@@ -216,7 +216,7 @@ test('a page without a downloader is status 500, and the address is checked firs
     ...{ ingest: {}, abort: { activeOf: () => [] }, folders: { remove: async () => {} }, random: { hex: () => '0a0b0c0d' } },
     ...{ hasPrograms: () => true, hasDownloader: () => false },
   } as never)
-  const start = (url: string) => ingests.start({ url, fetch_subs: false }, { address: '127.0.0.1', headers: {} })
+  const start = (url: string) => ingests.start({ url, fetch_subs: false }, { isLocal: true, headers: {} })
   await assert.rejects(start('https://video.example/watch'), { code: 'VIDEO_FETCH_FAILED' })
   assert.equal(FAILURES.VIDEO_FETCH_FAILED.http, 500)
   await assert.rejects(start('ftp://video.example/watch'), { code: 'BAD_REQUEST' })
