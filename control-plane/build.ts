@@ -33,6 +33,7 @@ export async function buildStudio(world: World) {
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, note: base.diagnostics.runRecord.note, clock }),
     failed: base.diagnostics.errors.record,
     clock,
+    random: world.random,
     log,
   })
   base.sharedPort.attach(app.server)

@@ -4,6 +4,7 @@ import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
 import { STATUS_CODES } from '#shared/runtime/builtin/http.ts'
 import { limitText } from './input/form.ts'
 import { unreadable } from './input/validation.ts'
+import { REQUEST_ID } from './request-id.ts'
 import { noticeHeaders } from './respond.ts'
 
 export type ErrorReply = {
@@ -61,8 +62,8 @@ export function fromServer(error: unknown, bodyLimit?: number): Failure {
   return Failure.from(error)
 }
 
-/** Answers on a connection that has no response object, and closes it. */
-export function answerRaw(socket: Socket, failure: Failure): void {
+/** Answers on a connection that has no response object, and closes it. `id`: of the request. */
+export function answerRaw(socket: Socket, failure: Failure, id: string): void {
   const { status, headers, body } = replyFor(failure)
   const text = JSON.stringify(body)
   const lines = [
@@ -72,6 +73,7 @@ export function answerRaw(socket: Socket, failure: Failure): void {
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
       'content-length': Buffer.byteLength(text),
+      [REQUEST_ID]: id,
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`),
   ]

@@ -15,15 +15,19 @@ type Detail = { readonly loc?: readonly unknown[]; readonly msg?: unknown; reado
 /** Its clients expect `{error: string}`. */
 const WITH_SENTENCE = '/dub/translate'
 
-/** The body of a failed request to `url`: with the error object if the route belongs to the public API. */
-export const withPublicError = (url: string, code: FailureCode, reply: Pick<ErrorReply, 'status' | 'body'>): ErrorReply['body'] =>
-  url.startsWith('/v1/')
-    ? { ...reply.body, error: publicError(code, reply) }
-    : url.split('?', 1)[0] === WITH_SENTENCE
-      ? { ...reply.body, error: publicError(code, reply).message }
-      : reply.body
+type Refusal = Pick<ErrorReply, 'status' | 'body'>
 
-export function publicError(code: FailureCode, { status, body: { detail } }: Pick<ErrorReply, 'status' | 'body'>): PublicError {
+/** The answer to a failed request to `url`: with the error object, and 400 for an invalid field, if the route belongs to the public API. */
+export function withPublicError(url: string, code: FailureCode, { status, body }: Refusal): Refusal {
+  if (url.startsWith('/v1/')) {
+    const reply = { status: status === 422 ? 400 : status, body }
+    return { ...reply, body: { ...body, error: publicError(code, reply) } }
+  }
+  const isWithSentence = url.split('?', 1)[0] === WITH_SENTENCE
+  return { status, body: isWithSentence ? { ...body, error: publicError(code, { status, body }).message } : body }
+}
+
+export function publicError(code: FailureCode, { status, body: { detail } }: Refusal): PublicError {
   const [first, ...others] = (Array.isArray(detail) ? detail : [detail]) as [unknown, ...unknown[]]
   const { loc, msg, message: told, error } = (typeof first === 'object' && first !== null ? first : {}) as Detail
   const param = loc && loc.length > 1 ? loc.slice(1).join('.') : null

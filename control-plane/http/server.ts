@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
 import { asClient, type Client } from '../clients/client.ts'
 import { hasSeveralHosts, type Principal } from './access/caller.ts'
 import { createClientOf } from './access/client-of.ts'
@@ -27,6 +28,7 @@ import { createLargeBodies, type LargeBodies, USUAL_BODY_BYTES } from './limits/
 import { createMethodTable, methodsOf } from './methods.ts'
 import { type Admit, type Folders, MOUNTED, mountFolders } from './mounted.ts'
 import { withPublicError } from './public-error.ts'
+import { createRequestIds, REQUEST_ID } from './request-id.ts'
 import { type Content, isEncoded, sendContent, sendEncoded } from './respond.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
@@ -61,6 +63,7 @@ export type ServerParts = {
   /** Receives the failures that `isFault` names, with the method and path of the contract. */
   readonly failed: (failure: Failure, route: string) => void
   readonly clock: Clock
+  readonly random: Random
   readonly log: Log
 }
 /** How long the closing handshakes of sockets may take when the server stops. */
@@ -86,9 +89,11 @@ export async function createServer({
   watch,
   failed,
   clock,
+  random,
   log,
 }: ServerParts): Promise<FastifyInstance> {
-  const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, clock, log })
+  const newId = createRequestIds(random)
+  const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, newId, clock, log })
   const app = fastify({
     bodyLimit: USUAL_BODY_BYTES,
     forceCloseConnections: 'idle',
@@ -98,13 +103,15 @@ export async function createServer({
     // MCP clients often end the address of a server with a slash. No other path has two forms.
     rewriteUrl: ({ url = '' }) => (url === '/mcp/' ? '/mcp' : url),
     serverFactory: (handler) => connections.serve(handler),
-    clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error)),
+    genReqId: newId,
+    clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error), newId()),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, { failed, log }), // for URLs that cannot be routed
   })
   // The first hook, so that refused requests are recorded as well.
   const watched = new WeakMap<FastifyRequest, WatchedRequest>()
   app.addHook('onRequest', (request, reply, next) => {
     const { id = 'none' } = request.routeOptions.config
+    reply.header(REQUEST_ID, request.id)
     const { traceparent } = request.headers
     const watchedRequest = watch({
       route: id,
@@ -148,8 +155,13 @@ export async function createServer({
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return notFound(request, reply)
+    if (request.is404 || isOfSibling(request)) return notFound(request, reply)
   })
+  /** The router takes the path of another contract for a parameter: GET /preview/upload is no file with the name upload. */
+  const isOfSibling = ({ routeOptions, url, method }: FastifyRequest): boolean => {
+    const methods = routeOptions.url?.includes(':') ? methodsAt(url.split('?')[0]!) : []
+    return methods.length > 0 && !methods.includes(method)
+  }
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
     const methods = methodsAt(request.url.split('?')[0]!)
@@ -157,8 +169,7 @@ export async function createServer({
       reply.header('allow', methods.join(', '))
       throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`)
     }
-    const body = { detail: 'Not Found' }
-    return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body }))
+    return reply.code(404).send(withPublicError(request.url, 'NOT_FOUND', { status: 404, body: { detail: 'Not Found' } }).body)
   }
   app.setNotFoundHandler(notFound) // for a file that does not exist, and OPTIONS that is not a preflight
 
@@ -183,7 +194,7 @@ export async function createServer({
   for (const route of routes)
     mount(app, route, { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf })
   mountFolders(app, { folders, admit, pathOf })
-  const mounted = mountSockets(app.server, { sockets, gate, clientOf, accepted: connections.trustWebSocket, clock, log })
+  const mounted = mountSockets(app.server, { sockets, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)
@@ -326,11 +337,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .headers(sent ?? {}) // Content-Range with the size of the file
       .send({ detail: 'Range Not Satisfiable' })
   const failure = fromServer(error, request.routeOptions.bodyLimit)
-  const { status, headers, body } = replyFor(failure)
+  const { headers, ...refusal } = replyFor(failure)
+  const { status, body } = withPublicError(request.url, failure.code, refusal)
   if (isFault(failure.code)) failed(failure, `${request.method} ${request.routeOptions.url ?? ''}`)
-  if (status >= 500)
+  if (isFault(failure.code))
     log.error(
       {
+        request: request.id,
         method: request.method,
         url: request.routeOptions.url,
         failure: failure.code,
@@ -342,14 +355,11 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
   if (UNREAD_BODY.has(failure.code) || unread.has(request)) reply.removeHeader('connection')
+  reply.header(REQUEST_ID, request.id) // the hooks have not seen a URL that cannot be routed
   // A body that fails before its first byte has set the headers of what it would have been.
   for (const name of OF_CONTENT) reply.removeHeader(name)
   if (reply.getHeader('cache-control') !== 'no-store') reply.removeHeader('cache-control')
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .headers(headers)
-    .send(withPublicError(request.url, failure.code, { status, body }))
+  return reply.code(status).type('application/json; charset=utf-8').headers(headers).send(body)
 }
 
 const callerOf = ({ socket, method, headers, url }: FastifyRequest) => ({ connection: socket, method, headers, pin: pinOf(url) })

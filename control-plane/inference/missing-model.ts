@@ -8,7 +8,7 @@ import { type Offer, runs } from './offers.ts'
 
 /** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */
 export type LabelledTarget = { readonly target: string; readonly label: string }
-const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
+export const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
 
 /** `model`: what to install; undefined when no model of the catalogue helps. */
 export const modelMissing = (engine: string, message: string, model?: CatalogueModel, { target, label }: LabelledTarget = HERE): Failure =>

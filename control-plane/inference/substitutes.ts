@@ -2,14 +2,14 @@
 import { engineRow, NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
-import { SPEECH_ALIASES } from './aliases.ts'
+import { isSpeechAlias, SPEECH_ALIASES } from './aliases.ts'
 import type { Offer } from './offers.ts'
 
 /** Substitutes for the native engine in languages that a machine lacks for it. */
 const OTHER_LANGUAGES = 'espeak-ng'
 
 /** `selected`: the engine that is selected for speech; the aliases refer to it. */
-export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (SPEECH_ALIASES.includes(model) ? selected : model)
+export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (isSpeechAlias(model) ? selected : model)
 export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offers: readonly Offer[]): string[] => [
   ...SPEECH_ALIASES,

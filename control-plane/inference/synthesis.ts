@@ -55,7 +55,7 @@ const LANGUAGE_CHARS = 4_000
 
 /** Long factory: a stream, a stored take and their resumption prepare one request in the same way. */
 export function createSynthesis({ inference, offered, target, fallback, labelOf, selected }: Deps) {
-  /** Throws BAD_REQUEST for an engine that no machine has, and MODEL_NOT_DOWNLOADED for one without its model. */
+  /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED for an engine that the machines lack, and MODEL_NOT_DOWNLOADED for one without its model. */
   function resolve(
     model: string,
     params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>,
@@ -67,11 +67,11 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     const there = offersAt(all, where)
     const offers = there.filter((offer) => offer.engine === engine && canSpeak(offer))
     if (offers.length === 0 && !isKnown(engine) && !all.some((offer) => offer.engine === engine && canSpeak(offer)))
-      throw new Failure('BAD_REQUEST', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
+      throw new Failure('MODEL_NOT_FOUND', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
     // While the machine is not connected, its engines are unknown, so the task waits for it.
     if (offers.length === 0 && there.length > 0)
       throw new Failure(
-        'BAD_REQUEST',
+        'MODEL_NOT_INSTALLED',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
       )
     const { language = null, voice = null, segments } = params
@@ -156,7 +156,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       offersAt(offered(), where).some((offer) => offer.engine === engine && offer.workerId !== LOCAL && canSpeak(offer)),
     /** The engine that a public name stands for; another one may answer in its place. */
     engineOf: (model: string): string => engineOf(model, selected()),
-    /** Throws BAD_REQUEST for an engine that no machine has, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
+    /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
       const task = requestOf(request)
       return { ...(await inference.start(task, signal)), language: task.params.language ?? null }

@@ -1,7 +1,10 @@
 // All failures of tasks and requests. HTTP status, retry and blame follow from the row; code never branches on messages.
 
-/** transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. */
-export type FailureClass = 'transient' | 'capability' | 'capacity' | 'timeout' | 'terminal' | 'protocol'
+/**
+ * transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. setup: no
+ * retry; the owner must install or choose something first.
+ */
+export type FailureClass = 'transient' | 'capability' | 'capacity' | 'timeout' | 'terminal' | 'protocol' | 'setup'
 type Row = { readonly class: FailureClass; readonly http: number; readonly hint: string }
 
 export const FAILURES = {
@@ -118,6 +121,7 @@ export const FAILURES = {
   INVALID_REQUEST: { class: 'terminal', http: 422, hint: 'The request is invalid. Correct the fields named in the message.' },
   BAD_REQUEST: { class: 'terminal', http: 400, hint: 'The request is invalid. Correct it as described in the message.' },
   NOT_FOUND: { class: 'terminal', http: 404, hint: 'It does not exist. Check its id, name or path.' },
+  MODEL_NOT_FOUND: { class: 'terminal', http: 404, hint: 'No engine has this name. GET /v1/models lists the names that can be used now.' },
   METHOD_NOT_ALLOWED: { class: 'terminal', http: 405, hint: 'The Allow header lists the methods of this path.' },
   FORBIDDEN: { class: 'terminal', http: 403, hint: 'The request is not allowed. The message gives the reason.' },
   UNAUTHORIZED: { class: 'terminal', http: 401, hint: 'The API key is missing or wrong. Send it as a bearer token.' },
@@ -170,7 +174,7 @@ export const FAILURES = {
     hint: 'A service on the network refused the request or did not answer. Check its address and key in the settings.',
   },
   LANGUAGE_MODEL_MISSING: {
-    class: 'terminal',
+    class: 'setup',
     http: 503,
     hint: 'Choose a provider of language models in the settings, and turn on the skill that needs it.',
   },
@@ -181,14 +185,15 @@ export const FAILURES = {
     hint: 'A program of the studio was ended from outside, often for want of memory. Free some memory, then try again.',
   },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
-  VOICE_UNAVAILABLE: { class: 'terminal', http: 503, hint: 'The voice is not available. Follow the message, then try again.' },
+  VOICE_UNAVAILABLE: { class: 'setup', http: 503, hint: 'The voice is not available. Follow the message, then try again.' },
 } as const satisfies Record<string, Row>
 
 export type FailureCode = keyof typeof FAILURES
 export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code)
+const NO_FAULT: ReadonlySet<FailureClass> = new Set(['capacity', 'setup'])
 const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability', 'capacity', 'timeout'])
-/** Whether the studio or its machines failed, as opposed to the request or a lack of free machines. */
-export const isFault = (code: FailureCode): boolean => FAILURES[code].http >= 500 && FAILURES[code].class !== 'capacity'
+/** Whether the studio or its machines failed, as opposed to the request, a lack of free machines, or something that is not set up. */
+export const isFault = (code: FailureCode): boolean => FAILURES[code].http >= 500 && !NO_FAULT.has(FAILURES[code].class)
 export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURES[code].class)
 
 type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean; hint?: string }

@@ -1,5 +1,6 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../http/handle.ts'
+import { currentName } from '../../inference/aliases.ts'
 import type { RecognitionApi } from '../recognition/api.ts'
 import type { SpeechApi } from '../speech/api.ts'
 import { openaiContracts } from './openai.contract.ts'
@@ -13,8 +14,8 @@ export function openaiRoutes({ recognition, speech }: Parts): Route[] {
   return [
     handle(openaiContracts.listModels, () => ({ object: 'list' as const, data: names().map(modelOf) })),
     handle(openaiContracts.readModel, ({ params: { model } }) => {
-      if (names().includes(model)) return modelOf(model)
-      throw new Failure('NOT_FOUND', `The model '${model}' does not exist or cannot be used now. GET /v1/models lists the models.`)
+      if (names().includes(currentName(model))) return modelOf(model)
+      throw new Failure('MODEL_NOT_FOUND', `The model '${model}' does not exist or cannot be used now. GET /v1/models lists the models.`)
     }),
     handle(openaiContracts.listSpeechModels, () => ({ models: speech.models().map((id) => ({ id })) })),
   ]

@@ -4,7 +4,7 @@ import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isRejection } from '#shared/protocol/fields/peer-codes.ts'
 import type { Upload } from '../../http/input/form.ts'
-import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
+import { isRecognitionAlias, RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
@@ -24,8 +24,8 @@ export type ListenRequest = {
   readonly task?: 'transcribe' | 'translate'
   /** Prefers the owner's choice for dictation. */
   readonly isQuick?: boolean
-  /** Requests diarisation. `count`: number of speakers, null to estimate it. */
-  readonly speakers?: { readonly count: number | null }
+  /** Requests diarisation. `count`: number of speakers, null to estimate it. `isRequired`: a transcript without speakers is a failure. */
+  readonly speakers?: { readonly count: number | null; readonly isRequired?: boolean | undefined }
   /** A sentence to add to the notice. */
   readonly remark?: string | null
   readonly priority?: 0 | 1
@@ -75,6 +75,8 @@ export type ListeningDeps = {
 const BUDGET = { leastMs: 300_000, perSecondMs: 10_000, mostMs: 4 * 3600_000 }
 const budgetOf = ({ seconds }: Part) => Math.min(BUDGET.mostMs, Math.max(BUDGET.leastMs, Math.ceil(seconds * BUDGET.perSecondMs)))
 
+/** The speakers of one part cannot be matched with those of another. */
+export const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recording is longer than 15 minutes.'
 const ignoredLanguage = ({ engine }: Offer, language: string | null): string =>
   `${engine} does not support "${language}". The language was ignored.`
 
@@ -84,7 +86,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
 
   const preferenceOf = ({ model, isQuick }: ListenRequest) => {
     if (isQuick && localOffers(offered(), 'asr').some(isForDictation)) return isForDictation
-    const chosen = RECOGNITION_ALIASES.includes(model) ? selected() : ''
+    const chosen = isRecognitionAlias(model) ? selected() : ''
     return (offer: Offer) => offer.engine === chosen
   }
 
@@ -145,6 +147,7 @@ export function createListening({ inference, intake, offered, isForDictation = (
       return { wav: await readFile(part.path), seconds: part.seconds, withinMs, signal, traceparent }
     }
     try {
+      if (request.speakers?.isRequired && parts.length > 1) throw new Failure('BAD_REQUEST', TOO_LONG_FOR_SPEAKERS)
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
       const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)

@@ -1,8 +1,9 @@
 // Chooses the recogniser of this machine for a recording, in order of accuracy. Recordings leave the machine only for a server that the owner
 // configured and selected.
-import { engineRow } from '#shared/engines.ts'
+import { ENGINES_BY_FAMILY, engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
+import { isRecognitionAlias, RECOGNITION_ALIASES } from '../../inference/aliases.ts'
+import { downloadRefusal, firstModelOf, HERE } from '../../inference/missing-model.ts'
 import { localOffers, type Offer, requireLocal } from '../../inference/offers.ts'
 
 /** Used only if there is no other. */
@@ -55,7 +56,7 @@ export function findRecogniser(
   if (!recogniser) return null
   const isInstalled = local.some(({ engine }) => engine === model)
   const why = isInstalled ? `does not support "${language}"` : 'is not installed on this machine'
-  const instead = RECOGNITION_ALIASES.includes(model) ? null : `${model.slice(0, 64)} ${why}. ${recogniser.engine} was used instead.`
+  const instead = isRecognitionAlias(model) ? null : `${model.slice(0, 64)} ${why}. ${recogniser.engine} was used instead.`
   return { recogniser, instead }
 }
 
@@ -75,6 +76,22 @@ export function chooseRecogniser(
   throw asrMissing(
     `There is no recogniser on this machine. Install one with ./studio models install ${RECOMMENDED.repo_id}, or run ./studio setup for English only.`,
   )
+}
+
+/**
+ * Throws unless a request of the public API may name this model: MODEL_NOT_FOUND for a name that no recogniser has; NOT_READY, MODEL_NOT_INSTALLED or
+ * MODEL_NOT_DOWNLOADED for a recogniser that this machine cannot use.
+ */
+export function requireNamed(offered: readonly Offer[], model: string): void {
+  if (isRecognitionAlias(model) || localOffers(offered, 'asr').some(({ engine }) => engine === model)) return
+  if (!ENGINES_BY_FAMILY.asr.some(({ id }) => id === model)) {
+    const names = [...RECOGNITION_ALIASES, ...new Set(localOffers(offered, 'asr').map(({ engine }) => engine))]
+    throw new Failure('MODEL_NOT_FOUND', `Unknown model '${model.slice(0, 64)}'. Use one of ${names.join(', ')}.`)
+  }
+  requireLocal(offered)
+  if (firstModelOf(model)) throw downloadRefusal(model, HERE)
+  const hint = engineRow(model)?.installHint ?? 'Choose another engine.'
+  throw new Failure('MODEL_NOT_INSTALLED', `Engine '${model}' is not available: it is not installed on this machine.`, { hint })
 }
 
 /** The model names that a transcription can use now. */

@@ -7,7 +7,7 @@ import type { TranscriptionJobs } from './job/transcription-job.ts'
 import { recognitionContracts } from './recognition.contract.ts'
 import type { Recognition } from './recognition.service.ts'
 import { serverSent } from './transcript/events.ts'
-import { formatted } from './transcript/format.ts'
+import { formatted, requireSpeakers } from './transcript/format.ts'
 
 export type RecognitionParts = { readonly recognition: Recognition; readonly cleaning: Cleaning; readonly jobs: TranscriptionJobs }
 
@@ -24,6 +24,7 @@ export const recognitionRoutes = ({ recognition, cleaning, jobs }: RecognitionPa
   }),
   handle(recognitionContracts.transcript, async ({ params, query }) => {
     const { transcript, withWords } = await jobs.transcript(params.job_id)
+    if (query.response_format === 'diarized_json') requireSpeakers(transcript)
     const { type, text } = formatted(transcript, query.response_format, withWords)
     return { type, body: Buffer.from(text), notice: transcript.notice }
   }),

@@ -19,14 +19,21 @@ const number = (most: number) =>
       .nullable(),
   )
 
-const FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const
-export type TranscriptionFormat = (typeof FORMATS)[number]
+/** A word of a list; null when it is absent. */
+const oneOf = <const Word extends string>(...words: readonly Word[]) => optional(64).pipe(z.enum(words).nullable())
+/** Of a translation, and of a transcript that is read again. */
+const PLAIN_FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const
+/** With speakers, in the shape of the public API. */
+const DIARISED = 'diarized_json'
+export type TranscriptionFormat = (typeof PLAIN_FORMATS)[number] | typeof DIARISED
 
-const format = optional(64).transform((name) => FORMATS.find((each) => each === name) ?? 'json')
+const plainFormat = oneOf(...PLAIN_FORMATS).transform((format) => format ?? 'json')
+const format = oneOf(...PLAIN_FORMATS, DIARISED).transform((format) => format ?? 'json')
 const flag = optional(16).transform((word) => ['1', 'true', 'yes', 'on'].includes(word?.toLowerCase() ?? ''))
 const model = optional(64).transform((name) => name ?? RECOGNITION_ALIASES[0]!)
+const GRANULARITIES = ['word', 'segment'] as const
 /** A field that may be repeated. */
-const granularities = z.array(z.string().max(64)).max(16).default([])
+const granularities = z.array(z.enum(GRANULARITIES)).max(16).default([])
 
 export const TranscriptionForm = z
   .strictObject({
@@ -34,13 +41,12 @@ export const TranscriptionForm = z
     language: optional(35),
     prompt: optional(10_000),
     temperature: number(1),
-    /** An unknown format counts as json. */
     response_format: format,
     'timestamp_granularities[]': granularities,
-    timestamp_granularities: optional(64),
+    timestamp_granularities: oneOf(...GRANULARITIES),
     /** Returns server-sent events in every format. */
     stream: flag,
-    /** Extension: returns the speakers in verbose_json. Always on for `whisperx`. */
+    /** Extension: returns the speakers in verbose_json. Always on for `whisperx` and in diarized_json. */
     diarize: flag,
     /** Extension: the number of speakers. Implies `diarize`. */
     num_speakers: optional(4).pipe(
@@ -58,7 +64,7 @@ export type TranscriptionForm = z.output<typeof TranscriptionForm>
 export const TranscriptQuery = z.object({ response_format: format })
 
 export const TranslationForm = z
-  .strictObject({ model, prompt: optional(10_000), temperature: number(1), response_format: format })
+  .strictObject({ model, prompt: optional(10_000), temperature: number(1), response_format: plainFormat })
   .meta({ id: 'TranslationForm' })
 export type TranslationForm = z.output<typeof TranslationForm>
 

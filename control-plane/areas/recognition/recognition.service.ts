@@ -7,8 +7,9 @@ import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
 import { createListening, type ListeningDeps, type ListenRequest, type OpenedRecording } from './listening.ts'
+import { requireNamed } from './recognisers.ts'
 import type { TranscribeForm, TranscriptionForm, TranslationForm } from './recognition.schema.ts'
-import { createAssembly, factsOf, type Transcript } from './transcript/assemble.ts'
+import { createAssembly, factsOf, requireDiariser, type Transcript } from './transcript/assemble.ts'
 import type { PartTranscript } from './transcript/parts.ts'
 
 /** A transcript while it is made: the text of each segment, then what was found on the way. */
@@ -76,11 +77,18 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
     }
   }
 
+  /** Throws what `requireNamed` and `requireDiariser` throw, BAD_REQUEST for a combination that is not possible. */
   const transcriptionRequest = (form: TranscriptionForm, caller: Caller): ListenRequest => {
     const { model, language, prompt, temperature, response_format: format, num_speakers: count } = form
-    const isDiarised = format === 'verbose_json' && (form.diarize || count !== null || model === WHISPERX)
-    const words = wantsWords(form) || format === 'verbose_json'
-    return { model, language: languageOf(language), prompt, temperature, words, ...(isDiarised && { speakers: { count } }), ...caller }
+    requireNamed(deps.offered(), model)
+    const isRequired = format === 'diarized_json'
+    if (isRequired && form.stream)
+      throw new Failure('BAD_REQUEST', 'Speakers are known at the end of a recording. Send diarized_json without stream.')
+    if (isRequired) requireDiariser(deps.offered())
+    const isDiarised = isRequired || (format === 'verbose_json' && (form.diarize || count !== null || model === WHISPERX))
+    const words = wantsWords(form) || isDiarised || format === 'verbose_json'
+    const speakers = isDiarised && { speakers: { count, isRequired } }
+    return { model, language: languageOf(language), prompt, temperature, words, ...speakers, ...caller }
   }
 
   return {
@@ -96,7 +104,8 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
       upload: Upload | undefined,
       caller: Caller,
     ): Promise<{ transcript: Transcript; withWords: boolean }> {
-      const transcript = await listen(upload, transcriptionRequest(form, caller)).catch(explained)
+      const request = transcriptionRequest(form, caller)
+      const transcript = await listen(upload, request).catch(explained)
       return { transcript, withWords: wantsWords(form) }
     },
 
@@ -109,6 +118,7 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
     /** POST /v1/audio/translations */
     async translation(form: TranslationForm, upload: Upload | undefined, caller: Caller): Promise<Transcript> {
       const { model, prompt, temperature } = form
+      requireNamed(deps.offered(), model)
       const request = { model, language: null, prompt, temperature, words: false, task: 'translate', ...caller } as const
       return await listen(upload, request).catch(explained)
     },

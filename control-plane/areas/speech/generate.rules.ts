@@ -59,6 +59,16 @@ export function explainGenerate(failure: Failure): Failure {
   }
 }
 
+/**
+ * Clients of POST /generate expect 400 for an engine that does not exist or is not installed; those of the public API expect 404 and 409. A failure
+ * with a payload, such as that for a missing recogniser, stays.
+ */
+export function explainEngine(error: unknown): never {
+  const isAboutName = error instanceof Failure && ['MODEL_NOT_FOUND', 'MODEL_NOT_INSTALLED'].includes(error.code)
+  if (!isAboutName || error.detail !== undefined) throw error
+  throw new Failure('BAD_REQUEST', error.message, { cause: error })
+}
+
 /** The code in the last line of a stream. */
 export function errorCode({ code }: Failure): string {
   if (code === 'QUEUE_FULL' || code === 'WORKER_AT_CAPACITY') return 'generation_busy'

@@ -6,6 +6,7 @@ import { acceptedContent, type Content, eventStream, headerText, jsonLines, pref
 import { VOICE_ALIASES } from '../../inference/aliases.ts'
 import type { EnginesApi } from '../engines/api.ts'
 import type { VoicesApi } from '../voices/api.ts'
+import { explainEngine } from './generate.rules.ts'
 import { audioOf, type createGenerate, type TakeStream } from './generate.service.ts'
 import { speechContracts } from './speech.contract.ts'
 import type { createSpeech, Speech } from './speech.service.ts'
@@ -80,7 +81,7 @@ export const speechRoutes = ({ speech, takes, jobs, engines, voices, audioFolder
   ),
   handle(speechContracts.listVoices, () => ({ voices: [...aliasRows, ...profileRows(voices)], engines: engines.tts().backends })),
   handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {
-    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, signal))
-    return takeContent(await takes.generate(body, uploads, signal, traceparent), audioFolder)
+    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, signal).catch(explainEngine))
+    return takeContent(await takes.generate(body, uploads, signal, traceparent).catch(explainEngine), audioFolder)
   }),
 ]

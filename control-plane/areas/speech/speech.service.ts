@@ -146,8 +146,6 @@ async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): As
 /** Maps a failure to the status that this route documents. */
 export function explain(error: unknown): Failure {
   const failure = Failure.from(error)
-  // The engine rejected the text or the language, which the caller can correct.
-  if (failure.code === 'MODEL_NOT_DOWNLOADED') return new Failure('BAD_REQUEST', failure.message, { cause: failure })
   if (failure.code === 'PINNED_WORKER_EXHAUSTED' || failure.code === 'PINNED_WORKER_UNREACHABLE')
     return new Failure(failure.code, failure.message, { cause: failure, ...REMOTE_FAILURE })
   if (failure.code === 'TASK_DEADLINE_EXCEEDED') return new Failure('EXECUTION_TIMEOUT', failure.message, { cause: failure })

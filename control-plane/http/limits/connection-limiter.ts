@@ -8,6 +8,7 @@ import { createServer } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { answerRaw } from '../errors.ts'
+import type { NewRequestId } from '../request-id.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { sourceOf } from './source.ts'
 
@@ -29,6 +30,7 @@ type Deps = {
   readonly keepAliveMs: number
   /** Other protocols that a client proposes are ignored. */
   readonly shouldUpgrade: (request: IncomingMessage) => boolean
+  readonly newId: NewRequestId
   readonly clock: Clock
   readonly log: Log
 }
@@ -36,7 +38,7 @@ export type ConnectionLimiter = ReturnType<typeof createConnectionLimiter>
 
 const LOGGED_EVERY_MS = 60_000
 
-export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, clock, log }: Deps) {
+export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, newId, clock, log }: Deps) {
   /** By network; a set has the order in which its connections became idle. */
   const networks = new Map<string, Set<Connection>>()
   const connections = new WeakMap<Socket, Connection>()
@@ -80,7 +82,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, cl
 
   function refuse(socket: Socket, message: string): void {
     socket.on('error', () => socket.destroy())
-    answerRaw(socket, new Failure('QUEUE_FULL', message))
+    answerRaw(socket, new Failure('QUEUE_FULL', message), newId())
   }
 
   /** At most once a minute, because a caller decides how often it happens. */
@@ -121,7 +123,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, cl
       const leftMs = allowedMs - (clock.mono() - startedAt)
       if (leftMs > 0) forget = clock.after(Math.ceil(leftMs), check)
       else if (response.headersSent) socket.destroy()
-      else answerRaw(socket, new Failure('REQUEST_TIMEOUT', 'The body of the request did not arrive in time.'))
+      else answerRaw(socket, new Failure('REQUEST_TIMEOUT', 'The body of the request did not arrive in time.'), newId())
     }
     forget = clock.after(limits.bodyMs, check)
     // Not an event of the socket, which lives for many requests.

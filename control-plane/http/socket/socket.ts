@@ -15,6 +15,7 @@ import type { ClientOf } from '../access/client-of.ts'
 import type { AccessGate } from '../access/gate.ts'
 import type { Access } from '../contract.ts'
 import { messageFor } from '../errors.ts'
+import { type NewRequestId, REQUEST_ID } from '../request-id.ts'
 import { messagesOf, type SocketMessage } from './messages.ts'
 
 export type SocketClient = {
@@ -46,6 +47,7 @@ type Parts = {
   readonly clientOf: ClientOf
   /** Called for a connection that passed the gate and becomes a WebSocket. */
   readonly accepted: (connection: Socket) => void
+  readonly newId: NewRequestId
   readonly clock: Clock
   readonly log: Log
 }
@@ -72,7 +74,7 @@ export type Sockets = {
 }
 
 /** Serves the sockets on the server. */
-export function mountSockets(server: Server, { sockets, gate, clientOf, accepted, clock, log }: Parts): Sockets {
+export function mountSockets(server: Server, { sockets, gate, clientOf, accepted, newId, clock, log }: Parts): Sockets {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
   const endpoints = new Map(
@@ -99,8 +101,8 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
     const admitted = await gate(route?.access ?? 'open', caller)
       .then(async (principal) => ({ principal, client: await clientOf(principal, headers) }))
       .catch((error: unknown) => Failure.from(error))
-    if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found')
-    if (admitted instanceof Failure && admitted.code !== 'UNAUTHORIZED') return refuse(stream, '403 Forbidden')
+    if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found', newId())
+    if (admitted instanceof Failure && admitted.code !== 'UNAUTHORIZED') return refuse(stream, '403 Forbidden', newId())
     endpoints.get(route)!.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', () => socket.terminate())
       if (admitted instanceof Failure) return socket.close(POLICY, reasonOf(admitted))
@@ -179,8 +181,8 @@ const NO_MESSAGES: AsyncIterable<SocketMessage> = { [Symbol.asyncIterator]: noth
 const sent = (socket: WebSocket, frame: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => socket.send(frame, (error) => (error ? reject(error) : resolve())))
 
-function refuse(stream: Duplex, status: string): void {
-  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+function refuse(stream: Duplex, status: string, id: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\n${REQUEST_ID}: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /** The path of a handshake, its query, and the ticket of the query; null without one. */

@@ -15,7 +15,7 @@ test('every failure has the status and the hint of its row', () => {
 })
 
 test('routes of the public API send an error object beside the detail', () => {
-  const bodyOf = (failure: Failure, url = '/v1/audio/speech?x=1') => withPublicError(url, failure.code, replyFor(failure))
+  const bodyOf = (failure: Failure, url = '/v1/audio/speech?x=1') => withPublicError(url, failure.code, replyFor(failure)).body
   const failure = new Failure('BAD_REQUEST', 'Unknown model.')
   assert.deepEqual(bodyOf(failure)['error'], { message: 'Unknown model.', type: 'invalid_request_error', param: null, code: 'bad_request' })
   assert.equal(bodyOf(failure)['detail'], 'Unknown model.')

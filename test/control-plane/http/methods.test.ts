@@ -14,8 +14,11 @@ test('a path has the methods of its routes, files also HEAD, and an unknown path
     ['/history', 'DELETE GET'],
     ['/history/abc', 'DELETE'],
     ['/history/abc/starred', 'PUT'],
-    // The second is a route for a model with this id.
-    ['/models/install', 'DELETE POST'],
+    // None of these is an id or a file name.
+    ['/models/install', 'POST'],
+    ['/preview/upload', 'POST'],
+    ['/engines/translation/health', 'DELETE'],
+    ['/engines/kokoro/health', 'GET'],
     ['/audio/a.wav', 'GET HEAD'],
     ['/', 'GET HEAD'],
     ['/panel/0a1b/app.js', 'GET HEAD'],

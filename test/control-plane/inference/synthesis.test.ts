@@ -65,8 +65,8 @@ test('the native engine is substituted only in a language that it lacks', async 
 
 test('unknown names and missing engines are refused; a task waits for a disconnected machine', async () => {
   const { engineFor } = open([native])
-  await assert.rejects(engineFor(speech('no-such')), { code: 'BAD_REQUEST', message: /^Unknown model 'no-such'\. Use one of tts-1, / })
-  await assert.rejects(engineFor(speech('kokoro')), { code: 'BAD_REQUEST', message: /^Engine 'kokoro' is not available: / })
+  await assert.rejects(engineFor(speech('no-such')), { code: 'MODEL_NOT_FOUND', message: /^Unknown model 'no-such'\. Use one of tts-1, / })
+  await assert.rejects(engineFor(speech('kokoro')), { code: 'MODEL_NOT_INSTALLED', message: /^Engine 'kokoro' is not available: / })
   assert.equal(await open([native], 'gpu-1').engineFor(speech('kokoro')), 'kokoro')
 })
 

@@ -127,10 +127,10 @@ test('the official client', async (t) => {
 
   await t.test('receives errors as instances of its own error classes', async () => {
     const wrong = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(4097) } as const
-    await assert.rejects(client.audio.speech.create(wrong), (error) => error instanceof OpenAI.UnprocessableEntityError)
+    await assert.rejects(client.audio.speech.create(wrong), (error) => error instanceof OpenAI.BadRequestError)
     await assert.rejects(
       client.audio.speech.create({ ...wrong, input: 'x', model: 'no-such-model' }),
-      (error) => error instanceof OpenAI.BadRequestError && JSON.stringify(error.error ?? error.message).includes('no-such-model'),
+      (error) => error instanceof OpenAI.NotFoundError && JSON.stringify(error.error ?? error.message).includes('no-such-model'),
     )
   })
 })

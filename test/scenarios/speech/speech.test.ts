@@ -54,7 +54,7 @@ test('speech', async (t) => {
       '<sub alias="x">y</sub>',
     ]) {
       const reply = await speak({ input })
-      assert.equal(reply.status, 422, input)
+      assert.equal(reply.status, 400, input)
       assert.match(reply.json().detail[0].msg, /SSML is not supported. Write a pause as \[pause 500ms\]/)
     }
     for (const input of ['a < b and b > c', '<speaker 1> Hello.', 'mark > 5'])
@@ -166,12 +166,12 @@ test('speech', async (t) => {
   await t.test('an unavailable language or engine is refused with the reason', async () => {
     // espeak-ng would speak German if it is installed; Klingon is not among its languages under this tag.
     const klingon = await speak({ language: 'tlh' })
-    assert.equal(klingon.status, 400)
+    assert.equal(klingon.status, 409)
     assert.match(klingon.json().detail, /English only.*"tlh"/)
     const absent = await speak({ model: 'voxcpm2' })
-    assert.deepEqual([absent.status, /^Engine 'voxcpm2' is not available: /.test(absent.json().detail)], [400, true])
+    assert.deepEqual([absent.status, /^Engine 'voxcpm2' is not available: /.test(absent.json().detail)], [409, true])
     const unknown = await speak({ model: 'zzz' })
-    assert.equal(unknown.status, 400)
+    assert.equal(unknown.status, 404)
     assert.match(unknown.json().detail, /^Unknown model 'zzz'\. Use one of tts-1, tts-1-hd, gpt-4o-mini-tts, svc-engine/)
     assert.equal((await speak({ input: '...' })).status, 400)
   })

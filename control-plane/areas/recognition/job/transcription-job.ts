@@ -43,7 +43,7 @@ const Params = z.object({
     prompt: z.string().nullable(),
     temperature: z.number().nullable(),
     words: z.boolean(),
-    speakers: z.object({ count: z.int().nullable() }).nullable(),
+    speakers: z.object({ count: z.int().nullable(), isRequired: z.boolean().optional() }).nullable(),
   }),
 })
 type Params = z.output<typeof Params>

@@ -1,10 +1,11 @@
 // The whole transcript of a recording from those of its parts, with its speakers.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { firstModelOf, modelMissing } from '../../../inference/missing-model.ts'
 import { type Notice, noticeOf } from '../../../inference/notice.ts'
-import { requireLocalOffers } from '../../../inference/offers.ts'
+import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../../inference/recording.ts'
-import type { ListeningDeps, ListenRequest, OpenedRecording } from '../listening.ts'
+import { type ListeningDeps, type ListenRequest, type OpenedRecording, TOO_LONG_FOR_SPEAKERS } from '../listening.ts'
 import { joinParts, type PartTranscript } from './parts.ts'
 import { withSpeakers } from './speakers.ts'
 import type { SubtitleSegment } from './subtitles.ts'
@@ -26,10 +27,12 @@ export type RecordingFacts = Pick<OpenedRecording, 'reasons' | 'isSubstitute' | 
   readonly engine: string
 }
 
-/** The speakers of one part cannot be matched with those of another. */
-const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recording is longer than 15 minutes.'
 const NO_DIARISER =
   'Speakers were not identified: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
+/** Throws NOT_READY, and MODEL_NOT_DOWNLOADED without a diariser. */
+export function requireDiariser(offered: readonly Offer[]): void {
+  if (requireLocalOffers(offered, 'diarize').length === 0) throw modelMissing('pyannote', NO_DIARISER, firstModelOf('pyannote'))
+}
 export const factsOf = ({ recogniser, reasons, isSubstitute, identified, seconds, count }: OpenedRecording): RecordingFacts => ({
   engine: recogniser.engine,
   reasons,
@@ -38,11 +41,19 @@ export const factsOf = ({ recogniser, reasons, isSubstitute, identified, seconds
   seconds,
   count,
 })
+type Speakers = NonNullable<ListenRequest['speakers']>
 export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'inference' | 'offered'>) {
-  /** The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. */
-  async function diarise(recording: Recording, count: number | null): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
+  /**
+   * The turns of the speakers. Without a diarisation model, or after its failure, the transcript is returned with a notice. Throws that failure for a
+   * request that requires speakers.
+   */
+  async function diarise(
+    recording: Recording,
+    { count, isRequired = false }: Speakers,
+  ): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
     let engine = 'the engine'
     try {
+      if (isRequired) requireDiariser(offered())
       const [diariser] = requireLocalOffers(offered(), 'diarize')
       if (!diariser) return { turns: [], notice: NO_DIARISER }
       engine = diariser.engine
@@ -54,13 +65,14 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
       return { turns, notice: differs ? `${found} of the ${count} speakers were identified.` : null }
     } catch (error) {
       recording.signal.throwIfAborted()
+      if (isRequired) throw error
       const { code } = Failure.from(error)
       return { turns: [], notice: `Speakers were not identified: ${engine} failed (${code}).` }
     }
   }
 
-  const speakersIn = async (recording: Recording | null, count: number | null) =>
-    recording ? await diarise(recording, count) : { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
+  const speakersIn = async (recording: Recording | null, speakers: Speakers) =>
+    recording ? await diarise(recording, speakers) : { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
 
   /** The whole transcript. `whole` is called for a diarisation only. Throws its abort. */
   return async function assembled(
@@ -70,7 +82,7 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
     whole: OpenedRecording['whole'],
   ): Promise<Transcript> {
     const joined = joinParts(parts)
-    const diarised = speakers ? await speakersIn(await whole(), speakers.count) : { turns: [], notice: null }
+    const diarised = speakers ? await speakersIn(await whole(), speakers) : { turns: [], notice: null }
     return {
       task,
       temperature: temperature ?? 0,

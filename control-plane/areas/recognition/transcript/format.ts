@@ -1,5 +1,6 @@
 // A transcript in the formats of POST /v1/audio/transcriptions and /v1/audio/translations. Pure.
 import { deflateSync } from 'node:zlib'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { TranscriptionFormat } from '../recognition.schema.ts'
 import type { Transcript } from './assemble.ts'
 import { type SubtitleSegment, toSrt, toVtt } from './subtitles.ts'
@@ -22,9 +23,21 @@ export function formatted(transcript: Transcript, format: TranscriptionFormat, w
       const words = withWords && { words: transcript.segments.flatMap((segment) => segment.words ?? []) }
       return { type: 'application/json', text: JSON.stringify({ task, language, duration, text, segments, ...words }) }
     }
+    case 'diarized_json': {
+      const speakers = [...new Set(transcript.segments.map(({ speaker }) => speaker))]
+      const segments = transcript.segments.map((segment, at) => spokenSegment(segment, at, letterOf(speakers.indexOf(segment.speaker))))
+      const { task, seconds: duration } = transcript
+      return { type: 'application/json', text: JSON.stringify({ task, duration, text, segments }) }
+    }
     case 'json':
       return { type: 'application/json', text: JSON.stringify({ text }) }
   }
+}
+
+/** Throws BAD_REQUEST for a transcript in which nobody was identified. */
+export function requireSpeakers({ segments }: Transcript): void {
+  if (segments.length === 0 || segments.some(({ speaker }) => speaker !== undefined)) return
+  throw new Failure('BAD_REQUEST', 'This transcript has no speakers. Send the recording again with response_format=diarized_json.')
 }
 
 /** Frames of Whisper. */
@@ -49,6 +62,20 @@ function completeSegment({ start, end, text, speaker, decoding = {} }: SubtitleS
     speaker,
   }
 }
+
+/** A segment of `diarized_json`. */
+const spokenSegment = ({ start, end, text }: SubtitleSegment, at: number, speaker: string) => ({
+  type: 'transcript.text.segment',
+  id: `seg_${String(at + 1).padStart(3, '0')}`,
+  start,
+  end,
+  text,
+  speaker,
+})
+
+/** The names of speakers in the public API, in the order in which they speak: A to Z, then AA. */
+const letterOf = (speaker: number): string =>
+  (speaker < 26 ? '' : letterOf(Math.floor(speaker / 26) - 1)) + String.fromCharCode(65 + (speaker % 26))
 
 /** Length of the text relative to its deflated length: high for text that repeats itself. */
 function compressionRatio(text: string): number {

@@ -156,7 +156,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
   )
 
   return {
-    /** Durable when it resolves. Throws what `plan` and `Jobs.create` throw, and BAD_REQUEST for an engine that no machine has. */
+    /** Durable when it resolves. Throws what `plan` and `Jobs.create` throw, and MODEL_NOT_FOUND or MODEL_NOT_INSTALLED for an engine that no machine has. */
     async create(
       form: GenerateForm,
       uploads: Readonly<Record<string, Upload>>,

@@ -168,3 +168,28 @@ test('multilingual recognisers come first, unless the owner selected a dictation
   void settings.set('dictation.model_id', 'sherpa-zipformer-zh-14m')
   assert.deepEqual([choose(null), choose(null, true), choose('en', true)], ['whisper-tiny', 'zipformer-zh-14m', 'whisper-tiny'])
 })
+
+test('diarized_json requires speakers: a recording without them is refused, before it is transcribed where possible', async (t) => {
+  const form = { model: 'faster-whisper', response_format: 'diarized_json' }
+  const { answer } = await open(t, [whisper, pyannote]).ask(form)
+  assert.deepEqual(speakers(answer), [
+    ['A', 'Are you there?'],
+    ['B', 'Yes.'],
+  ])
+  const absent = open(t, [whisper, { ...pyannote, downloaded: false }])
+  await assert.rejects(absent.ask(form), { code: 'MODEL_NOT_DOWNLOADED' })
+  const long = open(t, [whisper, pyannote], { asr: TRANSCRIPT, diarize: TURNS }, 2)
+  await assert.rejects(long.ask(form), { code: 'BAD_REQUEST', message: /longer than 15 minutes/ })
+  assert.deepEqual([absent.submitted, long.submitted], [[], []])
+  await assert.rejects(open(t, [whisper, pyannote], { asr: TRANSCRIPT }).ask(form), { code: 'ENGINE_CRASHED' })
+  const turns = Array.from({ length: 30 }, (_, at) => ({ start: at, end: at + 1, speaker: at }))
+  const words = turns.map(({ start, end }) => ({ start, end, word: `w${start}` }))
+  const crowd = { ...TRANSCRIPT, duration: 30, segments: [{ start: 0, end: 30, text: words.map(({ word }) => word).join(' '), words }] }
+  const many = await open(t, [whisper, pyannote], { asr: crowd, diarize: { segments: turns } }).ask(form)
+  assert.deepEqual(
+    speakers(many.answer)
+      .map(([name]) => name)
+      .slice(24, 28),
+    ['Y', 'Z', 'AA', 'AB'],
+  )
+})

@@ -15,6 +15,7 @@ type Server = { readonly open: (from: string, text?: string) => Promise<Socket>;
 
 async function serve(t: TestContext, limits: Partial<ConnectionLimits>, handler: RequestListener): Promise<Server> {
   const connections = createConnectionLimiter({
+    newId: () => 'req_0',
     limits: { ...connectionLimits(null), ...limits },
     keepAliveMs: 60_000,
     shouldUpgrade: () => false,
@@ -22,7 +23,7 @@ async function serve(t: TestContext, limits: Partial<ConnectionLimits>, handler:
     log: silentLog,
   })
   const server = connections.serve(handler).listen(0, '127.0.0.1')
-  server.on('clientError', (error, socket) => answerRaw(socket as Socket, unreadableRequest(error as { code?: string })))
+  server.on('clientError', (error, socket) => answerRaw(socket as Socket, unreadableRequest(error as { code?: string }), 'req_1'))
   await once(server, 'listening')
   const clients: Socket[] = []
   t.after(() => {
