@@ -34,7 +34,7 @@ export function formatted(transcript: Transcript, format: TranscriptionFormat, w
   }
 }
 
-/** Throws BAD_REQUEST for a transcript in which nobody was identified. */
+/** Throws BAD_REQUEST for a transcript without speakers. */
 export function requireSpeakers({ segments }: Transcript): void {
   if (segments.length === 0 || segments.some(({ speaker }) => speaker !== undefined)) return
   throw new Failure('BAD_REQUEST', 'This transcript has no speakers. Send the recording again with response_format=diarized_json.')
