@@ -1,6 +1,5 @@
 // Follows the events of a job. A follower stores the number of its last event and reads the next ones from the table, so a slow follower
-// misses none, repeats none and uses no memory while it does not read. Progress that is not stored reaches only followers that are up to
-// date.
+// misses none, repeats none and uses no memory while it does not read.
 import { Failure } from '#shared/protocol/failure.ts'
 import { createPlaces } from '../clients/places.ts'
 import type { JobFault } from './job.ts'
@@ -8,9 +7,8 @@ import type { JobFrame } from './job-type.ts'
 import type { StoredEvent } from './record.ts'
 
 export type JobFollowers = ReturnType<typeof createJobFollowers>
-/** `seq` is null for progress that is not stored. */
-export type FollowedEvent = { readonly seq: number | null; readonly payload: string }
-type Follower = { isBehind: boolean; progress: string | null; wake: () => void }
+export type FollowedEvent = { readonly seq: number; readonly payload: string }
+type Follower = { isBehind: boolean; wake: () => void }
 type Membership = { readonly follower: Follower; readonly leave: () => void }
 type Deps = {
   readonly eventsAfter: (id: string, after: number, limit: number) => Promise<StoredEvent[]>
@@ -26,16 +24,9 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
   const places = createPlaces({ perClient: FOLLOWERS_PER_CLIENT, what: 'connections that follow jobs' })
   let isOver = false
 
-  function wake(id: string, change: (follower: Follower) => void): void {
-    for (const follower of followers.get(id) ?? []) {
-      change(follower)
-      follower.wake()
-    }
-  }
-
   function join(id: string, signal: AbortSignal): Membership {
     const giveBack = places.take()
-    const follower: Follower = { isBehind: true, progress: null, wake: () => {} }
+    const follower: Follower = { isBehind: true, wake: () => {} }
     const those = followers.get(id) ?? new Set()
     followers.set(id, those.add(follower))
     const leave = () => {
@@ -65,11 +56,7 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
         }
         if (page.length > 0) continue
         if (ended) return
-        if (follower.progress !== null) {
-          const payload = follower.progress
-          follower.progress = null
-          yield { seq: null, payload }
-        } else if (!follower.isBehind && !signal.aborted) await new Promise<void>((resolve) => (follower.wake = resolve))
+        if (!follower.isBehind && !signal.aborted) await new Promise<void>((resolve) => (follower.wake = resolve))
       }
     } finally {
       leave()
@@ -78,16 +65,12 @@ export function createJobFollowers({ eventsAfter, isEnded }: Deps) {
 
   return {
     /** Call when new events of the job are durable. */
-    appended: (id: string): void =>
-      wake(id, (follower) => {
+    appended(id: string): void {
+      for (const follower of followers.get(id) ?? []) {
         follower.isBehind = true
-        follower.progress = null
-      }),
-    /** Publishes progress that is not stored. The last one wins. */
-    progressed: (id: string, payload: string): void =>
-      wake(id, (follower) => {
-        follower.progress = payload
-      }),
+        follower.wake()
+      }
+    },
     /** Stored events from `after` on, then live ones, until the job has ended or the signal aborts. Throws QUEUE_FULL at once. */
     follow(id: string, after: number, signal: AbortSignal): AsyncGenerator<FollowedEvent> {
       return read(id, after, signal, join(id, signal))

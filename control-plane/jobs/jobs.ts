@@ -75,7 +75,6 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     store,
     flights,
     lanes,
-    followers,
     clock,
     progressed: (job) => changed(job.record(), () => viewOf(job)),
     measured: costs.add,

@@ -166,7 +166,7 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
       await follow(calls.eventsOf(job), stage, null, (event) => {
         const line = typeof event['segment'] === 'number' ? event['segment'] : null
         const remark = (at: number, why: string) => ({ start: lines[at]?.start ?? 0, text: texts[at] ?? '', why })
-        if (event.type === 'progress') stage.at(Number(event['current']) / Number(event['total']), String(event['text'] ?? ''))
+        if (event.type === 'progress') stage.at((Number(event['current']) + 1) / Number(event['total']), String(event['text'] ?? ''))
         else if (event.type === 'assembling') stage.at(1, 'joining the lines')
         else if (event.type === 'error' && line !== null) remarks.addLine(MISSING, remark(line, sentenceOfEvent(event)))
         else if (event.type === 'done')

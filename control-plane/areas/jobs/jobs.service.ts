@@ -43,7 +43,7 @@ export function createJobsService({ jobs }: { readonly jobs: Jobs }) {
 async function* framed(events: AsyncIterable<FollowedEvent>, withIds: boolean): AsyncGenerator<string> {
   for await (const { seq, payload } of events) {
     const frame = payload.startsWith('data: ') ? payload : `data: ${payload}\n\n`
-    yield withIds && seq !== null ? `id: ${seq}\n${frame}` : frame
+    yield withIds ? `id: ${seq}\n${frame}` : frame
   }
 }
 

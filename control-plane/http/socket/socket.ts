@@ -93,7 +93,7 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
   })
 
   async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
-    if (hasSeveralHosts(request.rawHeaders)) return refuse(stream, '400 Bad Request')
+    if (hasSeveralHosts(request.rawHeaders)) return refuse(stream, '400 Bad Request', newId())
     const { path, ticket, query } = addressOf(request)
     const route = sockets.find((one) => one.path === path)
     const { socket: connection, method = '', headers } = request

@@ -2,8 +2,7 @@
 // the step become durable together.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type JobFollowers, payloadOf } from '../events.ts'
-import type { JobFrame, StepPlan, StepProgress } from '../job-type.ts'
+import type { StepPlan, StepProgress } from '../job-type.ts'
 import { keyOf } from '../key.ts'
 import type { StepPlace, StepRow } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
@@ -11,6 +10,7 @@ import { untilAbort } from '../until-abort.ts'
 import type { Flights, Flying, Landing, Participant } from './flights.ts'
 import type { Lanes } from './lanes.ts'
 import type { LiveJob } from './live-job.ts'
+import { createProgressEvents, type ProgressEvents } from './progress-events.ts'
 
 /** Progress of a step, for the view of its job. */
 export type StepMark = {
@@ -27,16 +27,13 @@ type Deps = {
   readonly store: Pick<JobStore, 'result'>
   readonly flights: Flights
   readonly lanes: Pick<Lanes, 'leave' | 'comeBack'>
-  readonly followers: Pick<JobFollowers, 'progressed'>
   readonly clock: Clock
   /** Called with each progress report. */
   readonly progressed: (job: LiveJob) => void
   readonly measured: (kind: string, ms: number) => void
 }
-/** Minimum interval between stored progress, in milliseconds. */
-const STORED_EVERY_MS = 1_000
 
-export function createStepRun({ store, flights, lanes, followers, clock, progressed, measured }: Deps) {
+export function createStepRun({ store, flights, lanes, clock, progressed, measured }: Deps) {
   /** Resolves when the end of the step is durable. Rejects with the reason of the job's signal, or with the failure of a required step. */
   return async function runStep(job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks): Promise<void> {
     const { signal } = job.abort
@@ -54,14 +51,16 @@ export function createStepRun({ store, flights, lanes, followers, clock, progres
     await job.persist({ steps: [row], place }, signal)
     const mark: StepMark = { step, startedAt: clock.mono(), progress: null, isPaused: false }
     marks.set(step.name, mark)
-    const boarding = flights.board(key, participantOf(job, row, mark, marks), (flying) => fly(job, step, key, flying))
+    const events = createProgressEvents(job, clock)
+    const boarding = flights.board(key, participantOf(job, row, { mark, marks, events }), (flying) => fly(job, step, key, flying))
     try {
       const landing = await untilAbort(boarding.landing, signal)
-      await land(job, step, row, landing)
+      await land(job, step, row, landing, events)
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      await fail(job, step, row, Failure.from(error))
+      await fail(job, step, row, Failure.from(error), events)
     } finally {
+      events.rest() // of a job that was cancelled
       marks.delete(step.name)
       await boarding.leave(signal.aborted ? (signal.reason as Failure) : FINISHED)
     }
@@ -87,46 +86,44 @@ export function createStepRun({ store, flights, lanes, followers, clock, progres
     return { output, isReused: false, costMs }
   }
 
-  async function land(job: LiveJob, step: StepPlan, row: StepRow, { output, isReused, costMs }: Landing): Promise<void> {
+  async function land(
+    job: LiveJob,
+    step: StepPlan,
+    row: StepRow,
+    { output, isReused, costMs }: Landing,
+    { rest }: ProgressEvents,
+  ): Promise<void> {
     const frame = step.frame?.(output) ?? null
     await job.persist(
       {
         event: { kind: 'step-done' },
         steps: [{ ...row, taskId: job.noted.get(step.name) ?? null, state: isReused ? 'skipped' : 'done', resultKey: row.key }],
         ...(!isReused && { result: { ...output, key: row.key, kind: step.key.kind, costMs } }),
-        frames: frame ? [{ kind: 'event', frame }] : [],
+        frames: [...rest(), ...(frame ? [{ kind: 'event' as const, frame }] : [])],
       },
       job.abort.signal,
     )
     job.outputs.set(step.name, output)
   }
 
-  async function fail(job: LiveJob, step: StepPlan, row: StepRow, failure: Failure): Promise<void> {
+  async function fail(job: LiveJob, step: StepPlan, row: StepRow, failure: Failure, { rest }: ProgressEvents): Promise<void> {
     const fault = { code: failure.code, message: failure.message }
-    await job.persist({ steps: [{ ...row, state: 'failed', failure: fault }] }, job.abort.signal)
+    await job.persist({ steps: [{ ...row, state: 'failed', failure: fault }], frames: rest() }, job.abort.signal)
     job.failures.set(step.name, fault)
     if (!step.optional) throw failure
   }
 
-  function participantOf(job: LiveJob, row: StepRow, mark: StepMark, marks: Marks): Participant {
+  type Shown = { readonly mark: StepMark; readonly marks: Marks; readonly events: ProgressEvents }
+  function participantOf(job: LiveJob, row: StepRow, { mark, marks, events }: Shown): Participant {
     const { signal } = job.abort
-    let storedAt = Number.NEGATIVE_INFINITY
-    const store = (frame: JobFrame) => {
-      storedAt = clock.mono()
-      // Not retried: the next progress replaces it.
-      job.change({ frames: [{ kind: 'progress', frame }] }).catch(() => {})
-    }
     return {
       report(progress) {
         if (signal.aborted) return
         mark.progress = progress
         progressed(job)
-        const { frame } = progress
-        if (frame === null) return
-        if (clock.mono() - storedAt >= STORED_EVERY_MS) store(frame)
-        else followers.progressed(job.id, payloadOf(frame, job.type.framing ?? 'sse'))
+        if (progress.frame !== null) events.add(progress.frame)
       },
-      emit: async (frame) => void (await job.persist({ frames: [{ kind: 'event', frame }] }, signal)),
+      emit: async (frame) => void (await job.persist({ frames: [...events.rest(), { kind: 'event', frame }] }, signal)),
       async noteTask(taskId) {
         job.noted.set(row.name, taskId)
         await job.persist({ steps: [{ ...row, taskId }] }, signal)

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { EVENTS_KEPT } from '#control-plane/jobs/store/job.store.ts'
 import { framesOf, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
+import { chosenSeed, seeded } from '#test/support/doubles/seeded.ts'
 
 test('of many events the newest 500 are kept: old progress goes first, the last frame never', async (t) => {
   const { type, next } = stage()
@@ -69,25 +70,60 @@ test('two followers get every event once; one that stops reading costs nothing a
   await assert.rejects(world.jobs.follow('unknown', 0, signal), { code: 'NOT_FOUND' })
 })
 
-test('progress is stored once a second and reaches a follower as it comes', async (t) => {
+test('a live stream is the stored one and never runs backwards, however progress, events and writes interleave', async (t) => {
+  const seed = chosenSeed()
+  t.diagnostic(`VOICE_STUDIO_SEED=${seed}`)
+  const { below } = seeded(seed)
+  const { type, next } = stage()
+  const world = jobsFor(t, [type({ framing: 'sse' })])
+  for (let round = 0; round < 20; round++) {
+    const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'], shared: String(round) }, meta: {} })).record.job
+    const { context, go } = await next('a')
+    const live: { seq: number; payload: string }[] = []
+    const following = (async () => {
+      for await (const { seq, payload } of await world.jobs.follow(id, 0, new AbortController().signal)) live.push({ seq, payload })
+    })()
+    let n = 0
+    for (let act = 0; act < 60; act++) {
+      const kind = below(4)
+      if (kind === 0) world.clock.advance(below(300))
+      else if (kind === 1) await turn()
+      else if (kind === 2) context.report({ fraction: null, secondsLeft: null, frame: { type: 'progress', n: n++ } })
+      else await context.emit({ type: 'note', n: n++ })
+    }
+    context.report({ fraction: 1, secondsLeft: null, frame: { type: 'progress', n: n++ } })
+    go()
+    await ended(world, id)
+    await following
+    const stored = await world.jobs.events(id, 0, 1000)
+    assert.deepEqual(
+      live,
+      stored.map(({ seq, payload }) => ({ seq, payload })),
+    )
+    const numbers = framesOf(stored).flatMap(({ n }) => n ?? [])
+    assert.deepEqual(
+      numbers,
+      [...new Set(numbers)].toSorted((one, other) => one - other),
+    )
+    assert.equal(numbers.at(-1), n - 1, 'the last progress of a step is stored before its end')
+  }
+})
+
+test('of progress that comes faster than it is stored the newest is kept, and a write begins five times a second at most', async (t) => {
   const { type, next } = stage()
   const world = jobsFor(t, [type()])
   const { id } = (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
   const { context } = await next('a')
-  const abort = new AbortController()
-  const stream = await world.jobs.follow(id, 0, abort.signal)
-  for (let n = 0; n < 10; n++) {
-    context.report({ fraction: n / 10, secondsLeft: null, frame: { type: 'progress', n } })
-    const { value } = await stream.next()
-    assert.equal(framesOf([value!])[0]?.n, n)
-    assert.equal(value?.seq, n === 0 ? 1 : null)
+  for (let ms = 0; ms < 1_000; ms += 10) {
+    context.report({ fraction: null, secondsLeft: null, frame: { type: 'progress', n: ms } })
+    for (let turns = 0; turns < 5; turns++) await turn()
+    world.clock.advance(10)
   }
-  world.clock.advance(1_000)
-  context.report({ fraction: 1, secondsLeft: null, frame: { type: 'progress', n: 10 } })
-  assert.equal((await stream.next()).value?.seq, 2)
-  const last = stream.next()
-  abort.abort()
-  assert.equal((await last).done, true)
+  for (let turns = 0; turns < 20; turns++) await turn()
+  assert.deepEqual(
+    framesOf(await world.jobs.events(id, 0, 1000)).map(({ n }) => n),
+    [0, 190, 390, 590, 790, 990],
+  )
 })
 
 test('as many followers as there is room for, also when they are never read', async (t) => {

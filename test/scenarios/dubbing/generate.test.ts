@@ -55,7 +55,15 @@ test('lines are spoken, fitted and assembled; unchanged ones are not spoken agai
   assert.equal(first.last.type, 'done', JSON.stringify(first.events))
   assert.ok(typesOf(first.events).includes('assembling'))
   const progress = first.events.filter(({ type }) => type === 'progress')
-  assert.ok(progress.length > 0 && progress.every((event) => event['total'] === 4 && event['current'] <= 4))
+  assert.ok(progress.length > 0 && progress.every((event) => event['total'] === 4))
+  const counted = progress.map((event) => event['current'])
+  assert.deepEqual([counted.at(-1), counted.every((line, at) => line >= 0 && line > (counted[at - 1] ?? -1))], [3, true], `${counted}`)
+  const { events: kept } = (await world.get(`/jobs/${first.task}/events`)).json()
+  assert.deepEqual(
+    kept.map(({ payload }: { payload: string }) => JSON.parse(payload.replace('data: ', ''))),
+    first.events,
+    'the stored events are those of the live stream',
+  )
   const { seg_hashes, ...done } = first.last
   assert.deepEqual(
     [done['segments_processed'], done['language_code'], done['tracks'], done['timing_strategy'], done['seg_num_step']],

@@ -65,7 +65,7 @@ test('a film is transcribed, with times, speakers and reference clips', withReco
   assert.ok(Math.abs(start['duration'] - seconds) < 0.1, `${start['duration']}`)
   assert.deepEqual({ ...start, duration: 0 }, { duration: 0, chunks: 1, chunk_s: 30 })
   const { segments: found, ...chunk } = first
-  assert.deepEqual(chunk, { chunk: 1, total_chunks: 1, progress: 1, error: null, error_code: null })
+  assert.deepEqual(chunk, { chunk: 0, total_chunks: 1, progress: 1, error: null, error_code: null })
   assert.equal(warning['source'], 'diarization')
   assert.deepEqual(warning['speaker_hint'], { requested: 2, status: 'ignored' })
 

@@ -46,7 +46,8 @@ const PARALLEL = 4
 const Speech = z.object({ speech: z.string() })
 const Kept = z.object({ manifest: z.string() })
 const Spoken = z.object({ segments_processed: z.int(), seg_hashes: z.record(z.string(), z.string()) })
-const Counts = z.object({ current: z.int(), total: z.int() })
+/** Of a progress event, whose lines count from 0. An item names the number of the line. */
+const Counts = z.object({ current: z.int().transform((line) => line + 1), total: z.int() })
 const Remark = z.object({ type: z.enum(['warning', 'error', 'routing_notice']), text: z.string() })
 
 /** Films of one client that wait or are dubbed. */

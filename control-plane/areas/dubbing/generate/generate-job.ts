@@ -23,7 +23,7 @@ import type { SecondTakes } from '../voices/second-takes.service.ts'
 import type { SpokenTakes } from '../voices/spoken-takes.service.ts'
 import type { Assembling } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
-import { createProgressCounts } from './progress-counts.ts'
+import { createProgressCounts, progressFrame } from './progress-counts.ts'
 
 type Deps = {
   readonly core: Pick<DubCore, 'store'>
@@ -60,7 +60,6 @@ const MOST_KEPT = 2 * AT_ONCE
 const PARALLEL = 4
 const MACHINE_LOOK_MS = 500
 const SILENT_WAIT_MS = 5_000
-const TEXT_CHARS = 200
 const RUN_BYTES = 8
 export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 
@@ -156,9 +155,12 @@ export function createGenerateJobs(deps: Deps) {
     const own = made.groups[group]!
     const failed = await speaking(manifest, made, own, context, {
       settled(line) {
-        const current = counts.add(jobId)
-        const frame = { type: 'progress', current, total, text: manifest.lines[line]!.text.slice(0, TEXT_CHARS) }
-        context.report({ fraction: current / Math.max(1, total), secondsLeft: null, frame })
+        const done = counts.add(jobId)
+        context.report({
+          fraction: done / Math.max(1, total),
+          secondsLeft: null,
+          frame: progressFrame(done, total, manifest.lines[line]!.text),
+        })
       },
     })
     // The next groups are spoken meanwhile.

@@ -1,5 +1,16 @@
-// How many lines of each running generation are done, for its events.
+// How many lines of each running generation are done, and the event that says so.
+import type { JobFrame } from '../../../jobs/job-type.ts'
+
 export type ProgressCount = { readonly total: number; done: number }
+
+const TEXT_CHARS = 200
+/** `done`: lines, at least 1. Clients count lines from 0 and add 1 to `current`. */
+export const progressFrame = (done: number, total: number, text: string): JobFrame => ({
+  type: 'progress',
+  current: done - 1,
+  total,
+  text: text.slice(0, TEXT_CHARS),
+})
 
 /** The newest ones: an ended job needs none. */
 const MOST_JOBS = 200

@@ -9,6 +9,7 @@ import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
 import type { DubCore } from '../core.ts'
 import type { Assembling } from '../generate/assembling.ts'
+import { progressFrame } from '../generate/progress-counts.ts'
 import { type AbortDub, REPAIR_TYPE } from '../history/abort.service.ts'
 import { outputOf } from '../prep/film-steps.ts'
 import { dubOrGone } from '../prep/prep-params.ts'
@@ -117,8 +118,8 @@ export function createDubRepairs({
       results.push(
         await whenReady(() => judge(params.dub, params.language, { id, key, text, slotUs, roomUs }, context.signal), clock, context.signal),
       )
-      const frame = { type: 'progress', current: at + 1, total: made.takes.length, text: text.slice(0, 200) }
-      context.report({ fraction: (at + 1) / made.takes.length, secondsLeft: null, frame })
+      const total = made.takes.length
+      context.report({ fraction: (at + 1) / total, secondsLeft: null, frame: progressFrame(at + 1, total, text) })
     }
     return outputOf(results as unknown as Json)
   }

@@ -64,7 +64,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     const { from, to } = parts[part]!
     const frame = (segments: NonNullable<JobFrame[string]>, fault: Failure | null): JobFrame => ({
       type: 'segments',
-      chunk: part + 1,
+      chunk: part,
       total_chunks: parts.length,
       segments,
       progress: (part + 1) / parts.length,

@@ -62,7 +62,7 @@ export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, tran
         else {
           hasStarted = true
           const { seq } = result.value
-          const missing = seq === null ? 0 : seq - last - 1
+          const missing = seq - last - 1
           if (missing > 0) yield event('warning', { detail: missedSentence(missing), source: 'transcript' })
           last = seq ?? last
           yield* eventsOf(dubId, result.value.payload)
