@@ -12,8 +12,8 @@ export type ScriptSpan = {
   /** Whether a paragraph ends after this span. */
   readonly endsParagraph: boolean
 }
-/** `title`: empty for text before the first heading. */
-export type Chapter = { readonly title: string; readonly spans: readonly ScriptSpan[] }
+/** `title`: empty for text before the first heading. `pauseMsBefore`: silence before the first words. */
+export type Chapter = { readonly title: string; readonly pauseMsBefore: number; readonly spans: readonly ScriptSpan[] }
 
 /** Share of the usual speed. */
 const SPEEDS: Readonly<Record<string, number>> = { slow: 0.85, fast: 1.15, emphasis: 0.93, spell: 1 }
@@ -89,14 +89,16 @@ function readToken(token: string, writer: ReturnType<typeof createWriter>): void
 }
 
 function createWriter() {
-  const chapters: { title: string; spans: { -readonly [K in keyof ScriptSpan]: ScriptSpan[K] }[] }[] = [{ title: '', spans: [] }]
+  type Written = { readonly title: string; pauseMsBefore: number; readonly spans: { -readonly [K in keyof ScriptSpan]: ScriptSpan[K] }[] }
+  const chapters: Written[] = [{ title: '', pauseMsBefore: 0, spans: [] }]
   let voice: string | null = null
   let styles: string[] = []
   let buffer: string[] = []
   let isBlank = true
   /** A paragraph has ended inside the buffer. */
   let isBroken = false
-  const spans = () => chapters.at(-1)!.spans
+  const chapter = () => chapters.at(-1)!
+  const spans = () => chapter().spans
 
   function flush(endsParagraph = isBroken): void {
     if (!isBlank) spans().push({ voice, text: buffer.join('').trim(), pauseMsAfter: 0, speed: speedOf(styles), endsParagraph })
@@ -108,7 +110,11 @@ function createWriter() {
   return {
     chapter(title: string): void {
       flush(true)
-      chapters.push({ title: title.trim().slice(0, TITLE_CHARS), spans: [] })
+      const before = chapter()
+      // The silence of a heading without text is that before the next words.
+      const pauseMsBefore = before.spans.length === 0 ? before.pauseMsBefore : 0
+      if (pauseMsBefore > 0) before.pauseMsBefore = 0
+      chapters.push({ title: title.trim().slice(0, TITLE_CHARS), pauseMsBefore, spans: [] })
       voice = null
       styles = []
     },
@@ -129,9 +135,9 @@ function createWriter() {
     },
     pause(ms: number): void {
       flush()
-      // A pause before the first words of a chapter has nothing to follow.
       const last = spans().at(-1)
       if (last) last.pauseMsAfter = Math.min(LONGEST_PAUSE_MS, last.pauseMsAfter + ms)
+      else chapter().pauseMsBefore = Math.min(LONGEST_PAUSE_MS, chapter().pauseMsBefore + ms)
     },
     voice(name: string): void {
       flush()

@@ -178,3 +178,54 @@ test('too many chapters are refused before the stream, and a book without words 
   assert.equal(job.status, 'failed')
   assert.equal((await world.post('/audiobook/resume/0123456789abcdef')).status, 404)
 })
+
+test('silence at the edges of a chapter is in the book, whether it is written in a script or planned', async () => {
+  const world = await open()
+  const lengthOf = async (path: string, body: object): Promise<number> => {
+    const events = await render(world, path, { ...body, format: 'mp3', engine: 'tone' })
+    assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
+    return events.at(-1)!['duration_s']
+  }
+  const script = (before: string, after: string) => ({ text: `# A\n${before}\nHello there.\n${after}\n# B\nWelcome.` })
+  const plain = await lengthOf('/audiobook', script('', ''))
+  for (const [before, after, seconds] of [
+    ['[pause 3s]', '', 3],
+    ['', '[pause 4s]', 4],
+    ['[pause 1.5s]', '[pause 2s]', 3.5],
+  ] as const) {
+    const longer = (await lengthOf('/audiobook', script(before, after))) - plain
+    assert.ok(Math.abs(longer - seconds) < 0.06, `${before} ${after}: ${longer} s more`) // frames of MP3
+  }
+  const story = (...spans: object[]) => ({ chapters: [{ title: 'A', spans }] })
+  const words = { text: 'Hello there.' }
+  const alone = await lengthOf('/longform/render', story(words))
+  for (const [spans, more, seconds] of [
+    [[{ ...words, pause_ms_after: 5_000 }], {}, 5],
+    [[{ text: ' ', pause_ms_after: 1_200 }, words], {}, 1.2],
+    [[words], { pause_ms_before: 2_200 }, 2.2],
+  ] as const) {
+    const body = { chapters: [{ title: 'A', spans, ...more }] }
+    const longer = (await lengthOf('/longform/render', body)) - alone
+    assert.ok(Math.abs(longer - seconds) < 0.06, `${JSON.stringify(body)}: ${longer} s more`)
+  }
+})
+
+test('a heading without text is named and is no chapter of the events, the book and the count', async () => {
+  const world = await open()
+  const text = 'Before the first.\n# Part One\n# The mill\nIt is sold.\n# Dedication\n***\n# The river\nIt was one thing.'
+  const events = await render(world, '/audiobook', { text, format: 'mp3', engine: 'tone' })
+  const notice = events.find(({ type, reason }) => type === 'routing_notice' && /Headings without text/.test(reason))
+  assert.equal(notice?.['reason'], 'Headings without text are no chapters: Part One, Dedication.')
+  const titles = events.filter(({ type }) => type === 'chapter').map(({ index, total, title }) => [index, total, title])
+  assert.deepEqual(titles, [
+    [0, 3, 'Chapter 1'],
+    [1, 3, 'The mill'],
+    [2, 3, 'The river'],
+  ])
+  const done = events.at(-1)!
+  assert.deepEqual([events[0]!['chapters'], done['chapters']], [3, 3])
+  const file = (await audio(world, done['output'])).toString('latin1')
+  assert.equal(file.split('CHAP\0\0').length - 1, 3, 'the file has as many marks')
+  const spoken = await render(world, '/audiobook', { text, format: 'mp3', engine: 'tone', speak_titles: true })
+  assert.equal(spoken.at(-1)!['chapters'], 5, 'a title that is spoken is a chapter')
+})

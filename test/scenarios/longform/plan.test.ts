@@ -33,8 +33,26 @@ test('limits are answered with 422 and the number', async () => {
   const many = await world.post('/audiobook/plan', { text: '# a\n'.repeat(10_001) })
   assert.equal(many.status, 422)
   assert.match(many.body.toString(), /10001 chapters/)
-  assert.equal((await world.post('/audiobook/plan', { text: '# a\n'.repeat(10_000) })).json().chapter_count, 10_000)
+  assert.equal((await world.post('/audiobook/plan', { text: '# a\nb\n'.repeat(10_000) })).json().chapter_count, 10_000)
   assert.equal((await world.post('/audiobook/plan', { text: 'a'.repeat(8 * 1024 * 1024 + 1) })).status, 422)
   assert.equal((await world.post('/audiobook/plan', { text: 'a\u0000' })).status, 422)
   assert.equal((await world.post('/audiobook/plan', {})).status, 422)
+})
+
+test('a chapter without a title is numbered, a heading without text is no chapter, and a leading pause is planned', async () => {
+  const world = await open()
+  const planOf = async (text: string) =>
+    (await world.post('/audiobook/plan', { text }))
+      .json()
+      .chapters.map(({ title, pause_ms_before, spans }: { title: string; pause_ms_before?: number; spans: unknown[] }) => [
+        title,
+        pause_ms_before ?? 0,
+        spans.length,
+      ])
+  assert.deepEqual(await planOf('No heading here.'), [['Chapter 1', 0, 1]])
+  assert.deepEqual(await planOf('Before.\n# Part I\n\n# The mill\n[pause 750ms]\nWater.\n#  \nMore.\n# End\n* * *'), [
+    ['Chapter 1', 0, 1],
+    ['The mill', 750, 1],
+    ['Chapter 3', 0, 1],
+  ])
 })

@@ -28,7 +28,7 @@ type Book = { readonly output: BookManifest['output']; readonly codec: ChapterCo
 type Making = { readonly rendering: Rendering /** Chapters of the book that are measured. */; readonly inTurn: Turns }
 type Outcome = { readonly chapter: ChapterPlan; readonly file: ChapterFile | null; readonly failure: unknown }
 
-const VERSION = 2
+const VERSION = 3
 const AHEAD = 4
 
 /** The digest of a chapter names everything that its file depends on. */
@@ -37,6 +37,7 @@ const planChapter = (chapter: PreparedChapter, index: number, { output, codec, s
   index,
   digest: chapterDigest({
     version: VERSION,
+    leadMs: chapter.leadMs,
     segments: chapter.segments.map(({ key, gapMs, speaker }) => [key, gapMs, speaker.gainDb]),
     sampleRate,
     codec,
@@ -69,7 +70,7 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
     const known = await files.find(name)
     if (known) return known
     const { sampleRate, output } = book
-    const open = () => chapterSound(segments, { cache, rendering, sampleRate })
+    const open = () => chapterSound(chapter, { cache, rendering, sampleRate })
     const encodeOnce = async (source: ChapterSource): Promise<ChapterFile> => {
       for (;;) {
         const other = flying.get(name)

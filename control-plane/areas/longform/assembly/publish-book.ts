@@ -6,6 +6,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { BookFormat, Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookRow } from '../book/book.store.ts'
+import { numberedTitle } from '../plan/plan.rules.ts'
 import type { Readalong } from '../readalong/readalong.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Rendering } from '../render/renderer.ts'
@@ -54,7 +55,7 @@ export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, 
     const { output, kind } = manifest
     const name = fileName({ kind, job_id: jobId }, format)
     const epub = output.readalong ? fileName({ kind, job_id: jobId }, 'epub') : null
-    const parts = made.map(({ chapter, file }) => ({ title: chapter.title || `Chapter ${chapter.index + 1}`, file }))
+    const parts = made.map(({ chapter, file }) => ({ title: numberedTitle(chapter.title, chapter.index), file }))
     const cover = output.cover === null ? null : coverOf(output.cover)
     const tags = tagsForBook(manifest)
     const joined = await bookMedia.join(parts, tags, cover, { format, to: join(audioFolder, name) }, signal)

@@ -8,10 +8,11 @@ import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookStore } from '../book/book.store.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
+import { numberedTitle } from '../plan/plan.rules.ts'
 import type { BookManifest } from '../render/manifest.ts'
 import type { Prepare, PreparedBook } from '../render/prepare.ts'
 import type { Renderer, RenderOptions } from '../render/renderer.ts'
-import { bookLoudness, bytesNeeded } from './book.rules.ts'
+import { bookLoudness, bytesNeeded, emptyTitlesNotice } from './book.rules.ts'
 import { bookProgress } from './book-progress.ts'
 import type { ChapterFiles } from './chapter-files.ts'
 import { loudnessReport, type MakeChapters, planChapters } from './chapters.ts'
@@ -81,7 +82,8 @@ export function createRenderBook(deps: Deps) {
   ): Promise<void> {
     const segments = chapters.flatMap((chapter) => chapter.segments)
     const missing = segments.filter(({ key }) => !cached.has(key))
-    const gapSeconds = segments.reduce((sum, { gapMs }) => sum + gapMs / MS, 0)
+    const leadSeconds = chapters.reduce((sum, { leadMs }) => sum + leadMs / MS, 0)
+    const gapSeconds = segments.reduce((sum, { gapMs }) => sum + gapMs / MS, leadSeconds)
     const totalSeconds = secondsOf(segments) + gapSeconds
     if (totalSeconds > MOST_SECONDS)
       throw new Failure('BAD_REQUEST', `The book would last about ${Math.round(totalSeconds / 3600)} hours. Split it: the limit is 1,000.`)
@@ -127,7 +129,8 @@ export function createRenderBook(deps: Deps) {
     const shape = { output, codec: plan.codec, sampleRate }
     const chapters = await planChapters(book.chapters, shape, signal)
     const levelled = chapters.flatMap((chapter) => chapter.segments)
-    const reasons = [...(plan.notice === null ? [] : [plan.notice]), ...book.notices]
+    const empty = emptyTitlesNotice(manifest.emptyTitles)
+    const reasons = [plan.notice, empty, ...book.notices].filter((reason) => reason !== null)
     if (released === null)
       for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
     if (isLong(manifest)) collectGarbage() // what planning has left
@@ -150,7 +153,7 @@ export function createRenderBook(deps: Deps) {
     try {
       for await (const { chapter, file, failure } of makeChapters(chapters, shape, rendering, signal)) {
         const { index, title } = chapter
-        const place = { index, total: chapters.length, title }
+        const place = { index, total: chapters.length, title: numberedTitle(title, index) }
         const known = chapter.segments.filter(({ key }) => cached.has(key)).length
         const isCached = failure === null && known > 0 && known === chapter.segments.length
         if (failure !== null) failed.push(index)
@@ -189,7 +192,7 @@ export function createRenderBook(deps: Deps) {
         type: 'done',
         output: name,
         ...(epub !== null && { readalong: epub }),
-        chapters: chapters.length,
+        chapters: made.length + failed.length,
         duration_s: seconds,
         cached_chapters: cachedChapters,
         failed_chapters: failed,

@@ -55,7 +55,11 @@ const PlannedSpan = z.object({
   pause_ms_after: z.number().min(0).max(600_000).default(0),
   speed: z.number().min(0.25).max(4).nullish(),
 })
-const PlannedChapter = z.object({ title: z.string().max(1_000).default(''), spans: z.array(PlannedSpan).max(MOST_SPANS) })
+const PlannedChapter = z.object({
+  title: z.string().max(1_000).default(''),
+  pause_ms_before: z.number().min(0).max(600_000).default(0),
+  spans: z.array(PlannedSpan).max(MOST_SPANS),
+})
 
 export const AudiobookRequest = z.strictObject({ text: Manuscript, ...voices, ...expression, ...output }).meta({ id: 'AudiobookRequest' })
 export const StoryRequest = z

@@ -1,6 +1,6 @@
 // The manifest of a request. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { chaptersOf, tooManySpans } from '../plan/plan.rules.ts'
+import { chaptersOf, hasWords, tooManySpans } from '../plan/plan.rules.ts'
 import { MOST_CHAPTERS, MOST_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
@@ -20,8 +20,9 @@ const FIELD_CHARS = 1_000
 
 /** Throws what `chaptersOf` throws. */
 export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[]> {
-  return (await chaptersOf(text)).map(({ title, spans }) => ({
+  return (await chaptersOf(text)).map(({ title, pauseMsBefore, spans }) => ({
     title,
+    pauseMsBefore,
     spans: spans.map(({ voice, text: words, pauseMsAfter, speed, endsParagraph }) => ({
       voice,
       text: words,
@@ -32,7 +33,7 @@ export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[
   }))
 }
 
-/** Empty spans are dropped. Throws INVALID_REQUEST for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
+/** Empty spans are dropped, and their pauses kept. Throws INVALID_REQUEST for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
 export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptChapter[] {
   if (chapters.length > MOST_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
@@ -41,18 +42,17 @@ export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptCh
   const characters = spans.reduce((sum, { text }) => sum + text.length, 0)
   if (characters > SCRIPT_CHARS)
     throw new Failure('INVALID_REQUEST', `The plan has ${characters} characters; at most ${SCRIPT_CHARS} are allowed.`)
-  return chapters.map(({ title, spans }) => ({
-    title: title.slice(0, TITLE_CHARS),
-    spans: spans
-      .filter(({ text }) => text.trim() !== '')
-      .map(({ voice_id, text, pause_ms_after, speed }) => ({
-        voice: voice_id || null,
-        text,
-        pauseMs: pause_ms_after,
-        speed: speed ?? null,
-        endsParagraph: true,
-      })),
-  }))
+  return chapters.map(({ title, pause_ms_before, spans }) => {
+    const kept: BookSpan[] = []
+    let pauseMsBefore = pause_ms_before
+    for (const { voice_id, text, pause_ms_after: pauseMs, speed } of spans) {
+      const last = kept.at(-1)
+      if (text.trim() !== '') kept.push({ voice: voice_id || null, text, pauseMs, speed: speed ?? null, endsParagraph: true })
+      else if (last) last.pauseMs += pauseMs
+      else pauseMsBefore += pauseMs
+    }
+    return { title: title.slice(0, TITLE_CHARS), pauseMsBefore, spans: kept }
+  })
 }
 
 export function manifestFor(
@@ -65,11 +65,13 @@ export function manifestFor(
   const emotion = { emo_vector, emo_text: emo_text || null, emo_alpha }
   const metadata = textFields(output?.metadata ?? {})
   const firstTitle = chapters.find(({ title }) => title !== '')?.title ?? ''
+  const all = speak_titles ? chapters.map(withSpokenTitle) : chapters
   return {
     version: 1,
     kind,
     title: (metadata['title'] || firstTitle || (kind === 'story' ? 'Story' : 'Audiobook')).slice(0, TITLE_CHARS),
-    chapters: chapters.map(({ title, spans }) => ({ title, spans: [...(speak_titles ? spokenTitle(title) : []), ...spans] })),
+    chapters: all.filter(hasWords),
+    emptyTitles: all.flatMap((chapter) => (hasWords(chapter) || chapter.title === '' ? [] : [chapter.title])),
     model: request.engine || 'tts-1', // the alias of the selected engine
     language: request.language || null,
     defaultVoice: request.default_voice || null,
@@ -96,8 +98,12 @@ export function manifestFor(
   }
 }
 
-const spokenTitle = (text: string): BookSpan[] =>
-  text.trim() === '' ? [] : [{ voice: null, text, pauseMs: TITLE_PAUSE_MS, speed: null, endsParagraph: true }]
+/** The silence before the first words follows the title. */
+function withSpokenTitle({ title, pauseMsBefore, spans }: ManuscriptChapter): ManuscriptChapter {
+  if (title.trim() === '') return { title, pauseMsBefore, spans }
+  const spoken: BookSpan = { voice: null, text: title, pauseMs: TITLE_PAUSE_MS + pauseMsBefore, speed: null, endsParagraph: true }
+  return { title, pauseMsBefore: 0, spans: [spoken, ...spans] }
+}
 
 function kbpsOf(bitrate: string): number {
   const kbps = Number(BITRATE.exec(bitrate)?.[1])

@@ -10,8 +10,9 @@ import { keepFile } from '../../../media/keep-file.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { VoiceLevels } from '../levels/voice-levels.ts'
+import { hasWords, numberedTitle } from '../plan/plan.rules.ts'
 import { chapterSound } from '../render/chapter-sound.ts'
-import type { Prepare, PreparedBook } from '../render/prepare.ts'
+import type { Prepare, PreparedBook, PreparedChapter } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
 import type { PreviewRequest } from './book.schema.ts'
 import { chaptersOfScript, manifestFor } from './manifest.rules.ts'
@@ -50,7 +51,8 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
 
   /** A chapter that does not fit is refused before machines have worked on it for hours. */
   async function refuseTooLong({ chapters, sampleRate }: PreparedBook): Promise<void> {
-    const seconds = chapters[0]!.segments.reduce((sum, { seconds, gapMs }) => sum + seconds + gapMs / 1_000, 0)
+    const [{ leadMs, segments }] = chapters as [PreparedChapter]
+    const seconds = segments.reduce((sum, { seconds, gapMs }) => sum + seconds + gapMs / 1_000, leadMs / 1_000)
     const bytes = 2 * sampleRate * seconds
     const length = `The chapter would last about ${Math.round(seconds / 60)} minutes`
     if (bytes > MAX_WAV_BYTES) throw new Failure('BAD_REQUEST', `${length}, too long for a preview. Render the book, or split the chapter.`)
@@ -60,8 +62,8 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
 
   /** Throws BAD_REQUEST for a text without chapters, an index out of range and a chapter that is too long, STORAGE_FULL, and why a segment cannot be rendered. */
   return async ({ text, chapter_index: index, ...request }: PreviewRequest, signal: AbortSignal) => {
-    const chapters = await chaptersOfScript(text)
-    if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapters.')
+    const chapters = (await chaptersOfScript(text)).filter(hasWords)
+    if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapter with words.')
     const chapter = chapters[index]
     if (!chapter) throw new Failure('BAD_REQUEST', `There is no chapter ${index}: the text has ${chapters.length}, counted from 0.`)
     const manifest = manifestFor('audiobook', [chapter], request, null)
@@ -70,19 +72,20 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     if (prepared.chapters[0]!.segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')
     await refuseTooLong(prepared)
     const { chapters: levelled, sampleRate, notices } = await levels(prepared, { sampling, priority: 0, signal })
-    const { segments, title } = levelled[0]!
+    const chapterToSpeak = levelled[0]!
+    const { segments, title, leadMs } = chapterToSpeak
     const keys = segments.map(({ key }) => key)
     const cached = (await cache.find(keys)).size === new Set(keys).size
     const release = cache.hold(keys)
     const rendering = renderer.render({ segments, sampling, priority: 0, signal })
     try {
       const digest = createHash('sha256')
-        .update(segments.map(({ key, gapMs, speaker }) => `${key} ${gapMs} ${speaker.gainDb}`).join('\n'))
+        .update([leadMs, ...segments.map(({ key, gapMs, speaker }) => `${key} ${gapMs} ${speaker.gainDb}`)].join('\n'))
         .digest('hex')
       const encoded = await media.encode({
         format: 'wav',
         sampleRate,
-        source: chapterSound(segments, { cache, rendering, sampleRate }),
+        source: chapterSound(chapterToSpeak, { cache, rendering, sampleRate }),
         mark: markOf({ engine: segments[0]!.speaker.engine, params: digest }),
         effects: null,
         master: false,
@@ -94,7 +97,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
       await cache.used(keys)
       await prune()
       const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate
-      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title, notices: [...notices] }
+      return { output, duration_s: Math.round(seconds * 1000) / 1000, cached, title: numberedTitle(title, index), notices: [...notices] }
     } finally {
       await rendering.close()
       release()

@@ -37,11 +37,18 @@ export async function chaptersOf(text: string): Promise<Chapter[]> {
   return chapters
 }
 
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u
+/** Whether anything of a chapter is spoken. A heading without text is no chapter. */
+export const hasWords = ({ spans }: { readonly spans: readonly { readonly text: string }[] }): boolean =>
+  spans.some(({ text }) => SAYS_SOMETHING.test(text))
+/** The title of a chapter without one, by its place from 0 on. */
+export const numberedTitle = (title: string, index: number): string => title || `Chapter ${index + 1}`
+
 /** `defaultVoice`: the voice of spans without one; null leaves them without. */
 export async function planOf(text: string, defaultVoice: string | null): Promise<PlanReply> {
   const chapters: PlanReply['chapters'] = []
   let left = CHARS_A_TURN
-  for (const { title, spans } of await chaptersOf(text)) {
+  for (const { title, pauseMsBefore, spans } of (await chaptersOf(text)).filter(hasWords)) {
     let count = 0
     for (const span of spans)
       for (let from = 0; from < span.text.length; from += CHARS_A_TURN) {
@@ -58,7 +65,8 @@ export async function planOf(text: string, defaultVoice: string | null): Promise
       pause_ms_after: span.pauseMsAfter,
       speed: span.speed,
     }))
-    chapters.push({ title, char_count: count, spans: planned })
+    const pause = pauseMsBefore > 0 && { pause_ms_before: pauseMsBefore }
+    chapters.push({ title: numberedTitle(title, chapters.length), char_count: count, ...pause, spans: planned })
   }
   return { chapters, chapter_count: chapters.length, char_count: sum(chapters.map((chapter) => chapter.char_count)) }
 }

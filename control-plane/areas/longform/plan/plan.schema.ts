@@ -22,8 +22,8 @@ const Span = z.object({
 })
 export const PlanReply = z
   .object({
-    /** `char_count`: code points. */
-    chapters: z.array(z.object({ title: z.string(), char_count: z.int(), spans: z.array(Span) })),
+    /** `char_count`: code points. `pause_ms_before`: silence before the first span; absent for none. */
+    chapters: z.array(z.object({ title: z.string(), char_count: z.int(), pause_ms_before: z.number().optional(), spans: z.array(Span) })),
     chapter_count: z.int(),
     char_count: z.int(),
   })

@@ -38,7 +38,7 @@ const MS = 1_000
 
 export function createReadalong({ cache, bookMedia }: Deps) {
   async function chapterOf({ chapter, file }: Part, { rendering, sampleRate }: Request): Promise<ReadalongChapter> {
-    const places = await segmentPlaces(chapter.segments, { cache, rendering, sampleRate })
+    const places = await segmentPlaces(chapter, { cache, rendering, sampleRate })
     const delay = DECODER_DELAY[file.codec] / file.sampleRate
     const ms = (samples: number) => Math.min(Math.floor(MS * file.seconds), Math.round(MS * (samples / sampleRate + delay)))
     const segments = chapter.segments.map(({ written, endsParagraph }, at) => {

@@ -46,25 +46,28 @@ async function inRate({ pcm, sampleRate: from }: SegmentSound, gainDb: number, t
   }
 }
 
+type Chapter = { readonly leadMs: number; readonly segments: readonly WorkSegment[] }
+
 /** s16le mono; can be read again with a second call. Throws why a segment cannot be rendered. */
-export async function* chapterSound(segments: readonly WorkSegment[], parts: Parts): AsyncGenerator<Uint8Array> {
+export async function* chapterSound({ leadMs, segments }: Chapter, parts: Parts): AsyncGenerator<Uint8Array> {
   const { sampleRate } = parts
   yield* silence(HEAD_MS, sampleRate)
-  for (const [at, segment] of segments.entries()) {
+  yield* silence(leadMs, sampleRate)
+  for (const segment of segments) {
     for (const samples of await inRate(await renderedSound(segment, parts), segment.speaker.gainDb, sampleRate)) yield toS16(samples)
-    if (at < segments.length - 1) yield* silence(segment.gapMs, sampleRate)
+    yield* silence(segment.gapMs, sampleRate)
   }
   yield* silence(TAIL_MS, sampleRate)
 }
 
 /** Where each segment is in the chapter, in samples: as `chapterSound` places them. Throws as it does. */
 export async function segmentPlaces(
-  segments: readonly WorkSegment[],
+  { leadMs, segments }: Chapter,
   parts: Parts,
 ): Promise<{ readonly from: number; readonly to: number }[]> {
   const samplesIn = (ms: number) => Math.round((ms * parts.sampleRate) / 1000)
   const places: { from: number; to: number }[] = []
-  let at = samplesIn(HEAD_MS)
+  let at = samplesIn(HEAD_MS) + samplesIn(leadMs)
   for (const { gapMs, ...segment } of segments) {
     const { pcm, sampleRate } = await renderedSound({ ...segment, gapMs }, parts)
     const to = at + Math.round((trimmed(pcm, sampleRate).length * parts.sampleRate) / sampleRate)

@@ -18,13 +18,21 @@ const Span = z.object({
   speed: z.number().nullable(),
   endsParagraph: z.boolean(),
 })
-const Chapter = z.object({ title: z.string(), spans: z.array(Span) })
+const Chapter = z.object({
+  title: z.string(),
+  /** Silence before the first words. */
+  pauseMsBefore: z.number().default(0),
+  spans: z.array(Span),
+})
 
 export const BookManifest = z.object({
   version: z.literal(1),
   kind: z.enum(['audiobook', 'story']),
   title: z.string(),
+  /** Those with words. */
   chapters: z.array(Chapter).max(MOST_CHAPTERS),
+  /** Titles without words, which are no chapters. */
+  emptyTitles: z.array(z.string()).default([]),
   /** A public model name. */
   model: z.string(),
   language: z.string().nullable(),

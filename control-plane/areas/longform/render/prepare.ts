@@ -8,7 +8,12 @@ import type { BookManifest } from './manifest.ts'
 import { createSegmenter } from './segments.rules.ts'
 import type { WorkSegment } from './work.ts'
 
-export type PreparedChapter = { readonly title: string; readonly segments: readonly WorkSegment[] }
+export type PreparedChapter = {
+  readonly title: string
+  /** Milliseconds of silence before the first words. */
+  readonly leadMs: number
+  readonly segments: readonly WorkSegment[]
+}
 export type PreparedBook = {
   readonly chapters: readonly PreparedChapter[]
   /** Hz of the book. */
@@ -53,13 +58,15 @@ export function createPrepare({ casting, pronunciation }: Deps) {
     let cuts = 0
     for (const chapter of manifest.chapters) {
       const segments: WorkSegment[] = []
-      for (const segment of cut(chapter)) {
-        if (segment) segments.push(segment)
+      const parts = cut(chapter)
+      let next = parts.next()
+      for (; !next.done; next = parts.next()) {
+        if (next.value) segments.push(next.value)
         if (++cuts % CUTS_AT_ONCE !== 0) continue
         await turn()
         signal.throwIfAborted()
       }
-      chapters.push({ title: chapter.title, segments })
+      chapters.push({ title: chapter.title, leadMs: next.value, segments })
     }
     const first = chapters.find(({ segments }) => segments.length > 0)?.segments[0]
     return {

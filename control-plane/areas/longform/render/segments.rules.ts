@@ -91,7 +91,12 @@ export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampl
   }
 }
 
-/** The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. */
+type Cut<S extends BookVoice> = { readonly segment: BookSegment<S> | null /** As it is written in the script. */; readonly pauseMs: number }
+
+/**
+ * The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. The pause after such a text is kept.
+ * Returns the silence before the first words, in milliseconds.
+ */
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
@@ -110,7 +115,7 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
     return { key, speaker, text, written: written === text ? text : written, endsParagraph, speed, seed: own, seconds, gapMs }
   }
 
-  function* ofSpan(span: BookSpan): Generator<BookSegment<S> | null> {
+  function* ofSpan(span: BookSpan): Generator<Cut<S>> {
     const speaker = speakerOf(span)
     const texts = textSegments(span.text)
     for (let next = texts.next(); !next.done; ) {
@@ -118,13 +123,39 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
       next = texts.next()
       const isLast = next.done === true
       const isBorder = isLast ? span.endsParagraph : endsParagraph
-      const gapMs = isLast && span.pauseMs > 0 ? span.pauseMs : isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS
-      yield segment(speaker, text, span.speed ?? 1, gapMs, isBorder)
+      const pauseMs = isLast ? span.pauseMs : 0
+      yield { segment: segment(speaker, text, span.speed ?? 1, isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS, isBorder), pauseMs }
     }
   }
-  return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null> {
-    for (const span of chapter.spans) yield* ofSpan(span)
+  return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null, number> {
+    let leadMs = chapter.pauseMsBefore
+    /** Its gap is known when the next segment begins. */
+    let last: { -readonly [K in keyof BookSegment<S>]: BookSegment<S>[K] } | null = null
+    let pausedMs = 0
+    for (const span of chapter.spans)
+      for (const { segment, pauseMs } of ofSpan(span)) {
+        if (segment === null) {
+          if (last) pausedMs += pauseMs
+          else leadMs += pauseMs
+          yield null
+          continue
+        }
+        if (last) yield withGap(last, pausedMs || last.gapMs)
+        last = segment
+        pausedMs = pauseMs
+      }
+    // The end of a chapter has a silence of its own.
+    if (last) yield withGap(last, pausedMs)
+    return leadMs
   }
+}
+
+function withGap<S extends BookVoice>(
+  segment: { -readonly [K in keyof BookSegment<S>]: BookSegment<S>[K] },
+  gapMs: number,
+): BookSegment<S> {
+  segment.gapMs = gapMs
+  return segment
 }
 
 /** Seconds that a voice of usual pace needs. */

@@ -19,7 +19,7 @@ const segmenter = (varyRepeats = false, seed: number | null = null) => {
   return (chapter: ManuscriptChapter) => [...cut(chapter)].filter((segment) => segment !== null)
 }
 const span = (text: string, more: object = {}) => ({ voice: null, text, pauseMs: 0, speed: null, endsParagraph: true, ...more })
-const chapter = (...spans: ManuscriptChapter['spans']): ManuscriptChapter => ({ title: 'One', spans })
+const chapter = (...spans: ManuscriptChapter['spans']): ManuscriptChapter => ({ title: 'One', pauseMsBefore: 0, spans })
 const paragraph = (word: string) =>
   `The ${word} of this paragraph is long enough to stand for itself, because it has more than sixty letters.`
 
@@ -56,4 +56,20 @@ test('a pause replaces the gap of a sentence or paragraph', () => {
     ({ gapMs }) => gapMs,
   )
   assert.deepEqual(gaps, [250, 450, 1500])
+})
+
+test('pauses at the edges of a chapter and after text that is not spoken are kept, and no other gap is at its end', () => {
+  const cutOf = (pauseMsBefore: number, ...spans: ManuscriptChapter['spans']) => {
+    const cut = createSegmenter({ speakerOf: () => voice('narrator'), spoken: (text) => text, sampling, seed: null, varyRepeats: false })
+    const parts = cut({ title: '', pauseMsBefore, spans })
+    const gaps: number[] = []
+    let next = parts.next()
+    for (; !next.done; next = parts.next()) if (next.value) gaps.push(next.value.gapMs)
+    return { leadMs: next.value, gaps }
+  }
+  assert.deepEqual(cutOf(0, span('One.'), span('Two.')), { leadMs: 0, gaps: [450, 0] })
+  assert.deepEqual(cutOf(700, span('One.', { pauseMs: 300 })), { leadMs: 700, gaps: [300] })
+  assert.deepEqual(cutOf(100, span('…', { pauseMs: 900 }), span('One.')), { leadMs: 1_000, gaps: [0] })
+  assert.deepEqual(cutOf(0, span('One.'), span('***', { pauseMs: 2_000 }), span('Two.')), { leadMs: 0, gaps: [2_000, 0] })
+  assert.deepEqual(cutOf(0, span('One.', { pauseMs: 200 }), span('—', { pauseMs: 1_100 })), { leadMs: 0, gaps: [1_300] })
 })

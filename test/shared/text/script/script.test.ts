@@ -88,3 +88,17 @@ test('escaped text is read as it is, and no text fails', () => {
     { numRuns: 500, seed: 3 },
   )
 })
+
+test('a pause before the first words of a chapter is kept, also that of a heading without text', () => {
+  const leads = (text: string) => parseScript(text).map(({ title, pauseMsBefore, spans }) => [title, pauseMsBefore, spans.length])
+  assert.deepEqual(leads('[pause 2s]\nHello.'), [['', 2_000, 1]])
+  assert.deepEqual(leads('# A\n\n[pause 1s] [pause 500ms]\nHello.[pause 3s]\n# B\nThere.'), [
+    ['A', 1_500, 1],
+    ['B', 0, 1],
+  ])
+  assert.deepEqual(leads('[pause 1s]\n# Part\n[pause 2s]\n# One\n[pause 4s]Words.'), [
+    ['Part', 0, 0],
+    ['One', 7_000, 1],
+  ])
+  assert.deepEqual(leads(`${'[pause 50s]'.repeat(3)}Hello.`), [['', 60_000, 1]])
+})

@@ -9,7 +9,7 @@ async function rendered(characters: number): Promise<string[]> {
   const order: string[] = []
   const speaker = { id: 'v', gainDb: 0, casting: { key: 'casting' } }
   const segments = [{ key: 'k', speaker, seconds: 5, gapMs: 0 }]
-  const book = { chapters: [{ title: 'One', segments }], sampleRate: 24_000, notices: [] }
+  const book = { chapters: [{ title: 'One', leadMs: 0, segments }], sampleRate: 24_000, notices: [] }
   const chapters = [{ title: 'One', spans: [{ text: 'a'.repeat(characters) }] }]
   const nothing = () => {}
   const renderBook = createRenderBook({
@@ -32,7 +32,7 @@ async function rendered(characters: number): Promise<string[]> {
     collectGarbage: () => void order.push('collected'),
     clock,
   })
-  const manifest = { chapters, output: { format: 'mp3', bitrateKbps: 64, loudness: null, readalong: false }, sampling: {} } as never
+  const manifest = { chapters, emptyTitles: [], output: { format: 'mp3', bitrateKbps: 64, loudness: null, readalong: false }, sampling: {} } as never
   const context = { signal: new AbortController().signal, emit: async () => {}, report: nothing } as never
   await renderBook({ jobId: 'j', manifest, released: null }, context)
   return order
