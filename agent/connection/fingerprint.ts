@@ -61,15 +61,18 @@ export const createDescribe =
       },
       capabilities: [
         PROBE_CAPABILITY,
-        ...(await pool.capabilities()).map(({ standsIn, sampleRate, modelDigest, memoryBytes, languages, voices, reason: _, ...rest }) => ({
-          ...rest,
-          stands_in: standsIn ?? '',
-          sample_rate: sampleRate,
-          model_digest: modelDigest,
-          memory_bytes: memoryBytes,
-          languages: [...languages],
-          voices: [...voices],
-        })),
+        ...(await pool.capabilities()).map(
+          ({ standsIn, sampleRate, modelDigest, memoryBytes, languages, scripts, voices, reason: _, ...rest }) => ({
+            ...rest,
+            stands_in: standsIn ?? '',
+            sample_rate: sampleRate,
+            model_digest: modelDigest,
+            memory_bytes: memoryBytes,
+            languages: [...languages],
+            scripts: [...scripts],
+            voices: [...voices],
+          }),
+        ),
       ],
       generation: generation(),
       protocol: PROTOCOL_VERSION,

@@ -1,5 +1,7 @@
 // What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Script } from '#shared/text/scripts.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 
 export type Offer = {
@@ -21,6 +23,8 @@ export type Offer = {
   readonly continues?: boolean
   /** The alphabet of pronunciations that it takes within a text; '' or absent for none. */
   readonly phones?: Alphabet | '' | undefined
+  /** Words with letters of other scripts are left out; empty or absent: none are, or it is unknown. */
+  readonly scripts?: readonly Script[] | undefined
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean
@@ -41,6 +45,12 @@ export const offersOf = (sessions: Iterable<Session>): Offer[] =>
 /** The offers of the machines that a target allows: 'auto' for all, 'local', or a worker id. */
 export const offersAt = (offers: readonly Offer[], target: string): Offer[] =>
   offers.filter(({ workerId }) => target === 'auto' || workerId === target)
+
+/** False for an engine of this program that makes no voices from descriptions, and for a substitute; a separate program may follow them. */
+export function followsInstructions({ engine, stands_in }: Pick<Offer, 'engine' | 'stands_in'>): boolean {
+  const row = engineRow(engine)
+  return stands_in === '' && (row?.designs === true || !['built-in', 'program'].includes(row?.packaging ?? ''))
+}
 
 /** Whether it can run now: nothing needs to be installed or downloaded. */
 export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded

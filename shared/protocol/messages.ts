@@ -1,6 +1,7 @@
 // The messages of both services, except those of a run: the schema that a program applies to a decoded message, and the type of the
 // message on the wire. Protobuf checks neither lengths nor ranges, and neither program trusts its peer.
 import { z } from 'zod'
+import { SCRIPT_CODES } from '#shared/text/scripts.ts'
 import { cleanJson, cleanLine, lineField } from './fields/clean-text.ts'
 import { INSTALL_CODES, saidCode } from './fields/peer-codes.ts'
 import { parseJson } from './json.ts'
@@ -48,6 +49,8 @@ const Capability = z.object({
   continues: z.boolean().optional(),
   /** An alphabet that this studio does not know counts as none. */
   phones: z.enum(['', 'ipa', 'cmu']).optional().catch(''),
+  /** With a script that this studio does not know, nothing is said about words that are left out. */
+  scripts: z.array(z.enum(SCRIPT_CODES)).max(SCRIPT_CODES.length).optional().catch([]),
 })
 const Gpu = z.object({
   vendor: NameField,

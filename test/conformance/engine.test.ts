@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catalog } from '#agent/engine/seam/catalog.ts'
+import { followsInstructions } from '#control-plane/inference/offers.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { wordsOutside } from '#shared/text/scripts.ts'
 import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { eventually } from '#test/support/world/world.ts'
 
@@ -220,6 +222,18 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
       }
       const half = await seconds({ speed: 2 })
       assert.ok(Math.abs((half - 0.5) / ((natural - 0.5) / 2) - 1) < 0.1, `natural ${natural} s, at double speed ${half} s`)
+    })
+
+    await t.test(`${engine}: what its capability says about scripts and instructions is what its result says`, async () => {
+      const [capability] = (await pool.capabilities()).filter((row) => row.engine === engine)
+      const noticesOf = async (text: string, more: object = {}) =>
+        (await collect(tts(oneSegment(text, more), { engine }))).result.notices.join()
+      const isLeftOut = /left out/.test(await noticesOf('Hello, спасибо and 水 to you.'))
+      assert.equal(isLeftOut, capability!.scripts.length > 0)
+      assert.equal(wordsOutside('Café, naïve, Łódź, 5 µm.', capability!.scripts), 0)
+      assert.doesNotMatch(await noticesOf('Café, naïve, Łódź.'), /left out/)
+      const isUnheeded = /does not follow instructions/.test(await noticesOf('Hello.', { instruct: 'calm' }))
+      if (isUnheeded) assert.ok(!followsInstructions({ engine, stands_in: capability!.standsIn ?? '' }))
     })
 
     await t.test(`${engine}: an unknown voice is replaced and the result says so`, async () => {

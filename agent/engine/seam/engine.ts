@@ -1,6 +1,7 @@
 // The interface of an engine. Engines run in host processes. The agent itself calls only describe(), which must be cheap and load nothing.
 
 import type { OperationId } from '#shared/operations/table.ts'
+import type { Script } from '#shared/text/scripts.ts'
 
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
 export type EngineVoice = { readonly id: string; readonly name: string; readonly language: string }
@@ -24,6 +25,8 @@ export type Capability = {
   readonly continues: boolean
   /** The alphabet of pronunciations that it takes within a text: IPA in annotations, or CMU symbols in square brackets; '' for none. */
   readonly phones: '' | 'ipa' | 'cmu'
+  /** Words with letters of other scripts are left out; empty: none are. */
+  readonly scripts: readonly Script[]
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean
@@ -47,6 +50,7 @@ const USUAL_CAPABILITY = {
   cloning: false,
   continues: false,
   phones: '',
+  scripts: [],
   supported: true,
   installed: true,
   device: 'cpu',

@@ -1,8 +1,10 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
 import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
+import { followsInstructions, type Offer } from '../../inference/offers.ts'
 import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
@@ -87,9 +89,11 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     try {
       const result = waits ? await run.result() : null
       if (result) refuseLongPauses(leadMs, segments, result)
-      const information = [...notices, ...(result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : [])]
       const { first, rest } = await begin(run.pieces)
       const offer = await synthesis.offerFor(run, model)
+      // Without its result, what the engine says about the text is known in advance as far as its offer tells.
+      const said = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : predictedNotices(offer, request.params)
+      const information = [...notices, ...said]
       const sampleRate = await synthesis.sampleRateOf(run)
       const {
         contentType,
@@ -141,6 +145,14 @@ async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): As
   } finally {
     await rest.return(undefined)
   }
+}
+
+/** What the result of the engine will say about words that it leaves out, and about instructions that it does not follow. */
+function predictedNotices(offer: Offer | undefined, { segments, instruct, description }: SpeechParams): string[] {
+  if (!offer) return []
+  const omitted = omittedWords(segments.reduce((sum, { text }) => sum + wordsOutside(text, offer.scripts ?? []), 0))
+  const isUnheeded = Boolean(instruct || description) && !followsInstructions(offer)
+  return [...(omitted === null ? [] : [omitted]), ...(isUnheeded ? ['The voice does not follow instructions or descriptions.'] : [])]
 }
 
 /** Maps a failure to the status that this route documents. */

@@ -229,3 +229,19 @@ test('a heading without text is named and is no chapter of the events, the book 
   const spoken = await render(world, '/audiobook', { text, format: 'mp3', engine: 'tone', speak_titles: true })
   assert.equal(spoken.at(-1)!['chapters'], 5, 'a title that is spoken is a chapter')
 })
+
+test('a book and its preview say how many words the voice leaves out, also when they are cached', async () => {
+  const world = await open()
+  const text = '# Travels\nThey said хорошо and then 再见 at the border of the old town.\n# Home\nNothing foreign is in this chapter.'
+  for (const isAgain of [false, true]) {
+    const events = await render(world, '/audiobook', { text, format: 'mp3' })
+    const reasons = events.filter(({ type }) => type === 'routing_notice').map(({ reason }) => reason as string)
+    assert.ok(
+      reasons.some((reason) => /^2 words in another script were left out/.test(reason)),
+      `${isAgain}: ${reasons.join(' ')}`,
+    )
+  }
+  const { notices } = (await world.post('/audiobook/preview', { text, chapter_index: 0 })).json()
+  assert.match(notices.join(' '), /2 words in another script/)
+  assert.doesNotMatch((await world.post('/audiobook/preview', { text, chapter_index: 1 })).json().notices.join(' '), /another script/)
+})

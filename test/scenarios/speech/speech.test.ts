@@ -121,6 +121,19 @@ test('speech', async (t) => {
     assert.equal(other.body.length, plain.body.length)
   })
 
+  await t.test('words that the voice leaves out and instructions that it does not follow are told before the sound', async () => {
+    const noticeOf = async (fields: Record<string, unknown>) => (await speak(fields)).headers.get('x-svc-notice') ?? ''
+    assert.match(await noticeOf({ input: 'Say хорошо and さようなら to them.' }), /^2 words in another script were left out/)
+    assert.match(await noticeOf({ instructions: 'Whisper.' }), /^The voice does not follow instructions/)
+    assert.match(await noticeOf({ input: 'Say α.', description: 'old' }), /^1 word in another .* script\. The voice does not follow/)
+    assert.equal(await noticeOf({ input: 'Café Łódź, 5 µm: naïve.' }), '')
+    const exact = await noticeOf({ input: 'Say 好 to them.', duration: 4 })
+    assert.match(exact, /characters? that the embedded voice does not support/, 'what the engine says, where its result is awaited')
+    assert.doesNotMatch(exact, /another script/)
+    const russian = await speak({ input: 'Say хорошо to her.', model: 'tone' })
+    assert.equal(russian.headers.get('x-svc-notice'), null, 'a voice of any script')
+  })
+
   await t.test('declares the basic voice as a substitute', async () => {
     const { headers } = await speak({ model: 'tts-1-hd' })
     assert.equal(headers.get('x-svc-routing'), 'stand_in')

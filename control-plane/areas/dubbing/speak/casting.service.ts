@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Script } from '#shared/text/scripts.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
@@ -30,6 +31,8 @@ export type DubVoice = KeyedVoice & {
   readonly where: string
   readonly speaker: Voiced['speaker']
   readonly reactions: readonly string[]
+  /** Words in other scripts are left out; empty: none are. Absent in plans of older versions. */
+  readonly scripts?: readonly Script[]
   /** Absent in plans of older versions. */
   readonly alphabet?: Alphabet | null
   /** Absent in plans of older versions. */
@@ -139,6 +142,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       speaker: voiced.speaker,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
       takesDuration: engineRow(choice.engine)?.takesDuration === true,
+      scripts: best.scripts ?? [],
       alphabet: alphabetOf(able(where), choice.engine),
     }
     const notices = isReplaced ? [...voiced.remarks, substituteSentence(model, [autoSpeaker(asked)])] : voiced.remarks

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
+import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub, DubTake } from '../store/dub.ts'
@@ -149,6 +150,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       return position
     }
 
+    let omitted = 0
     for (const [index, line] of manifest.lines.entries()) {
       if (index % LINES_A_TURN === LINES_A_TURN - 1) await turn()
       signal.throwIfAborted()
@@ -161,6 +163,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const chosen = voices[voice]!
       const spoken = { text: spell(line.text, chosen), speed: line.speed, numStep: manifest.numStep, guidance: manifest.guidance }
       if (!/[\p{L}\p{N}]/u.test(spoken.text)) continue
+      omitted += wordsOutside(spoken.text, chosen.scripts ?? [])
       const equal = takeKey(chosen, spoken, 0, 0)
       const ordinal = ordinals.get(equal) ?? 0
       ordinals.set(equal, ordinal + 1)
@@ -168,6 +171,8 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const key = keyAt(takeNumber(keyAt, known.get(line.id) ?? new Set(), line.isAgain))
       takes.push({ line: index, voice, key, seed: seedOfTake(key), text: spoken.text, speed: line.speed })
     }
+    const missingWords = omittedWords(omitted)
+    if (missingWords !== null) notices.add(missingWords)
     const there = await present(dub, manifest.languageCode, takes, manifest)
     const missing = takes.flatMap(({ key }, index) => (there.has(key) ? [] : [index]))
     const guessed: Groupable[] = []

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Script } from '#shared/text/scripts.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
@@ -29,6 +30,8 @@ export type CastVoice = BookVoice & {
   readonly isInvented: boolean
   /** Tags for sounds that its engine makes; others are left out. */
   readonly reactions: readonly string[]
+  /** Words in other scripts are left out; empty: none are. */
+  readonly scripts: readonly Script[]
   /** Its engine speaks CMU symbols in square brackets. */
   readonly alphabet: Alphabet | null
   /** Decibels that bring it to the loudness of the other voices; 0 before it is measured. */
@@ -127,6 +130,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       sampleRate: best.sample_rate,
       isInvented,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
+      scripts: best.scripts ?? [],
       alphabet: alphabetOf(offers, choice.engine),
       gainDb: 0,
       voiced,

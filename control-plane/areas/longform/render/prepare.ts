@@ -1,6 +1,7 @@
 // From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
 import { setImmediate as turn } from 'node:timers/promises'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
+import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
 import type { Alphabet } from '../../../inference/offers.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { Casting } from './casting.service.ts'
@@ -41,14 +42,17 @@ export function createPrepare({ casting, pronunciation }: Deps) {
     }
     const unused = new Map<string, Set<string>>()
     const left = new Set<string>()
+    let omitted = 0
     const cut = createSegmenter({
       speakerOf: (span) => cast.voiceOf(span),
-      spoken(raw, { engine, language, reactions, alphabet }) {
+      spoken(raw, { engine, language, reactions, scripts, alphabet }) {
         const { text, removed } = withoutReactions(raw, reactions)
         if (removed) left.add(`Sounds such as [laughter] were left out, because ${engine} does not make them.`)
         const speaker = speakerFor(language, alphabet)
         for (const term of speaker.unused(text)) unused.set(engine, (unused.get(engine) ?? new Set()).add(term))
-        return speaker.spoken(text)
+        const spoken = speaker.spoken(text)
+        omitted += wordsOutside(spoken, scripts)
+        return spoken
       },
       sampling: manifest.sampling,
       seed: manifest.seed,
@@ -68,6 +72,8 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       }
       chapters.push({ title: chapter.title, leadMs: next.value, segments })
     }
+    const missing = omittedWords(omitted)
+    if (missing !== null) left.add(missing)
     const first = chapters.find(({ segments }) => segments.length > 0)?.segments[0]
     return {
       chapters,

@@ -113,6 +113,7 @@ function describe(): Capability[] {
       implementation: 'flite',
       standsIn: STANDS_IN,
       languages: ['en'],
+      scripts: ['Latn'],
       voices: fliteVoices(),
       installed,
       downloaded: installed,
