@@ -1,5 +1,7 @@
 // Audio that leaves the studio: effects, mastering and the provenance mark, then the requested format, while the audio is still being
 // made. The expensive work runs in media threads and ffmpeg children; the event loop only moves bytes.
+
+import { FLAC_HEADER_BYTES, withFlacLength } from '#shared/audio/flac.ts'
 import type { Level } from '#shared/audio/master/chapter.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -36,7 +38,7 @@ export type EncodeRequest = {
 export type Encoded = {
   readonly contentType: string
   readonly extension: string
-  /** Known for WAV only. */
+  /** Known for WAV and FLAC only, which are complete before their first byte: their headers state the length. */
   readonly contentLength: number | null
   /** Why the result is WAV and not the requested format, or null. */
   readonly standIn: string | null
@@ -75,7 +77,7 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
   wav: { contentType: 'audio/wav', extension: 'wav', kbps: 0 },
   pcm: { contentType: 'audio/pcm', extension: 'pcm', kbps: 0 },
 }
-/** Larger WAV files are refused. */
+/** Larger WAV and FLAC files are refused. */
 export const MAX_WAV_BYTES = 2 ** 30
 
 export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: MediaParts): Media {
@@ -83,21 +85,26 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
   const pool = createMediaPool({ log, entry, threads })
   const background = createMediaPool({ log, entry, threads, isBackground: true })
 
-  const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivery> => {
+  type Delivered = Delivery & { readonly format: AudioFormat }
+  const deliver = async (request: EncodeRequest, lane: MediaLane, onEnd: (end: () => void) => void): Promise<Delivered> => {
     const { format, sampleRate, outputRate = sampleRate } = request
-    const wav = async (kept: readonly Uint8Array[], standIn: string | null): Promise<Delivery> => {
+    const openSpool = (): AudioSpool => {
       const spool = createAudioSpool(spoolFolder)
       onEnd(() => void spool.close().catch(() => {}))
-      return await wavOf(lane, spool, outputRate, kept, standIn)
+      return spool
     }
-    if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null }
+    const wav = async (kept: readonly Uint8Array[], standIn: string | null): Promise<Delivered> => ({
+      ...(await wavOf(lane, openSpool(), outputRate, kept, standIn)),
+      format: 'wav',
+    })
+    if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null, format }
     if (format === 'wav') return wav([], null)
     const ffmpeg = ffmpegPath()
     if (ffmpeg === null) return wav([], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
     const child = startFfmpeg(ffmpeg, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
-    if ('read' in outcome) return outcome
+    if ('read' in outcome) return format === 'flac' ? { ...(await flacOf(outcome, openSpool())), format } : { ...outcome, format }
     log.warn({ format, err: outcome.text }, 'ffmpeg did not encode')
     return wav(outcome.kept, `ffmpeg could not make ${format}, because ${outcome.reason}, so WAV was sent instead`)
   }
@@ -122,9 +129,9 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     signal.addEventListener('abort', abort, { once: true })
     void pump(source, lane)
     try {
-      const { read, standIn, contentLength = null } = await deliver(request, lane, (end) => ends.push(end))
+      const { read, standIn, contentLength = null, format: made } = await deliver(request, lane, (end) => ends.push(end))
       const first = await read()
-      const { contentType, extension } = TYPES[contentLength === null ? format : 'wav']
+      const { contentType, extension } = TYPES[made]
       log.debug({ format, standIn, firstBytesMs: Math.round(clock.mono() - startedAt) }, 'the first bytes of audio are ready')
       return { contentType, extension, contentLength, standIn, measured: lane.measured, body: bodyOf(first, read, release) }
     } catch (error) {
@@ -178,6 +185,29 @@ async function pump(source: AsyncIterator<Uint8Array>, lane: MediaLane): Promise
   }
 }
 
+/** The whole file, with its length in its header: ffmpeg cannot go back in a pipe. */
+async function flacOf({ read, fed }: Delivery, spool: AudioSpool): Promise<Delivery> {
+  for (let piece = await read(); piece; piece = await read()) await keepIn(spool, piece)
+  const contentLength = spool.size()
+  let opening = Buffer.alloc(0)
+  for (let piece = await spool.read(); piece; piece = await spool.read()) {
+    opening = Buffer.concat([opening, piece])
+    if (opening.length >= FLAC_HEADER_BYTES) break
+  }
+  let first: Uint8Array | null = withFlacLength(opening, fed!() / 2)
+  const next = async () => {
+    const piece = first ?? (await spool.read())
+    first = null
+    return piece
+  }
+  return { read: next, standIn: null, contentLength }
+}
+
+async function keepIn(spool: AudioSpool, piece: Uint8Array): Promise<void> {
+  await spool.write(piece)
+  if (spool.size() > MAX_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The file would be larger than 1 GiB.')
+}
+
 /** The header contains the length, so this waits for the end. `kept` was read from the lane before. */
 async function wavOf(
   lane: MediaLane,
@@ -187,10 +217,7 @@ async function wavOf(
   standIn: string | null,
 ): Promise<Delivery> {
   for (const piece of kept) await spool.write(piece)
-  for (let piece = await lane.read(); piece; piece = await lane.read()) {
-    await spool.write(piece)
-    if (spool.size() > MAX_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The WAV file would be larger than 1 GiB.')
-  }
+  for (let piece = await lane.read(); piece; piece = await lane.read()) await keepIn(spool, piece)
   let header: Uint8Array | null = wavHeader({ sampleRate, channels: 1, samples: spool.size() / 2 })
   const contentLength = header.length + spool.size()
   const read = async () => {

@@ -8,6 +8,8 @@ export type Delivery = {
   readonly read: () => Promise<Uint8Array | null>
   readonly standIn: string | null
   readonly contentLength?: number
+  /** Bytes that ffmpeg has received: all of them when `read` has returned null. */
+  readonly fed?: () => number
 }
 /** The audio that was read from the lane, why ffmpeg made nothing of it, as a clause, and its error output. */
 export type Refused = { readonly kept: readonly Uint8Array[]; readonly reason: string; readonly text: string }
@@ -18,6 +20,7 @@ const MOST_KEPT_BYTES = 16 * 1024 * 1024
 /** Resolves when ffmpeg has produced its first bytes, or has exited before them. Throws the failure of the lane. */
 export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delivery | Refused> {
   let kept: Uint8Array[] | null = []
+  /** Of all pieces, also of those that are not kept any more. */
   let keptBytes = 0
 
   const feed = async () => {
@@ -55,7 +58,7 @@ export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delive
       if (!ok) throw died(text)
       return null
     }
-    return { read, standIn: null }
+    return { read, standIn: null, fed: () => keptBytes }
   }
   const { text } = await child.ended
   await feeding // Its pending write is part of the kept audio.

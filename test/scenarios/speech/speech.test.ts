@@ -140,12 +140,17 @@ test('speech', async (t) => {
     assert.match(headers.get('x-svc-routing-reason')!, /^Using the basic voice \(Flite\)/)
   })
 
-  await t.test('WAV has its true length; streamed formats have none', async () => {
+  await t.test('WAV and FLAC have their true length; streamed formats have none', async () => {
     const wav = await speak({ response_format: 'wav' })
     assert.equal(wav.headers.get('content-length'), String(wav.body.length))
     assert.equal(wav.body.readUInt32LE(4), wav.body.length - 8)
     assert.equal(wav.body.readUInt32LE(40), wav.body.length - 44)
     assert.equal((await speak({ response_format: 'mp3' })).headers.get('content-length'), null)
+    const flac = await speak({ response_format: 'flac' })
+    if (flac.headers.get('content-type') !== 'audio/flac') return // without ffmpeg it is WAV
+    assert.equal(flac.headers.get('content-length'), String(flac.body.length))
+    const samples = (flac.body[21]! & 15) * 2 ** 32 + flac.body.readUInt32BE(22)
+    assert.equal(samples, parseWav(wav.body).samples.length)
   })
 
   await t.test('carries the provenance mark of this studio', async () => {
