@@ -5,10 +5,11 @@ import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import type { Environment } from './command.ts'
 
 type Call = {
@@ -116,8 +117,6 @@ const ErrorBody = z.object({
   error: z.union([z.object({ message: z.string() }), z.string().transform((message) => ({ message }))]).nullish(),
   hint: z.string().nullish(),
 })
-/** Hints that only repeat that the message says what to do. */
-const EMPTY_HINTS: readonly string[] = [FAILURES.BAD_REQUEST.hint, FAILURES.CONFLICT.hint, FAILURES.NOT_FOUND.hint]
 const NOT_ALLOWED = 'Run the command on the machine of the studio, as the user who runs it. docs/access.md describes access from elsewhere.'
 const KEY_MISSING = 'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.'
 
@@ -129,8 +128,8 @@ function refusal(env: Environment, { statusCode, headers }: IncomingMessage, tex
     if (!headers['content-type']?.includes('json')) return foreign(env, text.slice(0, 500))
     return new Failure('UNKNOWN', `The studio answered with status ${statusCode}. Its log says why.`)
   }
-  if (statusCode === 403) return new Failure('FORBIDDEN', `${message.replace(/\.$/, '')}. ${NOT_ALLOWED}`)
-  const hint = body.hint && !EMPTY_HINTS.includes(body.hint) ? `\n        ${body.hint}` : ''
+  if (statusCode === 403) return new Failure('FORBIDDEN', inSentences(message, NOT_ALLOWED))
+  const hint = body.hint ? `\n        ${body.hint}` : ''
   return new Failure(statusCode === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', message + hint)
 }
 
@@ -138,7 +137,7 @@ function detailText(detail: z.output<typeof ErrorBody>['detail']): string | null
   if (detail === undefined || typeof detail === 'string') return detail ?? null
   if (!Array.isArray(detail)) return detail.message
   // The first part is the place in the request, such as body or path.
-  return detail.map(({ loc, msg }) => `${loc.slice(1).join('.')} ${msg}.`.trimStart()).join(' ')
+  return detail.map(({ loc, msg }) => `${loc.slice(1).join('.')} ${msg.replace(/\.$/, '')}.`.trimStart()).join(' ')
 }
 
 function errorBody(text: string): z.output<typeof ErrorBody> | null {

@@ -28,7 +28,8 @@ export function replyFor(failure: Failure): ErrorReply {
   // Some failures have a structured detail (validation list, task, missing model). All others send a sentence and a hint.
   if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail } }
   const isUnexpected = failure.code === 'UNKNOWN'
-  return { status: http, headers, body: { detail: messageFor(failure), ...(isUnexpected && { error_class: 'UNKNOWN' }), hint } }
+  const body = { detail: messageFor(failure), ...(isUnexpected && { error_class: 'UNKNOWN' }), ...(hint !== '' && { hint }) }
+  return { status: http, headers, body }
 }
 
 /** What a client may read: the message of an unexpected error may contain paths. */

@@ -2,6 +2,7 @@
 // handlers.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import { asCurrentClient } from '../clients/client.ts'
 import { spanOf } from './input/byte-range.ts'
 import { firstByteObserved, type WatchedRequest } from './watch.ts'
@@ -71,7 +72,7 @@ export function headersOf({ type, body, length, file, cache, notice, headers = {
 export const noticeHeaders = ({ routing, reason, information = [] }: Notice): Record<string, string> => ({
   'x-svc-routing': routing,
   'x-svc-routing-reason': headerText(reason),
-  ...(information.length > 0 && { 'x-svc-notice': headerText(information.join(' ')) }),
+  ...(information.length > 0 && { 'x-svc-notice': headerText(inSentences(...information)) }),
 })
 
 /** 204 with these headers. */

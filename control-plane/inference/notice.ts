@@ -1,5 +1,6 @@
 // The notice about a response: a substitute answered, or the user should know something about the result. A value; http/respond.ts writes
 // it into headers.
+import { inSentences } from '#shared/text/in-sentences.ts'
 
 /** The values are part of the public API. */
 export const ROUTINGS = ['stand_in', 'cpu_fallback', 'notice', 'remote_failed'] as const
@@ -19,10 +20,10 @@ export function noticeOf(
   information: readonly string[] = [],
 ): Notice | null {
   const sentences = reasons.filter((reason) => reason != null && reason !== '')
-  if (sentences.length > 0) return { routing: isSubstitute ? 'stand_in' : 'notice', reason: sentences.join(' '), information }
-  return information.length === 0 ? null : { routing: 'notice', reason: information.join(' '), information }
+  if (sentences.length > 0) return { routing: isSubstitute ? 'stand_in' : 'notice', reason: inSentences(...sentences), information }
+  return information.length === 0 ? null : { routing: 'notice', reason: inSentences(...information), information }
 }
 
 /** All sentences of a notice, each once. */
 export const sentencesOf = ({ reason, information = [] }: Pick<Notice, 'reason'> & Partial<Notice>): string =>
-  [...new Set([reason, information.join(' ')])].filter(Boolean).join(' ')
+  inSentences(reason, inSentences(...information))

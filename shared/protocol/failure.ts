@@ -196,6 +196,10 @@ const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability',
 export const isFault = (code: FailureCode): boolean => FAILURES[code].http >= 500 && !NO_FAULT.has(FAILURES[code].class)
 export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURES[code].class)
 
+/** Their hints only say that the message says what to do, so clients do not receive them. */
+const SAY_ALL: ReadonlySet<FailureCode> = new Set(['INVALID_REQUEST', 'BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'])
+const usualHint = (code: FailureCode): string => (SAY_ALL.has(code) ? '' : FAILURES[code].hint)
+
 type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean; hint?: string }
 
 /** The only error class between modules. The caller receives `detail` unchanged; `cause` goes only to the log. */
@@ -206,7 +210,7 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The chosen borrowed machine failed. Clients then offer to use this machine. */
   readonly isRemote: boolean
-  /** What the user can do: the usual sentence of the code, unless the failure knows better. */
+  /** What the user can do: the usual sentence of the code, unless the failure knows better; empty where the message says it. */
   readonly hint: string
 
   constructor(code: FailureCode, message: string, more: FailureDetails = {}) {
@@ -216,7 +220,7 @@ export class Failure extends Error {
     this.detail = more.detail
     this.retryAfterSeconds = more.retryAfterSeconds
     this.isRemote = more.isRemote ?? false
-    this.hint = more.hint ?? FAILURES[code].hint
+    this.hint = more.hint ?? usualHint(code)
   }
 
   /** Returns a Failure unchanged; any other error becomes `code` with its message, and is kept as cause. */

@@ -3,6 +3,7 @@
 import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import { type Offer, offersAt, runs } from '../../inference/offers.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
@@ -81,7 +82,7 @@ export function createEngines({ settings, offered, target, lastErrors, unlicense
       if (modelId !== null && id !== 'mlx-audio')
         throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from. Leave model_id out.`)
       if (!row.available || row.routing_status === 'unavailable')
-        throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${[row.reason, row.install_hint].filter(Boolean).join(' ')}`)
+        throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${inSentences(row.reason, row.install_hint)}`)
       await settings.write(engineSettings[family], id)
       const now = active(family)
       const used = all.find((each) => each.id === now) ?? row

@@ -1,7 +1,8 @@
 // Runs the tools: parses the input, limits how many run, and turns failures into results that a language model can read.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import { createPlaces } from '../../clients/places.ts'
 import { replyFor } from '../../http/errors.ts'
 import { parseInput } from '../../http/input/validation.ts'
@@ -57,6 +58,6 @@ const succeeded = ({ fields, blocks = [] }: ToolAnswer): CallToolResult => ({
 
 function failed(failure: Failure): CallToolResult {
   const { message } = publicError(failure.code, replyFor(failure))
-  const { hint } = FAILURES[failure.code]
-  return { content: [{ type: 'text', text: message.includes(hint) ? message : `${message} ${hint}` }], isError: true }
+  const { hint } = failure
+  return { content: [{ type: 'text', text: inSentences(message, !message.includes(hint) && hint) }], isError: true }
 }

@@ -74,10 +74,11 @@ export async function openProtocol({ sessionId, version, tools, call, log }: Dep
   }
 }
 
-const listed = ({ name, title, description, input, readOnly }: ToolRow) => ({
+const listed = ({ name, title, description, input, output, readOnly }: ToolRow) => ({
   name,
   title,
   description,
   inputSchema: z.toJSONSchema(input, { io: 'input' }) as { type: 'object' },
+  outputSchema: z.toJSONSchema(output) as { type: 'object' },
   annotations: { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
 })

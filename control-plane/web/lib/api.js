@@ -19,10 +19,14 @@ export class ApiError extends Error {
   }
 }
 
-/** What happened, and what to do. The message of a 404 is enough for a person; its hint is for programs. @param {unknown} error */
+/** The end of a sentence, also within quotes or brackets. */
+const ENDED = /[.!?…。！？][)\]"'”’»]*$/u
+/** What happened, and what to do: a message without a full stop would run into the hint. @param {string} message @param {string} hint */
+export const withHint = (message, hint) => (hint === '' ? message : `${message}${ENDED.test(message) ? '' : '.'} ${hint}`)
+/** The message of a 404 is enough for a person; its hint is for programs. @param {unknown} error */
 export function messageOf(error) {
   if (!(error instanceof Error)) return String(error)
-  return error instanceof ApiError && error.hint && error.status !== 404 ? `${error.message} ${error.hint}` : error.message
+  return error instanceof ApiError && error.status !== 404 ? withHint(error.message, error.hint) : error.message
 }
 
 /** @param {unknown} value @param {string} name @returns {unknown} */

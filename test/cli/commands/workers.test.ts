@@ -3,7 +3,6 @@ import { PassThrough, Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { run as workers } from '#cli/commands/workers.ts'
 import { requestJson } from '#cli/lib/studio-api.ts'
-import { FAILURES } from '#shared/protocol/failure.ts'
 import { type Answers, openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
 import { studio } from '#test/support/world/cli.ts'
 
@@ -154,7 +153,7 @@ test('each failure is a sentence with the next step', async (t) => {
   const issue = { type: 'value_error', loc: ['body', 'target'], msg: 'must be a name', input: 'x' }
   for (const [answer, message] of [
     [refusal(422, { detail: [issue] }), 'target must be a name.'],
-    [refusal(409, { detail: 'It is busy.', hint: FAILURES.CONFLICT.hint }), 'It is busy.'],
+    [refusal(409, { detail: 'It is busy.' }), 'It is busy.'],
     [refusal(409, { detail: { error: 'x', message: 'Install it first.' } }), 'Install it first.'],
     [
       refusal(401, { detail: 'API key required' }),

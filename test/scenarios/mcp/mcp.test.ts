@@ -45,8 +45,11 @@ test('MCP', async (t) => {
       tools.map(({ name }) => name),
       TOOLS,
     )
-    for (const { name, description, inputSchema, annotations } of tools) {
+    for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       assert.equal(inputSchema.type, 'object')
+      // The client checks every result in this file against it.
+      assert.equal(outputSchema?.type, 'object', name)
+      assert.ok(Object.keys(outputSchema.properties ?? {}).length >= 2, name)
       assert.ok(description!.endsWith('.'), name)
       assert.equal(typeof annotations?.readOnlyHint, 'boolean')
     }
@@ -96,6 +99,8 @@ test('MCP', async (t) => {
       onprogress: (progress) => seen.push(progress),
     })
     assert.ok(seen.length > 0)
+    const began = seen.findIndex(({ message }) => message === 'running')
+    assert.ok(!seen.slice(began).some(({ message }) => message === 'queued'), `${seen.map(({ message }) => message)}`)
     for (const [at, { progress, total }] of seen.entries()) {
       assert.equal(total, 1)
       assert.ok(at === 0 || progress > seen[at - 1]!.progress, JSON.stringify(seen))
@@ -135,6 +140,13 @@ test('MCP', async (t) => {
 
   await t.test('wrong input is an error of the tool, and names the field', async () => {
     assert.match(await refusal('generate_speech', {}), /text/)
+    // Two sentences of different origin, and no hint that only repeats the first one.
+    for (const fields of [{ text: '' }, { text: 'hi', speed: 9 }, { text: 5 }]) {
+      const words = await refusal('generate_speech', fields)
+      assert.doesNotMatch(words, /[^.!?)\]"] (?:The request|Correct)|request is invalid/, words)
+    }
+    const full = await refusal('transcribe', { audio_base64: Buffer.from('no sound at all').toString('base64') })
+    assert.doesNotMatch(full, /\.\.|described in the message/, full)
     assert.match(await refusal('generate_speech', { text: '<speak>hi</speak>', engine: 'tone' }), /SSML/)
     assert.match(await refusal('generate_speech', { text: 'a'.repeat(200_001) }), /200000/)
     assert.match(await refusal('generate_speech', { text: 'hi', engine: 'nothing' }), /Unknown model 'nothing'/)

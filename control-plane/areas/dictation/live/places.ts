@@ -1,6 +1,7 @@
 // Where the tasks of a dictation run. The target is asked again for each task. A machine that a dictation had to leave does not get it back, so
 // that a weak connection does not move it to and fro.
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
 import { chooseLive } from './recogniser.ts'
@@ -36,7 +37,7 @@ export function createLivePlaces({ offered, target, isUsable, fallback, labelOf,
     const rank = ({ workerId }: Offer) => (workerId === LOCAL ? 0 : 1)
     const there = offersAt(offers, to).toSorted((one, other) => rank(one) - rank(other))
     const { offer: recogniser, instead } = chooseLive(there, model, chosen())
-    const notice = [...reasons, instead].filter(Boolean).join(' ') || null
+    const notice = inSentences(...reasons, instead) || null
     return { recogniser, detector: detectorFor(offers, recogniser), notice }
   }
 

@@ -1,6 +1,7 @@
 // `/ws/transcribe`: audio in, text out, one dictation per socket.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import type { SocketRoute } from '../../../http/socket/socket.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'
@@ -72,7 +73,7 @@ async function* transcription(
   }
   const { place } = tasks
   const ready = ({ recogniser: { engine, model: name }, detector, notice }: LivePlace, remark: string | null): LiveMessage => {
-    const notices = [notice, detector ? null : NO_PAUSES, remark].filter(Boolean).join(' ')
+    const notices = inSentences(notice, detector ? null : NO_PAUSES, remark)
     return { type: 'status', stage: 'ready', engine, model: name, ...(notices !== '' && { notice: notices }) }
   }
   yield { type: 'status', stage: 'loading' }

@@ -1,4 +1,5 @@
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/text/in-sentences.ts'
 import type { Principal } from '../../../http/access/caller.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { type Content, headerText } from '../../../http/respond.ts'
@@ -97,7 +98,7 @@ function sent({ file, type, name, warning, notices }: ExportedFile, disposition:
     headers: {
       'content-disposition': contentDisposition(disposition, name),
       'x-dub-export-warning': warning,
-      'x-svc-notice': notices.length > 0 ? headerText(notices.join(' ')) : null,
+      'x-svc-notice': notices.length > 0 ? headerText(inSentences(...notices)) : null,
     },
   }
 }

@@ -40,6 +40,22 @@ const Input = z.object({
     .describe('Also return the WAV file as base64, if it has at most 1 MiB. The result always has a link to it.'),
 })
 type Input = z.output<typeof Input>
+const Output = z.object({
+  audio_id: z.string().describe('Id of the take in the history.'),
+  audio_url: z.string(),
+  format: z.literal('wav'),
+  audio_bytes: z.int(),
+  audio_duration_s: z.number(),
+  generation_time_s: z.number(),
+  /** Hz. */
+  sample_rate: z.int(),
+  seed: z.int(),
+  engine: z.string().describe('The engine that spoke.'),
+  voice: z.string().nullable().describe('Null for the default voice of the engine.'),
+  voice_source: z.enum(['call', 'client', 'default', 'none']).describe('Who chose the voice.'),
+  notice: z.string().nullable().describe('What the listener should know, such as a substitute voice.'),
+  audio_omitted: z.string().optional().describe('Why the file is not in the result.'),
+})
 
 export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder }: Deps) =>
   tool({
@@ -47,6 +63,7 @@ export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder 
     title: 'Generate speech',
     description: 'Speaks a text and stores the WAV file in the history of the studio. Returns a link to the file, its length and its seed.',
     input: Input,
+    output: Output,
     readOnly: false,
     runsTask: true,
     async run(input, { clientId, baseUrl, signal, traceparent, report }) {
@@ -62,7 +79,7 @@ export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder 
         fields: {
           audio_id: take.id,
           audio_url: url,
-          format: 'wav',
+          format: 'wav' as const,
           audio_bytes: take.bytes,
           audio_duration_s: Math.round(take.seconds * 1000) / 1000,
           generation_time_s: take.tookSeconds,

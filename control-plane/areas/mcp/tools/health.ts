@@ -18,6 +18,14 @@ export const checkHealth = ({ version, engines, recognition, machineCount }: Dep
     title: 'Check the studio',
     description: 'Returns whether the studio can speak and transcribe now, and on which device the selected engine runs.',
     input: z.object({}),
+    output: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      device: z.string(),
+      speech: z.object({ engine: z.string(), available: z.boolean(), reason: z.string().nullable() }),
+      recognition: z.object({ available: z.boolean() }),
+      machines: z.int().describe('Connected machines, this one included.'),
+    }),
     readOnly: true,
     run() {
       const { active, backends } = engines.tts()
@@ -27,7 +35,7 @@ export const checkHealth = ({ version, engines, recognition, machineCount }: Dep
       const canTranscribe = recognition.models().length > 0
       return {
         fields: {
-          status: 'ok',
+          status: 'ok' as const,
           version,
           device: row?.effective_device ?? 'none',
           speech,

@@ -14,6 +14,12 @@ export const listLanguages = ({ engines, offered }: Deps) =>
     title: 'List languages',
     description: 'Lists the languages of each engine that can speak now.',
     input: z.object({}),
+    output: z.object({
+      active_engine: z.string(),
+      languages: z.array(z.object({ code: z.string(), name: z.string() })),
+      engines: z.array(z.object({ engine: z.string(), any_language: z.boolean(), languages: z.array(z.string()) })),
+      note: z.string(),
+    }),
     readOnly: true,
     run() {
       const { active, backends } = engines.tts()

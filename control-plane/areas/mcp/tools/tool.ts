@@ -15,9 +15,9 @@ export type ToolContext = {
   /** Reports 0 to 1 and what is being done; null if the client did not ask for it. */
   readonly report: ((progress: number, message: string) => void) | null
 }
-export type ToolAnswer = {
+export type ToolAnswer<Fields = Readonly<Record<string, unknown>>> = {
   /** The result, as JSON. */
-  readonly fields: Readonly<Record<string, unknown>>
+  readonly fields: Fields
   /** Audio and links beside it. */
   readonly blocks?: readonly ContentBlock[]
 }
@@ -26,6 +26,8 @@ export type ToolRow = {
   readonly title: string
   readonly description: string
   readonly input: z.ZodType
+  /** Of the fields of a result. */
+  readonly output: z.ZodType
   /** It changes nothing, so a client may call it without asking its user. */
   readonly readOnly: boolean
   /** It runs a task on a machine, so the number of concurrent calls is limited. */
@@ -33,10 +35,11 @@ export type ToolRow = {
   /** Throws a Failure, which the client gets as the text of the result. */
   readonly run: (input: never, context: ToolContext) => ToolAnswer | Promise<ToolAnswer>
 }
-type Definition<S extends z.ZodType> = Omit<ToolRow, 'input' | 'run'> & {
-  readonly input: S
-  readonly run: (input: z.output<S>, context: ToolContext) => ToolAnswer | Promise<ToolAnswer>
+type Definition<In extends z.ZodType, Out extends z.ZodType> = Omit<ToolRow, 'input' | 'output' | 'run'> & {
+  readonly input: In
+  readonly output: Out
+  readonly run: (input: z.output<In>, context: ToolContext) => ToolAnswer<z.input<Out>> | Promise<ToolAnswer<z.input<Out>>>
 }
 
-/** Checks at compile time that `run` takes what `input` parses. */
-export const tool = <S extends z.ZodType>(row: Definition<S>): ToolRow => row
+/** Checks at compile time that `run` takes what `input` parses, and returns what `output` says. */
+export const tool = <In extends z.ZodType, Out extends z.ZodType>(row: Definition<In, Out>): ToolRow => row as ToolRow

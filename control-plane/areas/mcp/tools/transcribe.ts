@@ -25,6 +25,16 @@ export const transcribeRecording = ({ recognition, uploadDisk }: Deps) =>
         .describe('The file in base64: WAV, MP3, FLAC, Ogg, M4A or WebM. A data URL is accepted too.'),
       language: z.string().max(35).nullish().describe('Language of the recording, such as en. Without it the language is detected.'),
     }),
+    output: z.object({
+      text: z.string(),
+      refined_text: z.string().optional(),
+      segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).describe('Times in seconds.'),
+      language: z.string(),
+      duration_s: z.number(),
+      transcription_time_s: z.number(),
+      engine: z.string(),
+      notice: z.string().nullable(),
+    }),
     readOnly: true,
     runsTask: true,
     async run({ audio_base64, language }, { signal, traceparent }) {
@@ -32,7 +42,7 @@ export const transcribeRecording = ({ recognition, uploadDisk }: Deps) =>
       const { upload, close } = await keepUpload(uploadDisk, bytesOf(audio_base64), 'recording')
       try {
         const { answer, notice } = await recognition.transcript(form, upload, { signal, traceparent })
-        return { fields: { ...answer, notice: notice && sentencesOf(notice) } }
+        return { fields: { ...answer, segments: [...answer.segments], notice: notice && sentencesOf(notice) } }
       } finally {
         await close()
       }

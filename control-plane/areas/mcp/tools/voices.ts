@@ -21,6 +21,21 @@ export const listVoices = ({ engines, voices: profiles }: Deps) =>
       engine: text(64).describe('Only the voices of this engine.'),
       language: text(35).describe('Only voices of this language, such as en.'),
     }),
+    output: z.object({
+      active_engine: z.string(),
+      engines: z.array(z.object({ id: z.string(), name: z.string(), voices: z.int() })),
+      voices: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          language: z.string(),
+          engine: z.string().nullable().describe('Null for a saved voice.'),
+          type: z.enum(['profile', 'preset']),
+        }),
+      ),
+      total: z.int(),
+      omitted: z.string().optional(),
+    }),
     readOnly: true,
     run({ engine, language }) {
       const { active, backends } = engines.tts()
@@ -50,6 +65,10 @@ export const listPersonalities = ({ voices }: { readonly voices: Pick<VoicesApi,
     title: 'List personalities',
     description: 'Lists ready descriptions of a way to speak. Pass the instruct of one as instruct to generate_speech or clone_voice.',
     input: z.object({}),
+    output: z.object({
+      personalities: z.array(z.object({ id: z.string(), name: z.string(), description: z.string(), instruct: z.string() })),
+      total: z.int(),
+    }),
     readOnly: true,
     run() {
       const personalities = voices.personalities().map(({ id, name, description, instruct }) => ({ id, name, description, instruct }))
@@ -71,6 +90,7 @@ export const cloneVoice = ({ voices, uploadDisk }: CloneDeps) =>
       instruct: text(4096).describe('How the voice speaks by default. Only some engines follow it.'),
       language: text(35).describe('Language of the voice, such as en.'),
     }),
+    output: z.object({ profile_id: z.string(), name: z.string(), kind: z.string() }),
     readOnly: false,
     runsTask: true,
     async run({ name, ref_audio_base64, ref_text, instruct, language }, { signal }) {

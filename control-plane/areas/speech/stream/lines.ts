@@ -12,7 +12,19 @@ export type ProgressLine = {
   readonly target: string
   readonly detail: string
 }
-const STAGES: Partial<Record<Task['phase'], string>> = { loading: 'loading', running: 'running', delivering: 'uploading' }
+const STAGES: Readonly<Record<Task['phase'], string>> = {
+  queued: 'queued',
+  offered: 'queued',
+  loading: 'loading',
+  running: 'running',
+  unknown: 'queued',
+  cancelling: 'running',
+  delivering: 'uploading',
+  succeeded: 'uploading',
+  failed: 'uploading',
+  timed_out: 'uploading',
+  cancelled: 'uploading',
+}
 
 /** `mark`: of the attempt under way. `target`: id of the machine. */
 export const progressLine = (
@@ -21,8 +33,8 @@ export const progressLine = (
   target: string,
 ): ProgressLine => ({
   type: 'progress',
-  stage: STAGES[phase] ?? 'queued',
-  percent: Math.round(100 * (mark?.progress ?? 0)),
+  stage: STAGES[phase],
+  percent: phase === 'succeeded' ? 100 : Math.round(100 * (mark?.progress ?? 0)),
   target,
   detail: mark?.stage ?? '',
 })

@@ -1,6 +1,7 @@
 // @ts-check
 // Transcribe: a recording or a video becomes text with times and speakers.
 import { decoded } from '../../frame/address.js'
+import { withHint } from '../../lib/api.js'
 import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { bytes, duration } from '../../lib/format.js'
 import { html, useEffect, useRef, useState } from '../../lib/html.js'
@@ -62,7 +63,7 @@ export function FilePicker({ isSmall }) {
 /** @param {{ now: Transcription }} props */
 const Failed = ({ now: { error } }) =>
   error &&
-  html`<div class="callout bad text" role="alert"><p><strong>${strings.failed}</strong> ${error.message} ${error.hint}</p>
+  html`<div class="callout bad text" role="alert"><p><strong>${strings.failed}</strong> ${withHint(error.message, error.hint)}</p>
     ${error.isModelMissing && mayAdminister && html`<a href="#/setup">${strings.seeModels}</a>`}</div>`
 
 /** @param {{ now: Transcription }} props */

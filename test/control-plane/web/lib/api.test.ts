@@ -5,6 +5,7 @@ import { ApiError, get, messageOf } from '#control-plane/web/lib/api.js'
 
 test('a message says what to do, where the studio wrote it', () => {
   assert.equal(messageOf(new ApiError(507, 'The disk is full.', null, 'Delete files.')), 'The disk is full. Delete files.')
+  assert.equal(messageOf(new ApiError(400, 'speed: too fast', null, 'Send less.')), 'speed: too fast. Send less.')
   assert.equal(messageOf(new ApiError(404, 'No such voice.', null)), 'No such voice.')
   assert.equal(messageOf(new ApiError(404, 'No such voice.', null, 'Check its id.')), 'No such voice.', 'ids are for programs')
   assert.equal(messageOf(new Error('It broke.')), 'It broke.')

@@ -43,6 +43,9 @@ test('progress has the stages of the specification', () => {
     (phase) => progressLine(phase, undefined, 'w').stage,
   )
   assert.deepEqual(stages, ['queued', 'queued', 'loading', 'running', 'uploading', 'queued'])
+  const ended = (['succeeded', 'failed', 'cancelled'] as const).map((phase) => progressLine(phase, undefined, 'w').stage)
+  assert.deepEqual(ended, ['uploading', 'uploading', 'uploading'], 'a task that has ended does not wait')
+  assert.equal(progressLine('succeeded', { progress: 0.83, stage: 'speaking' }, 'w').percent, 100)
   const { percent, detail, target } = progressLine('running', { progress: 0.456, stage: 'speaking' }, 'w1')
   assert.deepEqual([percent, detail, target], [46, 'speaking', 'w1'])
 })
