@@ -66,6 +66,8 @@ export type ServerParts = {
   readonly random: Random
   readonly log: Log
 }
+/** No address of another server begins so. */
+const WITH_SLASH = /^\/[A-Za-z0-9].*\/$/
 /** How long the closing handshakes of sockets may take when the server stops. */
 const SOCKET_CLOSE_MS = 1_000
 /** Routes have no JSON schemas, because contracts are parsed here. Without these functions fastify loads its compilers: 110 modules. */
@@ -155,16 +157,26 @@ export async function createServer({
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || isOfSibling(request)) return notFound(request, reply)
+    if (request.is404 || isMistaken(request)) return notFound(request, reply)
   })
-  /** The router takes the path of another contract for a parameter: GET /preview/upload is no file with the name upload. */
-  const isOfSibling = ({ routeOptions, url, method }: FastifyRequest): boolean => {
-    const methods = routeOptions.url?.includes(':') ? methodsAt(url.split('?')[0]!) : []
-    return methods.length > 0 && !methods.includes(method)
+  /** The router takes another path for one with a parameter: GET /preview/upload is no file with the name upload, nor is /preview/ one without a name. */
+  const isMistaken = ({ routeOptions, url, method }: FastifyRequest): boolean => {
+    if (!routeOptions.url?.includes(':')) return false
+    const path = url.split('?')[0]!
+    const methods = methodsAt(path)
+    return methods.length === 0 ? path.endsWith('/') : !methods.includes(method)
   }
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
-    const methods = methodsAt(request.url.split('?')[0]!)
+    const [path = '', search] = request.url.split('?')
+    const methods = methodsAt(path)
+    // Paths of this API end without a slash, and clients of others add one.
+    const plain = path.replace(/\/$/, '')
+    if (methods.length === 0 && WITH_SLASH.test(path) && methodsAt(plain).includes(request.method))
+      return reply
+        .code(307)
+        .header('location', search === undefined ? plain : `${plain}?${search}`)
+        .send()
     if (methods.length > 0 && !methods.includes(request.method)) {
       reply.header('allow', methods.join(', '))
       throw new Failure('METHOD_NOT_ALLOWED', `This path does not accept ${request.method}.`)
@@ -225,15 +237,18 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
   const disk = row.spooledFilm ? filmDisk : row.form ? uploadDisk : null
   const fileBytes = row.fileBytes ?? disk?.fileBytes ?? UPLOAD_BYTES
   const isList = (name: string) => body !== undefined && shapeOf(body).under(name)?.isList === true
+  // Clients of the public API expect that a text in place of a number is refused.
+  const reading = row.path.startsWith('/v1/') ? 'strict' : 'lenient'
   const serve = async (request: FastifyRequest, reply: FastifyReply, form: OpenForm | null, signal: AbortSignal): Promise<unknown> => {
     const ignored = createIgnoredFields()
     const ignore = (path: string) => {
       if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
     }
+    if (!query) for (const name of Object.keys(request.query as object)) if (name !== PIN) ignore(name)
     return run({
       params: params && parseInput(params, request.params, 'path'),
       query: query && parseInput(query, request.query, 'query', ignore),
-      body: body && (await parseBody(body, form ? form.fields : request.body, 'body', ignore)),
+      body: body && (await parseBody(body, form ? form.fields : request.body, 'body', ignore, reading)),
       uploads: form?.uploads ?? {},
       headers: request.headers,
       caller: principalOf(request),
@@ -299,6 +314,9 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
     }),
   })
 }
+
+/** A parameter of any query, which the access check reads. */
+const PIN = 'pin'
 
 /** Only GET has ranges. */
 const rangeOf = ({ method, headers }: FastifyRequest): string | undefined => (method === 'GET' ? headers.range : undefined)

@@ -20,8 +20,8 @@ export type Archetype = {
     readonly gender: string
     readonly age: string
     readonly pitch: string
-    /** The token of the accent or dialect; '' without one. */
-    readonly accent: string
+    /** The token of the English accent; null without one. */
+    readonly accent: string | null
     readonly whisper: boolean
     readonly lang: string
   }
@@ -60,8 +60,8 @@ export function buildArchetypes(): readonly Archetype[] {
 const recipeOf = ({ instruct, language }: Pick<Archetype, 'instruct' | 'language'>) => `${instruct}|${language}`
 
 function archetype(attrs: VoiceChoices, { id, name, useCase, language, script }: Named): Archetype {
-  const { Gender, Age, Pitch, Style, EnglishAccent, ChineseDialect } = attrs
-  const accent = [EnglishAccent, ChineseDialect].find((token) => token !== AUTO) ?? ''
+  const { Gender, Age, Pitch, Style, EnglishAccent } = attrs
+  const accent = EnglishAccent === AUTO ? null : EnglishAccent
   return Object.freeze({
     id,
     name,

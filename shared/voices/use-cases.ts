@@ -14,14 +14,13 @@ export const USE_CASES: readonly UseCaseRow[] = [
   { id: 'informative', name: 'Informative & Educational', icon: 'GraduationCap' },
 ]
 
-/** The first rule that applies decides. A dialect counts as an accent. */
-export function useCaseOf({ Age, Pitch, Style, EnglishAccent, ChineseDialect }: VoiceChoices): UseCase {
+/** The first rule that applies decides. A dialect is no accent. */
+export function useCaseOf({ Age, Pitch, Style, EnglishAccent }: VoiceChoices): UseCase {
   if (Style !== AUTO) return 'narration'
   if (Age === 'child' || Age === 'teenager' || Pitch === 'very high pitch') return 'characters'
   if (Pitch.endsWith('low pitch') && (Age === 'middle-aged' || Age === 'elderly')) return 'narration'
   if (Pitch === 'high pitch' && Age === 'young adult') return 'social'
-  const hasAccent = EnglishAccent !== AUTO || ChineseDialect !== AUTO
-  if (!hasAccent && Age === 'middle-aged' && Pitch === 'moderate pitch') return 'informative'
+  if (EnglishAccent === AUTO && Age === 'middle-aged' && Pitch === 'moderate pitch') return 'informative'
   if (Age === 'young adult') return 'conversational'
   return Age === 'elderly' ? 'entertainment' : 'advertisement'
 }

@@ -21,7 +21,7 @@ export const ArchetypeReply = z
       gender: z.string(),
       age: z.string(),
       pitch: z.string(),
-      accent: z.string(),
+      accent: z.string().nullable(),
       whisper: z.boolean(),
       lang: z.string(),
     }),

@@ -12,8 +12,9 @@ export function pageOf(all: readonly Searched[], filter: ArchetypeFilter) {
   const sought = q?.trim().toLowerCase() ?? ''
   const words = [gender, age, pitch, accent, lang].map((word) => word?.trim().toLowerCase() ?? null)
   const items = all
-    .filter(({ archetype: { facets, use_case: useCase, is_featured }, text }) => {
-      const values = [facets.gender, facets.age, facets.pitch, facets.accent, facets.lang.toLowerCase()]
+    .filter(({ archetype: { attrs, facets, use_case: useCase, is_featured }, text }) => {
+      // A dialect is found as an accent, although it is none in the answer.
+      const values = [facets.gender, facets.age, facets.pitch, facets.accent ?? attrs.ChineseDialect, facets.lang.toLowerCase()]
       return (
         (whisper === null || facets.whisper === whisper) &&
         (featured === null || is_featured === featured) &&

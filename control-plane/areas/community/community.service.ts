@@ -130,9 +130,9 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
     /** Throws NOT_FOUND without a repository, and for one that is no source. */
     submitUrl(type: CommunityItem['type'], source: string | null): string {
       const repositories = sources().filter((each) => each !== STARTER)
-      const chosen = repositories.find((each) => each === source) ?? (source === null ? repositories[0] : undefined)
+      const chosen = repositories.find((each) => each === source) ?? repositories[0]
       if (chosen === undefined)
-        throw new Failure('NOT_FOUND', 'There is no such source. Name a repository in gallery_sources.json in the data folder first.')
+        throw new Failure('NOT_FOUND', 'No repository accepts submissions. Name one in gallery_sources.json in the data folder first.')
       return `https://github.com/${chosen}/issues/new?template=${type}.yml`
     },
     /**

@@ -7,7 +7,7 @@ export const UseCaseId = z.enum(USE_CASES.map(({ id }) => id))
 
 const text = z.string()
 export const ItemFacets = z
-  .object({ gender: text, age: text, pitch: text, accent: text, whisper: z.boolean(), lang: text })
+  .object({ gender: text, age: text, pitch: text, accent: text.nullable(), whisper: z.boolean(), lang: text })
   .partial()
   .meta({ id: 'CommunityFacets' })
 const common = {

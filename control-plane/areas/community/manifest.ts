@@ -38,7 +38,10 @@ const long = (chars: number) =>
     .overwrite(cleanLines)
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/)
 const word = label(64)
-const facets = z.object({ gender: word, age: word, pitch: word, accent: word, whisper: z.boolean(), lang: word }).partial().catch({})
+const facets = z
+  .object({ gender: word, age: word, pitch: word, accent: word.nullable(), whisper: z.boolean(), lang: word })
+  .partial()
+  .catch({})
 const common = {
   id,
   name: label(80).refine((text) => text !== '', 'is blank'),
@@ -149,7 +152,7 @@ function facetsOf(attrs: VoiceChoices, language: string): z.output<typeof ItemFa
     gender: attrs.Gender,
     age: attrs.Age,
     pitch: attrs.Pitch,
-    accent: [attrs.EnglishAccent, attrs.ChineseDialect].find((token) => token !== AUTO) ?? '',
+    accent: attrs.EnglishAccent === AUTO ? null : attrs.EnglishAccent,
     whisper: attrs.Style !== AUTO,
     lang: language,
   }

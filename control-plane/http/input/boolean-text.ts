@@ -5,3 +5,9 @@ import { z } from 'zod'
 const WORDS = { truthy: ['true', '1', 'yes', 'on', 't', 'y'], falsy: ['false', '0', 'no', 'off', 'f', 'n'] }
 
 export const booleanText = () => z.stringbool(WORDS)
+
+/** Null for any other word. */
+export function booleanOf(word: string): boolean | null {
+  const lower = word.toLowerCase()
+  return WORDS.truthy.includes(lower) || (WORDS.falsy.includes(lower) ? false : null)
+}

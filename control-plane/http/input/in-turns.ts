@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Reading } from './unknown-fields.ts'
 import { parseInput, type Where } from './validation.ts'
 
 /** Elements that are checked in one turn. */
@@ -26,22 +27,29 @@ export async function parseInTurns<T>(
   value: unknown,
   where: Where,
   onIgnored: (path: string) => void = () => {},
+  reading: Reading = 'strict',
 ): Promise<T> {
   const plan = planOf(schema)
-  if (!plan || typeof value !== 'object' || value === null) return parseInput(schema, value, where, onIgnored)
+  if (!plan || typeof value !== 'object' || value === null) return parseInput(schema, value, where, onIgnored, reading)
   const ignored: string[] = []
   const ignore = (path: string) => {
     if (ignored.length < MOST_IGNORED) ignored.push(path)
   }
-  const parsed = await parsedInParts(plan, value as Fields, where, ignore)
+  const parsed = await parsedInParts(plan, value as Fields, where, ignore, reading)
   // All problems of a body are reported at once, with what the client sent.
-  if (parsed === null) return parseInput(schema, value, where, onIgnored)
+  if (parsed === null) return parseInput(schema, value, where, onIgnored, reading)
   for (const path of ignored) onIgnored(path)
   return parsed as T
 }
 
 /** Null for a body that is refused. */
-async function parsedInParts({ lists, rest }: Plan, value: Fields, where: Where, onIgnored: (path: string) => void): Promise<unknown> {
+async function parsedInParts(
+  { lists, rest }: Plan,
+  value: Fields,
+  where: Where,
+  onIgnored: (path: string) => void,
+  reading: Reading,
+): Promise<unknown> {
   const checked = { ...value }
   try {
     for (const { key, part } of lists) {
@@ -54,11 +62,11 @@ async function parsedInParts({ lists, rest }: Plan, value: Fields, where: Where,
           const dot = path.indexOf('.')
           onIgnored(`${key}.${from + Number(path.slice(0, dot))}${path.slice(dot)}`)
         }
-        parsed.push(...parseInput(part, elements.slice(from, from + PART), where, ignore))
+        parsed.push(...parseInput(part, elements.slice(from, from + PART), where, ignore, reading))
       }
       checked[key] = parsed
     }
-    return parseInput(rest, checked, where, onIgnored)
+    return parseInput(rest, checked, where, onIgnored, reading)
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

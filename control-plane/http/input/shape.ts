@@ -4,6 +4,7 @@ import type { z } from 'zod'
 type Schema = z.core.$ZodType
 type Container = z.core.$ZodObject | z.core.$ZodArray | z.core.$ZodRecord
 
+export type Scalar = 'number' | 'boolean'
 export type Shape = {
   /** An object, a list or a record may be here. */
   readonly isContainer: boolean
@@ -12,6 +13,8 @@ export type Shape = {
   readonly isClosed: boolean
   /** The most characters of a text here. */
   readonly mostChars: number
+  /** Numbers or flags are accepted here, and no text; null otherwise. */
+  readonly scalar: Scalar | null
   /** An object declares a field of this name. */
   readonly declares: (key: string) => boolean
   /** What is accepted under a key; null when no container says so. */
@@ -44,6 +47,7 @@ function createShape(schemas: readonly Schema[]): Shape {
     isList: containers.some(({ _zod: { def } }) => def.type === 'array'),
     isClosed: containers.every(refusesOthers),
     mostChars: Math.max(...schemas.map((schema) => charsOf(schema) ?? USUAL_CHARS)),
+    scalar: oneScalar(schemas.map(scalarOf)),
     declares: (key) => names.has(key),
     under(key) {
       if (!names.has(key)) {
@@ -84,6 +88,29 @@ function innerOf({ _zod: { def } }: Container, key: string | null): Schema[] {
 
 const refusesOthers = ({ _zod: { def } }: Container): boolean =>
   def.type === 'object' && (def.catchall === undefined || def.catchall._zod.def.type === 'never')
+
+/** The kind that all of them have, apart from those that accept null only; null if they differ. */
+function oneScalar(kinds: readonly (Scalar | 'none' | null)[]): Scalar | null {
+  const [first, ...others] = new Set(kinds.filter((kind) => kind !== 'none'))
+  return others.length === 0 ? ((first as Scalar | null | undefined) ?? null) : null
+}
+/** `none`: accepts null only. Null: accepts something else. */
+function scalarOf(schema: Schema): Scalar | 'none' | null {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod']
+  switch (def.type) {
+    case 'number':
+    case 'boolean':
+      return def.type
+    case 'null':
+      return 'none'
+    case 'union':
+      return oneScalar(def.options.map(scalarOf))
+    case 'pipe':
+      return scalarOf(def.in)
+    default:
+      return 'innerType' in def ? scalarOf(def.innerType) : null
+  }
+}
 
 /** Null if the schema names no limit. */
 function charsOf(schema: Schema): number | null {

@@ -1,16 +1,20 @@
 // Fields of a request that its contract does not declare. Newer clients send them to older servers, so they are ignored, never refused, and
 // the response names them. They are dropped before the schema looks at the input: an error of the schema for each of a hundred thousand
 // fields would block the event loop for a second.
+import { scalarFrom } from './scalar-text.ts'
 import type { Shape } from './shape.ts'
+
+/** lenient: numbers and flags may be texts. */
+export type Reading = 'strict' | 'lenient'
 
 /**
  * `value` without its undeclared fields, at any depth; their paths go to `onDropped`. Parts without such fields are not copied. The caller has
  * limited the depth of `value`.
  */
-export const declaredOf = (shape: Shape, value: unknown, onDropped: (path: string) => void): unknown =>
-  declared(shape, value, '', onDropped)
+export const declaredOf = (shape: Shape, value: unknown, onDropped: (path: string) => void, reading: Reading): unknown =>
+  declared(shape, value, '', onDropped, reading)
 
-function declared(shape: Shape, value: unknown, prefix: string, onDropped: (path: string) => void): unknown {
+function declared(shape: Shape, value: unknown, prefix: string, onDropped: (path: string) => void, reading: Reading): unknown {
   if (typeof value !== 'object' || value === null || !shape.isContainer) return value
   const isList = Array.isArray(value)
   /** Copies of the parts that have changed. */
@@ -24,8 +28,13 @@ function declared(shape: Shape, value: unknown, prefix: string, onDropped: (path
     }
     const inner = (value as Record<string, unknown>)[key]
     const part = shape.under(key)
-    if (typeof inner !== 'object' || inner === null || !part) continue
-    const copy = declared(part, inner, `${prefix}${key}.`, onDropped)
+    if (!part) continue
+    if (typeof inner !== 'object' || inner === null) {
+      const meant = reading === 'lenient' && part.scalar !== null ? scalarFrom(part.scalar, inner) : inner
+      if (meant !== inner) changed.set(key, meant)
+      continue
+    }
+    const copy = declared(part, inner, `${prefix}${key}.`, onDropped, reading)
     if (copy !== inner) changed.set(key, copy)
   }
   if (changed.size === 0 && dropped.size === 0) return value

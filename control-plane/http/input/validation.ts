@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { JsonShape } from '#shared/protocol/json.ts'
 import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
 import { shapeOf } from './shape.ts'
-import { declaredOf } from './unknown-fields.ts'
+import { declaredOf, type Reading } from './unknown-fields.ts'
 
 type Issue = z.core.$ZodIssue
 export type Where = 'body' | 'query' | 'path'
@@ -19,9 +19,15 @@ export const MAX_LEVELS = 64
  * Throws Failure INVALID_REQUEST with all problems at once, at most 64. Fields that the schema does not declare are ignored, and their paths go to
  * `onIgnored`. The depth of `value` was limited before it was parsed.
  */
-export function parseInput<T>(schema: z.ZodType<T>, value: unknown, where: Where, onIgnored: (path: string) => void = () => {}): T {
+export function parseInput<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  where: Where,
+  onIgnored: (path: string) => void = () => {},
+  reading: Reading = 'strict',
+): T {
   const shape = shapeOf(schema)
-  const known = declaredOf(shape, value, onIgnored)
+  const known = declaredOf(shape, value, onIgnored, reading)
   const long = findTooLong(shape, known)
   if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
   // The rest is checked with empty texts in their place, so that all problems are reported at once.

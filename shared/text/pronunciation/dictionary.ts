@@ -18,6 +18,10 @@ const node = (): Node => ({ next: new Map(), entry: null })
 const WORD =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]/u
 const isWord = (codePoint: number | undefined): boolean => codePoint !== undefined && WORD.test(String.fromCodePoint(codePoint))
+const UNDERSCORE = '_'.codePointAt(0)
+/** An underscore between two letters is part of their word, such as nginx_x; beside a blank it is emphasis. */
+const isInWord = (points: readonly number[], at: number): boolean =>
+  isWord(points[at]) || (points[at] === UNDERSCORE && isWord(points[at - 1]) && isWord(points[at + 1]))
 
 /** A term in the form in which it is compared: of equal ones a dictionary has one. */
 export const comparedTerm = (term: string): string => unitsOf(term.normalize('NFC')).keys.join()
@@ -46,7 +50,7 @@ export function createDictionary(entries: readonly Respelling[], language: strin
     for (let end = from; at && end < points.length; ) {
       at = at.next.get(points[end]!)
       end++
-      if (at?.entry && !(isWord(points[end - 1]) && isWord(points[end]))) found = { entry: at.entry, end }
+      if (at?.entry && !(isWord(points[end - 1]) && isInWord(points, end))) found = { entry: at.entry, end }
     }
     return found
   }
@@ -68,7 +72,7 @@ export function createDictionary(entries: readonly Respelling[], language: strin
           copied = starts[match.end]!
         }
         from = match?.end ?? from + 1
-        wasWord = isWord(keys[from - 1])
+        wasWord = isInWord(keys, from - 1)
       }
       pieces.push(text.slice(copied))
       return { text: pieces.join(''), applied: [...applied].sort((a, b) => b.length - a.length) }

@@ -80,3 +80,58 @@ test('what is not set up is 503 and no error of the studio', async () => {
     [],
   )
 })
+
+test('texts in place of numbers and flags are read on routes of the studio, and refused on those of the public API', async () => {
+  const world = await open()
+  const fit = { text: 'One two three.', target_lang: 'en' }
+  const asText = await world.post('/tools/rate-fit', { ...fit, slot_seconds: ' 2.5 ' })
+  assert.deepEqual([asText.status, asText.json()], [200, (await world.post('/tools/rate-fit', { ...fit, slot_seconds: 2.5 })).json()])
+  for (const slot_seconds of ['two', '', '0x10', '2,5', true, [2], null])
+    assert.equal((await world.post('/tools/rate-fit', { ...fit, slot_seconds })).status, 422, String(slot_seconds))
+  for (const [cap, status] of [
+    ['200', 200],
+    ['2e2', 200],
+    ['200.5', 422],
+    ['-1', 422],
+  ] as const)
+    assert.equal((await world.put('/api/settings/history-retention', { cap })).status, status, cap)
+  for (const [enabled, stored] of [
+    ['true', true],
+    ['OFF', false],
+    [1, true],
+    ['0', false],
+  ] as const)
+    assert.equal((await world.post('/dictation/prefs', { enabled })).json().enabled, stored, String(enabled))
+  for (const enabled of ['perhaps', 2, '', []])
+    assert.equal((await world.post('/dictation/prefs', { enabled })).status, 422, String(enabled))
+  // In lists, in records, and not where a text is meant.
+  const lines = [{ id: 'a', text: '7', start: '0', end: '1.5' }]
+  const plan = await world.post('/tools/incremental', { segments: lines })
+  assert.equal(plan.status, 200, plan.body.toString())
+  assert.equal((await world.post('/pronunciation', { term: '1', replacement: 'one' })).json().term, '1')
+  const spoken = await world.post('/v1/audio/speech', { input: 'Hello.', speed: '1' })
+  assert.deepEqual([spoken.status, spoken.json().error.param], [400, 'speed'])
+})
+
+test('unknown parameters of every query are named, and a slash at the end of a path leads to the path', async () => {
+  const world = await open()
+  const ignored = async (path: string) => (await world.get(path)).headers.get('x-svc-ignored-fields')
+  assert.equal(await ignored('/profiles?page=2&sort=name'), 'page, sort')
+  assert.equal(await ignored('/history/?x=1'), 'x', 'after a redirect')
+  assert.equal(await ignored('/profiles?pin=123456'), null, 'a credential')
+  assert.equal(await ignored('/jobs?limit=1'), null)
+  const seen: unknown[] = []
+  for (const [method, path] of [
+    ['GET', '/profiles/?a=b'],
+    ['POST', '/dictation/prefs/'],
+    ['DELETE', '/profiles/'],
+    ['GET', '/nothing/'],
+    ['GET', '//example.org/'],
+    ['GET', '/\\example.org/'],
+    ['GET', '/profiles//'],
+  ] as const) {
+    const { status, headers } = await request(world.url + path, { method })
+    seen.push([status, headers['location']])
+  }
+  assert.deepEqual(seen, [[307, '/profiles?a=b'], [307, '/dictation/prefs'], ...Array.from({ length: 5 }, () => [404, undefined])])
+})

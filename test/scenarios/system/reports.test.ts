@@ -228,6 +228,29 @@ test('reports of one studio', async (t) => {
       assert.equal((await set(key, value)).status, 400, key)
     for (const body of [{}, { key: 'HTTP_PROXY' }, { key: 'HTTP_PROXY', value: 'x'.repeat(3_000) }, { key: 1, value: 2 }])
       assert.equal((await world.post('/system/set-env', body)).status, 422)
+    const setAll = (body: object) => world.post('/system/set-env', body)
+    assert.deepEqual((await setAll({ TRANSLATE_MODEL: 'm1' })).json(), { key: 'TRANSLATE_MODEL', set: true })
+    const several = (await setAll({ DEEPL_API_KEY: 'canary-DEEPL_KEY', DEEPL_BASE_URL: 'https://one.example', TRANSLATE_MODEL: '' })).json()
+    assert.deepEqual(
+      several.variables.map(({ key, set }: { key: string; set: boolean }) => [key, set]),
+      [
+        ['DEEPL_BASE_URL', true],
+        ['DEEPL_API_KEY', true],
+        ['TRANSLATE_MODEL', false],
+      ],
+    )
+    const moved = (await setAll({ DEEPL_API_KEY: 'canary-DEEPL_NEW', DEEPL_BASE_URL: 'https://two.example' })).json()
+    assert.deepEqual([moved.variables[0].removed, moved.variables[1].set], [['DEEPL_API_KEY'], true], 'the key is that of the new address')
+    assert.equal((await setAll({ TRANSLATE_MODEL: 'm2', PATH: '/tmp' })).status, 400)
+    assert.deepEqual((await setAll({ TRANSLATE_MODEL: '' })).json(), { key: 'TRANSLATE_MODEL', set: false })
+    for (const body of [
+      { TRANSLATE_MODEL: 5 },
+      { TRANSLATE_MODEL: ['m'] },
+      [],
+      { ['x'.repeat(65)]: 'y' },
+      { TRANSLATE_MODEL: 'm'.repeat(2_049) },
+    ])
+      assert.equal((await setAll(body)).status, 422, JSON.stringify(body).slice(0, 40))
     const keys = ['TRANSLATE_API_KEY', 'DEEPL_API_KEY', 'MICROSOFT_API_KEY', 'TRANSLATE_MODEL']
     const addresses = ['TRANSLATE_BASE_URL', 'DEEPL_BASE_URL', 'MICROSOFT_BASE_URL']
     for (const key of keys) assert.deepEqual((await set(key, `canary-${key}`)).json(), { key, set: true })

@@ -18,6 +18,9 @@ test('a term matches whole words, in any case, where its own ends are letters or
   ]
   assert.equal(say('St. Ives, ST and Sté, Ste, first', entries).text, 'Saint. Ives, Saint and Sté, Ste, first')
   assert.equal(say('a defeat feat. Feats', entries).text, 'a defeat featuring. Feats')
+  const nginx = [entry('nginx', 'engine x')]
+  assert.equal(say('nginx_x, x_nginx and a_nginx_b', nginx).text, 'nginx_x, x_nginx and a_nginx_b', 'an underscore joins two letters')
+  assert.equal(say('_nginx_ nginx_, __nginx', nginx).text, '_engine x_ engine x_, __engine x', 'and is emphasis at an edge')
   assert.equal(say('ASP.NET and C++, in 3D not 13D', entries).text, 'ASPdot net and C plus plus, in three D not 13D')
 })
 

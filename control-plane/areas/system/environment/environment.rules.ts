@@ -22,6 +22,9 @@ export const HUB_TOKEN = 'HF_TOKEN'
 export const STORED = [...PROXIES, ...TRANSLATION, ...PORTS]
 export const ALLOWED = [...STORED, HUB_TOKEN]
 
+/** Of a server that keys are entered for. */
+export const isAddress = (name: string): boolean => name.endsWith('_BASE_URL')
+
 const VALUE_CHARS = 2_048
 
 /** The value without blanks at its ends; '' clears the variable. Throws BAD_REQUEST. The message never repeats a value. */
@@ -33,7 +36,7 @@ export function checkedValue(key: string, text: string): string {
   if (value.length > VALUE_CHARS || /[\p{Cc}]/u.test(value))
     throw new Failure('BAD_REQUEST', `${key} must have at most ${VALUE_CHARS} characters and no control characters.`)
   if (PORTS.includes(key)) return checkedPort(key, value)
-  if ((PROXIES.includes(key) || key.endsWith('_BASE_URL')) && !['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''))
+  if ((PROXIES.includes(key) || isAddress(key)) && !['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''))
     throw new Failure('BAD_REQUEST', `${key} must be an http or https address, such as http://proxy.example:3128.`)
   return value
 }

@@ -214,6 +214,7 @@ test('an archetype has exactly the fields of the specification', async () => {
     assert.deepEqual(keysOf(item), 'attrs facets icon id instruct is_featured language name preview_url sample_script use_case'.split(' '))
     assert.deepEqual(keysOf(item.attrs), ['Age', 'ChineseDialect', 'EnglishAccent', 'Gender', 'Pitch', 'Style'])
     assert.deepEqual(keysOf(item.facets), ['accent', 'age', 'gender', 'lang', 'pitch', 'whisper'])
+    assert.equal(item.facets.accent, item.attrs.EnglishAccent === 'Auto' ? null : item.attrs.EnglishAccent)
     assert.deepEqual([item.preview_url, typeof item.is_featured, typeof item.facets.whisper], [null, 'boolean', 'boolean'])
     assert.match(item.id, item.is_featured ? /^(feat_\d\d_|ml_)[a-z_]+$/ : /^a_[0-9a-f]{10}$/)
   }
