@@ -11,7 +11,7 @@ export const modelsRoutes = ({ models, licences, downloads }: ModelsParts): Rout
   handle(modelsContracts.list, () => models.list()),
   handle(modelsContracts.install, ({ body }) => models.install(body.repo_id, body.target, body.accept_licence)),
   handle(modelsContracts.cancelInstall, async ({ body }) => {
-    await models.cancel(body.repo_id)
+    await models.cancel(body.repo_id, body.target ?? undefined)
     return { cancelling: body.repo_id }
   }),
   handle(modelsContracts.moveFirst, async ({ body }) => {

@@ -31,6 +31,8 @@ export const ModelRow = z
     licence_accepted: z.boolean(),
     pinned: z.boolean(),
     installing: z.boolean(),
+    /** The last installation was cancelled, and the model is not installed. */
+    cancelled: z.boolean(),
     /** The installation that waits or runs, or the last one if it failed; null otherwise and once the model is installed. */
     download: z
       .object({
@@ -73,7 +75,12 @@ export const InstallReply = z.object({
   target: z.string().optional(),
 })
 export type InstallReply = z.output<typeof InstallReply>
-export const CancelBody = z.strictObject({ repo_id: z.string().max(200) })
+export const CancelBody = z.strictObject({
+  repo_id: z.string().max(200),
+  /** `local` or the id of a machine; every machine without it. */
+  target: z.string().min(1).max(64).nullish(),
+})
+export const NextBody = z.strictObject({ repo_id: z.string().max(200) })
 export const CancelReply = z.object({ cancelling: z.string() })
 export const NextReply = z.object({ next: z.string() })
 export const RemoveReply = z.object({ deleted: z.literal(true), repo_id: z.string(), freed_bytes: z.number().int() })

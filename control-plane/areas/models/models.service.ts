@@ -63,8 +63,10 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     return await Promise.all(
       models.map(async (model) => {
         const row = inventory.get(model.id)
-        const download = row?.installed ? null : await installs.stateOf({ where, repo_id: model.id })
-        return rowOf(model, row, !model.gated || licences.isAccepted(model.engine), download)
+        const place = { where, repo_id: model.id }
+        const download = row?.installed ? null : await installs.stateOf(place)
+        const isCancelled = !row?.installed && download === null && (await installs.isCancelled(place))
+        return rowOf(model, row, !model.gated || licences.isAccepted(model.engine), { download, cancelled: isCancelled })
       }),
     )
   }
@@ -148,10 +150,10 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       await installs.moveFirst({ where: active(), repo_id: required(id).id })
       cached = null
     },
-    /** Ends the installation of the model on every machine and clears the cooldown. Never rejects. */
-    async cancel(id: string): Promise<void> {
-      const places = new Set([LOCAL, active()])
-      for (const place of installs.running()) if (place.repo_id === id) places.add(place.where)
+    /** Ends the installation of the model on a machine and clears the cooldown. `wanted`: undefined for every machine. Never rejects. */
+    async cancel(id: string, wanted: string | undefined): Promise<void> {
+      const places = new Set(wanted === undefined ? [LOCAL, active()] : [wanted])
+      if (wanted === undefined) for (const place of installs.running()) if (place.repo_id === id) places.add(place.where)
       for (const where of places) {
         installs.forgive({ where, repo_id: id })
         if (!findModel(models, id)) continue
@@ -161,7 +163,8 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
           .catch((error: unknown) => log.debug({ model: id, code: Failure.from(error).code }, 'an installation could not be cancelled'))
       }
       // Also ends the jobs of machines that are not connected.
-      await installs.cancel(id)
+      await installs.cancel([...places].map((where) => ({ where, repo_id: id })))
+      cached = null
     },
     /** Throws NOT_FOUND, CONFLICT. */
     async remove(id: string): Promise<RemoveReply> {
@@ -218,7 +221,7 @@ const rowOf = (
   model: CatalogueModel,
   row: z.output<typeof InventoryMessage>['models'][number] | undefined,
   isAccepted: boolean,
-  download: ModelRow['download'],
+  state: Pick<ModelRow, 'download' | 'cancelled'>,
 ): ModelRow => ({
   repo_id: model.id,
   label: model.label,
@@ -244,6 +247,6 @@ const rowOf = (
   licence_accepted: isAccepted,
   pinned: hasPins(model),
   installing: row?.installing ?? false,
-  download,
+  ...state,
   memory_bytes: Math.round(model.memoryBytes),
 })

@@ -154,6 +154,8 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     await stream.until(({ phase, filename }) => phase === 'start' && filename === 'model.onnx')
     assert.deepEqual((await world.post('/models/install/cancel', { repo_id: REPO })).json(), { cancelling: REPO })
     await stream.until(({ phase }) => phase === 'install_cancelled')
+    const { cancelled, installing, download } = await rowOf(world)
+    assert.deepEqual([cancelled, installing, download], [true, false, null])
     assert.equal((await world.post('/models/install/cancel', { repo_id: 'no/such' })).status, 200)
     assert.equal((await world.post('/models/install/next', { repo_id: 'no/such' })).status, 400)
     const idle = await world.post('/models/install/next', { repo_id: REPO })
@@ -163,13 +165,17 @@ test('models of one studio', { timeout: 400_000 }, async (t) => {
     await eventually(async () => (await world.post('/models/install', { repo_id: REPO })).json().status === 'install_started')
     const failed = await stream.until(({ phase }) => phase === 'install_error')
     assert.match(failed['error'], /403/)
+    assert.equal((await rowOf(world)).cancelled, false, 'the last installation failed')
     const refused = async () => (await world.post('/models/install', { repo_id: REPO })).status === 429
     await eventually(refused)
     server.heal()
-    await world.post('/models/install/cancel', { repo_id: REPO })
+    assert.equal((await world.post('/models/install/cancel', { repo_id: REPO, target: 'attic' })).status, 200)
+    assert.ok(await refused(), 'a cancel for another machine leaves the delay of this one')
+    await world.post('/models/install/cancel', { repo_id: REPO, target: 'local' })
     assert.equal((await world.post('/models/install', { repo_id: REPO })).status, 200)
     await stream.until(({ phase }) => phase === 'install_done')
     assert.equal((await world.delete(`/models/${REPO}`)).status, 200)
+    assert.equal((await rowOf(world)).cancelled, false)
   })
 
   await t.test('a model with a restrictive licence is downloaded only after the licence was accepted', async (t) => {

@@ -1,5 +1,5 @@
-// The failed installations of this machine and of others, so that a page still shows the reason after a reload and a restart. The jobs keep
-// them; this file has the newest of each model in memory.
+// The installations of this machine and of others that failed or were cancelled, so that a page still shows the reason after a reload and a restart.
+// The jobs keep them; this file has the newest of each model in memory.
 import { z } from 'zod'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
@@ -24,6 +24,7 @@ export const placeKey = ({ where, repo_id }: Place): string => `${where} ${repo_
 
 export function createDownloadStates({ jobs, clock }: Deps) {
   const failures = new Map<string, FailedDownload>()
+  const cancelled = new Set<string>()
   /** Places whose newest installation is known here. */
   const known = new Set<string>()
   let loading: Promise<void> | null = null
@@ -36,12 +37,37 @@ export function createDownloadStates({ jobs, clock }: Deps) {
       const key = placeKey({ where: meta.data.target, repo_id: meta.data.repo_id })
       if (known.has(key)) continue
       known.add(key)
-      const { failure } = record.job
-      if (failure) failures.set(key, { ...failure, at: Number.NEGATIVE_INFINITY })
+      const { failure, status } = record.job
+      if (status === 'cancelled') cancelled.add(key)
+      else if (failure) failures.set(key, { ...failure, at: Number.NEGATIVE_INFINITY })
     }
   }
 
+  function loaded(): Promise<void> {
+    loading ??= load().catch((error: unknown) => {
+      loading = null // the next request tries again
+      throw error
+    })
+    return loading
+  }
+
   return {
+    cancelled(place: Place): void {
+      known.add(placeKey(place))
+      failures.delete(placeKey(place))
+      cancelled.add(placeKey(place))
+    },
+    /** Whether the newest installation was cancelled. */
+    async isCancelled(place: Place): Promise<boolean> {
+      await loaded()
+      return cancelled.has(placeKey(place))
+    },
+    /** A new installation begins: earlier ones do not count. */
+    begun(place: Place): void {
+      known.add(placeKey(place))
+      failures.delete(placeKey(place))
+      cancelled.delete(placeKey(place))
+    },
     failed(place: Place, failure: Pick<FailedDownload, 'message' | 'code'>): void {
       known.add(placeKey(place))
       failures.set(placeKey(place), { ...failure, at: clock.mono() })
@@ -58,11 +84,7 @@ export function createDownloadStates({ jobs, clock }: Deps) {
     /** Milliseconds until the next attempt is allowed after a failure; 0 or less if it is allowed now. */
     coolMs: (place: Place): number => COOLDOWN_MS - (clock.mono() - (failures.get(placeKey(place))?.at ?? Number.NEGATIVE_INFINITY)),
     async failureOf(place: Place): Promise<DownloadState | null> {
-      loading ??= load().catch((error: unknown) => {
-        loading = null // the next request tries again
-        throw error
-      })
-      await loading
+      await loaded()
       const failure = failures.get(placeKey(place))
       return failure ? { state: 'failed', error: failure.message, code: failure.code, position: null } : null
     },

@@ -70,6 +70,8 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   function follow(event: DownloadEvent): void {
     const place = { where: event.target, repo_id: event.repo_id }
     if (event.phase === 'install_error') downloads.failed(place, { message: String(event['error']), code: String(event['code']) })
+    if (event.phase === 'install_cancelled') downloads.cancelled(place)
+    if (event.phase === 'install_done') downloads.begun(place) // it may have overtaken a cancel
     if (INSTALL_ENDS.includes(event.phase)) running.delete(placeKey(place))
     publish(event)
   }
@@ -112,19 +114,25 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     coolMs: downloads.coolMs,
     forgive: downloads.forgive,
     forgiveAll: downloads.forgiveAll,
-    /** Ends every installation of the model. Never rejects. */
-    async cancel(repo_id: string): Promise<void> {
-      for (const { place, job } of [...running.values()])
-        if (place.repo_id === repo_id && job !== null)
+    isCancelled: downloads.isCancelled,
+    /** Ends the installations of the model at these places. Never rejects. */
+    async cancel(places: readonly Place[]): Promise<void> {
+      const keys = new Set(places.map(placeKey))
+      for (const [key, { place, job }] of [...running]) {
+        if (!keys.has(key)) continue
+        // A machine that is not connected reports no end.
+        downloads.cancelled(place)
+        if (job !== null)
           await jobs
             .cancel(job)
             .catch((error: unknown) => log.debug({ ...place, err: String(error) }, 'an installation could not be cancelled'))
+      }
     },
     /** Resolves when the machine has started and the job is durable. Throws the refusal of the machine, or STORAGE_FULL. */
     async begin(place: Place, label: string): Promise<void> {
       const key = placeKey(place)
       running.set(key, { place, job: null })
-      downloads.forgive(place)
+      downloads.begun(place)
       try {
         // The machine accepts or refuses with its first report.
         const first = await reports.open(place)

@@ -43,7 +43,7 @@ test('an installation whose job is cancelled before its step begins is found, st
   for (const round of [0, 1]) {
     await installs.begin(PLACE, 'Tone')
     assert.ok(installs.isRunning(PLACE))
-    await installs.cancel(PLACE.repo_id)
+    await installs.cancel([PLACE])
     assert.equal(installs.isRunning(PLACE), false)
     assert.ok(signals[round]!.aborted)
   }

@@ -68,7 +68,7 @@ test('a removal, a cancellation and another target drop the cached list', async 
   await models.remove(ID)
   await models.list()
   assert.equal(state.requests, 2)
-  await models.cancel(ID)
+  await models.cancel(ID, undefined)
   await models.list()
   assert.equal(state.requests, 3)
   state.target = 'attic'
