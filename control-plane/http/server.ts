@@ -41,6 +41,8 @@ declare module 'fastify' {
     readsBody?: boolean
     isPlainForm?: boolean
     isForm?: boolean
+    /** All of its files may be left out. */
+    mayBePlain?: boolean
     /** The most values in it. */
     bodyValues?: number
   }
@@ -152,6 +154,7 @@ export async function createServer({
     readsBody: config.readsBody === true,
     isPlainForm: config.isPlainForm === true,
     isForm: config.isForm === true,
+    mayBePlain: config.mayBePlain === true,
     values: config.bodyValues ?? MOST_VALUES,
   }))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
@@ -264,6 +267,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       readsBody: body !== undefined,
       isPlainForm: row.isPlainForm === true,
       isForm: row.form !== undefined,
+      mayBePlain: row.form?.every((name) => row.mayOmit?.includes(name)) === true,
       ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }),
     },
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
@@ -294,7 +298,8 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)
       // The budget of large bodies also counts forms whose text fields are large.
       const isLarge = () => largeBodies.enter(reply.raw)
-      const form = files ? await readForm(request, { fileNames: files, disk, fileBytes, mayOmit: row.mayOmit, isList, isLarge }) : null
+      const options = { fileNames: files ?? [], disk, fileBytes, mayOmit: row.mayOmit, isList, isLarge }
+      const form = files ? (plainForm(request) ?? (await readForm(request, options))) : null
       let answer: unknown
       let isRead = true
       try {
@@ -314,6 +319,12 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
     }),
   })
 }
+
+/** A form without files, which the parser of bodies has read; null for any other request. */
+const plainForm = ({ body, headers, routeOptions }: FastifyRequest): OpenForm | null =>
+  routeOptions.config.mayBePlain && headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    ? { fields: body as OpenForm['fields'], uploads: {}, close: async () => {} }
+    : null
 
 /** A parameter of any query, which the access check reads. */
 const PIN = 'pin'

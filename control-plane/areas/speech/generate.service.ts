@@ -116,8 +116,10 @@ export function createGenerate({
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })
-    const seed = seed32(voiced.seed) ?? Math.floor(random.unit() * 2 ** 31)
-    const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (seed + index) >>> 0, pause_after_ms: pauseAfterMs }))
+    // The client gets the seed that it sent, which may be outside of the 32 bits of the engines.
+    const seed = voiced.seed ?? Math.floor(random.unit() * 2 ** 31)
+    const own = seed32(seed)
+    const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (own + index) >>> 0, pause_after_ms: pauseAfterMs }))
     const reference = upload && cloner ? await referenceOf(upload, refText, cloner, { signal, traceparent }) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length

@@ -62,7 +62,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     const script = cutAtPauses(text) ?? { leadMs: 0, segments: [{ text, pauseAfterMs: 0 }] }
     checkScript(script)
     const { leadMs } = script
-    const seed = seed32(voiced.seed)
+    const seed = voiced.seed === null ? null : seed32(voiced.seed)
     const segments = script.segments.map(({ text, pauseAfterMs }, index) => ({
       text,
       seed: seed === null ? null : (seed + index) >>> 0,
@@ -165,7 +165,7 @@ export function explain(error: unknown): Failure {
 }
 
 /** Engines count seeds in 32 bits. */
-export const seed32 = (seed: number | null): number | null => (seed === null ? null : Number(BigInt.asUintN(32, BigInt(seed))))
+export const seed32 = (seed: number): number => Number(BigInt.asUintN(32, BigInt(seed)))
 
 const engineParameters = (body: SpeechBody): Omit<SpeechParams, 'segments'> => ({
   speed: body.speed,

@@ -1,9 +1,9 @@
 // Which bodies are parsed. A route without a body ignores what a client sends as one: many send an empty body with a Content-Type.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Failure } from '#shared/protocol/failure.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 import { type JsonShape, scanJson } from '#shared/protocol/json.ts'
-import { MAX_LEVELS, wrongShape } from './validation.ts'
+import { invalid, MAX_LEVELS, wrongShape } from './validation.ts'
 
 /** What a contract says about the body of a request. */
 type BodyRule = {
@@ -12,6 +12,8 @@ type BodyRule = {
   readonly isPlainForm: boolean
   /** Fields with files. */
   readonly isForm: boolean
+  /** A client may leave all files of the form out, and send the rest as a form without files. */
+  readonly mayBePlain: boolean
   /** Elements and fields of JSON, at any depth. */
   readonly values: number
 }
@@ -22,7 +24,7 @@ function otherType({ isPlainForm, isForm }: BodyRule): Failure {
     : isForm
       ? 'Send the fields as multipart/form-data.'
       : 'Send JSON, with the header Content-Type: application/json.'
-  return new Failure('BAD_REQUEST', `This route does not accept this Content-Type. ${way}`)
+  return invalid([{ type: 'content_type', loc: ['body'], msg: `This route does not accept this Content-Type. ${way}`, input: null }])
 }
 
 /** Bytes that are measured in one turn of the event loop. */
@@ -54,7 +56,7 @@ export function parseBodies(app: FastifyInstance, ruleOf: (request: FastifyReque
   app.addContentTypeParser<string>('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     const rule = ruleOf(request)
     if (!rule.readsBody) return done(null)
-    if (!rule.isPlainForm) return done(otherType(rule))
+    if (!rule.isPlainForm && !rule.mayBePlain) return done(otherType(rule))
     done(null, Object.fromEntries(new URLSearchParams(body)))
   })
   app.addContentTypeParser('*', (request, payload, done) => {

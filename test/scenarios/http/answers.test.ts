@@ -135,3 +135,25 @@ test('unknown parameters of every query are named, and a slash at the end of a p
   }
   assert.deepEqual(seen, [[307, '/profiles?a=b'], [307, '/dictation/prefs'], ...Array.from({ length: 5 }, () => [404, undefined])])
 })
+
+test('a form without files may be sent in either encoding, and another type of body is a validation error', async () => {
+  const world = await open()
+  const send = (path: string, type: string, body: string) =>
+    request(world.url + path, { method: 'POST', headers: { 'content-type': type }, body })
+  const plain = 'application/x-www-form-urlencoded'
+  const made = await send('/profiles', plain, `name=Mia&kind=design&vd_states=${encodeURIComponent('{"Gender":"female"}')}&colour=red`)
+  assert.deepEqual([made.status, made.headers['x-svc-ignored-fields'], made.json().name], [200, 'colour', 'Mia'])
+  const refused = await send('/generate', plain, 'text=Hello.&speed=9')
+  assert.deepEqual([refused.status, refused.json().detail[0].loc], [422, ['body', 'speed']])
+  for (const [path, type, body] of [
+    ['/transcribe', plain, 'language=en'],
+    ['/generate', 'application/json', '{"text":"Hello."}'],
+    ['/generate', 'text/plain', 'text=Hello.'],
+    ['/tools/direction', 'text/plain', '{"text":"Hello."}'],
+    ['/tools/direction', plain, 'text=Hello.'],
+  ] as const) {
+    const reply = await send(path, type, body)
+    assert.deepEqual([reply.status, reply.json().detail[0].loc], [422, ['body']], `${path} ${type}`)
+  }
+  assert.equal((await send('/v1/audio/speech', 'text/plain', '{"input":"Hello."}')).status, 400)
+})

@@ -294,10 +294,13 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
       const [first, second] = [await speak(), await speak()]
       assert.deepEqual([first.status, first.body.equals(second.body)], [200, true], String(seed))
     }
-    const take = await world.send('POST', '/generate', form({ text: 'Hello.', seed: -7 }))
-    assert.equal(take.status, 200)
-    const again = await world.send('POST', '/generate', form({ text: 'Hello.', seed: take.headers.get('x-seed')! }))
-    assert.equal(again.headers.get('x-seed'), take.headers.get('x-seed'), 'the reported seed makes the same take')
+    for (const seed of [-9, -(2 ** 33) - 1, 2 ** 40]) {
+      const take = await world.send('POST', '/generate', form({ text: 'Hello.', seed }))
+      assert.deepEqual([take.status, take.headers.get('x-seed')], [200, String(seed)], 'as it was sent')
+      const again = await world.send('POST', '/generate', form({ text: 'Hello.', seed: take.headers.get('x-seed')! }))
+      assert.equal(again.headers.get('x-seed'), String(seed), 'the reported seed is accepted')
+      assert.equal((await world.get('/history')).json()[0].seed, seed)
+    }
   })
 
   await t.test('the message about a number outside its bounds names the bound', async () => {
