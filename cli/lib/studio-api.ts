@@ -6,10 +6,10 @@ import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
-import { inSentences } from '#shared/text/in-sentences.ts'
 import type { Environment } from './command.ts'
 
 type Call = {

@@ -2,7 +2,7 @@
 // handlers.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { inSentences } from '#shared/text/in-sentences.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { asCurrentClient } from '../clients/client.ts'
 import { spanOf } from './input/byte-range.ts'
 import { firstByteObserved, type WatchedRequest } from './watch.ts'

@@ -1,6 +1,6 @@
 // The notice about a response: a substitute answered, or the user should know something about the result. A value; http/respond.ts writes
 // it into headers.
-import { inSentences } from '#shared/text/in-sentences.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 
 /** The values are part of the public API. */
 export const ROUTINGS = ['stand_in', 'cpu_fallback', 'notice', 'remote_failed'] as const

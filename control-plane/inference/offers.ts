@@ -1,7 +1,6 @@
 // What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Script } from '#shared/text/scripts.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 
 export type Offer = {
@@ -24,7 +23,7 @@ export type Offer = {
   /** The alphabet of pronunciations that it takes within a text; '' or absent for none. */
   readonly phones?: Alphabet | '' | undefined
   /** Words with letters of other scripts are left out; empty or absent: none are, or it is unknown. */
-  readonly scripts?: readonly Script[] | undefined
+  readonly scripts?: readonly string[] | undefined
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean

@@ -1,7 +1,6 @@
 // Audio that leaves the studio: effects, mastering and the provenance mark, then the requested format, while the audio is still being
 // made. The expensive work runs in media threads and ffmpeg children; the event loop only moves bytes.
 
-import { FLAC_HEADER_BYTES, withFlacLength } from '#shared/audio/flac.ts'
 import type { Level } from '#shared/audio/master/chapter.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -11,6 +10,7 @@ import type { Service } from '#shared/runtime/service.ts'
 import { type AudioSpool, createAudioSpool } from './audio-spool.ts'
 import { type Delivery, encodeWith } from './ffmpeg/delivery.ts'
 import { type FfmpegFormat, startFfmpeg } from './ffmpeg/ffmpeg.ts'
+import { FLAC_HEADER_BYTES, withFlacLength } from './ffmpeg/flac-length.ts'
 import type { MediaLane } from './threads/lane.ts'
 import type { Measured } from './threads/messages.ts'
 import { createMediaPool, type MediaPool } from './threads/pool.ts'

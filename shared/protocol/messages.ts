@@ -1,7 +1,6 @@
 // The messages of both services, except those of a run: the schema that a program applies to a decoded message, and the type of the
 // message on the wire. Protobuf checks neither lengths nor ranges, and neither program trusts its peer.
 import { z } from 'zod'
-import { SCRIPT_CODES } from '#shared/text/scripts.ts'
 import { cleanJson, cleanLine, lineField } from './fields/clean-text.ts'
 import { INSTALL_CODES, saidCode } from './fields/peer-codes.ts'
 import { parseJson } from './json.ts'
@@ -49,8 +48,11 @@ const Capability = z.object({
   continues: z.boolean().optional(),
   /** An alphabet that this studio does not know counts as none. */
   phones: z.enum(['', 'ipa', 'cmu']).optional().catch(''),
-  /** With a script that this studio does not know, nothing is said about words that are left out. */
-  scripts: z.array(z.enum(SCRIPT_CODES)).max(SCRIPT_CODES.length).optional().catch([]),
+  /** ISO 15924. */
+  scripts: z
+    .array(z.string().regex(/^[A-Z][a-z]{3}$/))
+    .max(200)
+    .optional(),
 })
 const Gpu = z.object({
   vendor: NameField,

@@ -1,49 +1,43 @@
 // Words in a script that a voice does not speak. Pure.
 import { withoutAnnotations } from './pronunciation/annotation.ts'
 
-/** Names of Unicode by ISO 15924 codes. */
-const SCRIPTS = {
-  Arab: 'Arabic',
-  Armn: 'Armenian',
-  Beng: 'Bengali',
-  Cyrl: 'Cyrillic',
-  Deva: 'Devanagari',
-  Geor: 'Georgian',
-  Grek: 'Greek',
-  Hang: 'Hangul',
-  Hani: 'Han',
-  Hebr: 'Hebrew',
-  Hira: 'Hiragana',
-  Kana: 'Katakana',
-  Latn: 'Latin',
-  Thai: 'Thai',
+/** The letters of scripts by their ISO 15924 codes. */
+const LETTERS = {
+  Arab: /\p{Script=Arabic}/u,
+  Armn: /\p{Script=Armenian}/u,
+  Beng: /\p{Script=Bengali}/u,
+  Cyrl: /\p{Script=Cyrillic}/u,
+  Deva: /\p{Script=Devanagari}/u,
+  Geor: /\p{Script=Georgian}/u,
+  Grek: /\p{Script=Greek}/u,
+  Hang: /\p{Script=Hangul}/u,
+  Hani: /\p{Script=Han}/u,
+  Hebr: /\p{Script=Hebrew}/u,
+  Hira: /\p{Script=Hiragana}/u,
+  Kana: /\p{Script=Katakana}/u,
+  Latn: /\p{Script=Latin}/u,
+  Thai: /\p{Script=Thai}/u,
 } as const
-export type Script = keyof typeof SCRIPTS
-export const SCRIPT_CODES = Object.keys(SCRIPTS) as [Script, ...Script[]]
+export type ScriptCode = keyof typeof LETTERS
+export const SCRIPT_CODES = Object.keys(LETTERS) as ScriptCode[]
 
+/** Letters of a script of their own, which the sign for micro is not. */
+const SCRIPTED = /(?![\p{Script=Common}\p{Script=Inherited}])\p{L}/gu
+const NOT_ASCII = /[^\p{ASCII}]/u
 const WORD = /[\p{L}\p{M}]+/gu
-/** A letter of no script of its own, such as the sign for micro. */
-const OF_ALL = ['Common', 'Inherited']
-const foreign = new Map<string, RegExp>()
 
-/** A letter of another script. */
-function foreignLetter(scripts: readonly Script[]): RegExp {
-  const name = scripts.join()
-  const known = foreign.get(name)
-  if (known) return known
-  const own = [...OF_ALL, ...scripts.map((code) => SCRIPTS[code])].map((script) => `\\p{Script=${script}}`).join('|')
-  const letter = new RegExp(`(?!${own})\\p{L}`, 'u')
-  foreign.set(name, letter)
-  return letter
-}
+const isKnown = (code: string): code is ScriptCode => Object.hasOwn(LETTERS, code)
 
-/** The words with a letter of none of these scripts, of a text as an engine receives it. No scripts: every word is spoken. */
-export function wordsOutside(sent: string, scripts: readonly Script[]): number {
-  if (scripts.length === 0) return 0
-  const letter = foreignLetter(scripts)
-  const text = withoutAnnotations(sent)
-  if (!letter.test(text)) return 0
-  return (text.match(WORD) ?? []).filter((word) => letter.test(word)).length
+/**
+ * The words with a letter of none of these scripts, of a text as an engine receives it. No scripts, or one that is not known here: nothing is
+ * known about words that are left out.
+ */
+export function foreignWords(sent: string, codes: readonly string[]): number {
+  const scripts = codes.filter(isKnown)
+  if (scripts.length === 0 || scripts.length < codes.length || (scripts.includes('Latn') && !NOT_ASCII.test(sent))) return 0
+  const isForeign = (letter: string) => !scripts.some((script) => LETTERS[script].test(letter))
+  const words = withoutAnnotations(sent).match(WORD) ?? []
+  return words.filter((word) => (word.match(SCRIPTED) ?? []).some(isForeign)).length
 }
 /** What is said about them; null for none. */
 export function omittedWords(count: number): string | null {

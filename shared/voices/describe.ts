@@ -1,5 +1,6 @@
 // Finds the choices of a designed voice in free text, by rules and without a model. The text is scanned once from left to right; at each
 // place the longest phrase wins and is consumed.
+import { DECADES, HINTS, type Meaning } from './hints.ts'
 import { AUTO, CATEGORIES, hasIdeographs, phrasesOf, VOCABULARY, type VoiceCategory, type VoiceChoices } from './words.ts'
 
 export type Match = { readonly category: VoiceCategory; readonly token: string /** As found, in lower case. */; readonly phrase: string }
@@ -12,14 +13,21 @@ export type VoiceMatches = {
   /** Parts between commas and full stops in which nothing was recognised, in lower case. */
   readonly unmatched: readonly string[]
 }
-type Meaning = { readonly category: VoiceCategory; readonly token: string }
 
-const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = Map.groupBy(
+const CHOICES = Map.groupBy(
   CATEGORIES.flatMap((category) =>
     VOCABULARY[category].flatMap((word) => phrasesOf(word).map((phrase) => ({ category, token: word.token, phrase }))),
   ),
   ({ phrase }) => phrase,
 )
+/** The age that "girl" implies is weaker than a stated one. */
+const MEANINGS: ReadonlyMap<string, readonly Meaning[]> = new Map([
+  ...HINTS,
+  ...[...CHOICES].map(([phrase, choices]): [string, readonly Meaning[]] => [
+    phrase,
+    choices.map(({ category, token }) => ({ category, token, ...(choices.length > 1 && category === 'Age' && { isWeak: true as const }) })),
+  ]),
+])
 /** A stated age contains "old", which alone means elderly. */
 const MEANINGLESS = ['years old', 'year old', 'years-old', 'year-old']
 const byFirst = (phrases: readonly string[]): ReadonlyMap<string, readonly string[]> =>
@@ -36,7 +44,7 @@ const AGES = [
   /(?<=(?:man|woman|boy|girl|lady|gentleman|person|male|female) )of [0-9]{1,3}(?=$|[,.、。]| (?:with|who|and|in|from|speaking) )/uy,
   // A part of its own, as in "male, 45".
   /(?<=^|^ |[,、。] ?|\. )[0-9]{1,3}(?= ?(?:$|[,、。]|\.(?![0-9])))/uy,
-  /in (?:his|her|their|the|my) (?:early |mid |mid-|late )?[1-9]0s(?![\p{L}\p{N}])/uy,
+  /in (?:his|her|their|the|my) (?:early |mid |mid-|late )?(?:[1-9]0s|(?:teen|twentie|thirtie|fortie|fiftie|sixtie|seventie|eightie|ninetie)s)(?![\p{L}\p{N}])/uy,
 ]
 const AGE_BEGINS = /[0-9aio]/
 const WORD_CHARACTER = /[\p{L}\p{N}]/u
@@ -54,7 +62,7 @@ const CHINESE_NEGATION = /(?:不|不是|不要|没|没有|无|非|别)(?:太|很
 /** Any text, in time that grows with its length. */
 export function describe(text: string): VoiceMatches {
   const normal = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
-  const found = new Map<VoiceCategory, Match>()
+  const found = new Map<VoiceCategory, Match & Pick<Meaning, 'isWeak'>>()
   const recognised: number[] = []
   let [end, wasNegated] = [0, false]
   for (let index = 0; index < normal.length; index++) {
@@ -67,10 +75,16 @@ export function describe(text: string): VoiceMatches {
     if (wasNegated) continue
     const meanings = meaningsOf(phrase)
     if (meanings.length > 0) recognised.push(end - 1)
-    for (const { category, token } of meanings) if (!found.has(category)) found.set(category, { category, token, phrase })
+    for (const { category, token, isWeak } of meanings) {
+      const earlier = found.get(category)
+      if (!earlier || (earlier.isWeak && !isWeak)) found.set(category, { category, token, phrase, ...(isWeak && { isWeak }) })
+    }
   }
   if (found.has('ChineseDialect')) found.delete('EnglishAccent')
-  const matched = CATEGORIES.flatMap((category) => found.get(category) ?? [])
+  const matched = CATEGORIES.flatMap((category): Match[] => {
+    const match = found.get(category)
+    return match ? [{ category, token: match.token, phrase: match.phrase }] : []
+  })
   const attrs = Object.fromEntries(CATEGORIES.map((category) => [category, found.get(category)?.token ?? AUTO])) as VoiceChoices
   return { attrs, instruct: matched.map(({ token }) => token).join(', '), matched, unmatched: unmatchedParts(normal, recognised) }
 }
@@ -91,7 +105,8 @@ function phraseAt(text: string, at: number): string | null {
 function meaningsOf(phrase: string): readonly Meaning[] {
   const known = MEANINGS.get(phrase)
   if (known) return known
-  const [years] = /[0-9]+/.exec(phrase) ?? []
+  const decade = DECADES[phrase.split(' ').at(-1)!]
+  const [years = decade] = /[0-9]+/.exec(phrase) ?? []
   return years === undefined ? [] : [{ category: 'Age', token: ageOf(Number(years)) }]
 }
 

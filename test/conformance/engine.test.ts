@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { catalog } from '#agent/engine/seam/catalog.ts'
 import { followsInstructions } from '#control-plane/inference/offers.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { wordsOutside } from '#shared/text/scripts.ts'
+import { foreignWords } from '#shared/text/scripts.ts'
 import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { eventually } from '#test/support/world/world.ts'
 
@@ -230,7 +230,7 @@ for (const [engine, { voices, rate, models, program }] of Object.entries(SUBJECT
         (await collect(tts(oneSegment(text, more), { engine }))).result.notices.join()
       const isLeftOut = /left out/.test(await noticesOf('Hello, спасибо and 水 to you.'))
       assert.equal(isLeftOut, capability!.scripts.length > 0)
-      assert.equal(wordsOutside('Café, naïve, Łódź, 5 µm.', capability!.scripts), 0)
+      assert.equal(foreignWords('Café, naïve, Łódź, 5 µm.', capability!.scripts), 0)
       assert.doesNotMatch(await noticesOf('Café, naïve, Łódź.'), /left out/)
       const isUnheeded = /does not follow instructions/.test(await noticesOf('Hello.', { instruct: 'calm' }))
       if (isUnheeded) assert.ok(!followsInstructions({ engine, stands_in: capability!.standsIn ?? '' }))

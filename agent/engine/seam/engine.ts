@@ -1,7 +1,7 @@
 // The interface of an engine. Engines run in host processes. The agent itself calls only describe(), which must be cheap and load nothing.
 
 import type { OperationId } from '#shared/operations/table.ts'
-import type { Script } from '#shared/text/scripts.ts'
+import type { ScriptCode } from '#shared/text/scripts.ts'
 
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
 export type EngineVoice = { readonly id: string; readonly name: string; readonly language: string }
@@ -26,7 +26,7 @@ export type Capability = {
   /** The alphabet of pronunciations that it takes within a text: IPA in annotations, or CMU symbols in square brackets; '' for none. */
   readonly phones: '' | 'ipa' | 'cmu'
   /** Words with letters of other scripts are left out; empty: none are. */
-  readonly scripts: readonly Script[]
+  readonly scripts: readonly ScriptCode[]
   readonly supported: boolean
   readonly installed: boolean
   readonly downloaded: boolean

@@ -2,8 +2,8 @@
 // from the current offers for each request, so a response is never outdated.
 import { ENGINE_FAMILIES, ENGINES_BY_FAMILY, type EngineFamily, NATIVE_ENGINE, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { inSentences } from '#shared/text/in-sentences.ts'
 import { type Offer, offersAt, runs } from '../../inference/offers.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'

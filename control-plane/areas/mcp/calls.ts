@@ -1,8 +1,8 @@
 // Runs the tools: parses the input, limits how many run, and turns failures into results that a language model can read.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { inSentences } from '#shared/text/in-sentences.ts'
 import { createPlaces } from '../../clients/places.ts'
 import { replyFor } from '../../http/errors.ts'
 import { parseInput } from '../../http/input/validation.ts'

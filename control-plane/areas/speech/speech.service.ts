@@ -1,7 +1,7 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
+import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import { followsInstructions, type Offer } from '../../inference/offers.ts'
@@ -150,7 +150,7 @@ async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): As
 /** What the result of the engine will say about words that it leaves out, and about instructions that it does not follow. */
 function predictedNotices(offer: Offer | undefined, { segments, instruct, description }: SpeechParams): string[] {
   if (!offer) return []
-  const omitted = omittedWords(segments.reduce((sum, { text }) => sum + wordsOutside(text, offer.scripts ?? []), 0))
+  const omitted = omittedWords(segments.reduce((sum, { text }) => sum + foreignWords(text, offer.scripts ?? []), 0))
   const isUnheeded = Boolean(instruct || description) && !followsInstructions(offer)
   return [...(omitted === null ? [] : [omitted]), ...(isUnheeded ? ['The voice does not follow instructions or descriptions.'] : [])]
 }

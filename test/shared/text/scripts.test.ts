@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { annotated } from '#shared/text/pronunciation/annotation.ts'
-import { omittedWords, SCRIPT_CODES, wordsOutside } from '#shared/text/scripts.ts'
+import { foreignWords, omittedWords, SCRIPT_CODES } from '#shared/text/scripts.ts'
 
 test('words with a letter of another script are counted, signs and digits are not', () => {
   for (const [text, count] of [
@@ -12,12 +12,12 @@ test('words with a letter of another script are counted, signs and digits are no
     ['東京 は 大きい', 3],
     ['', 0],
   ] as const)
-    assert.equal(wordsOutside(text, ['Latn']), count, text)
-  assert.equal(wordsOutside('мир and peace', ['Latn', 'Cyrl']), 0)
-  assert.equal(wordsOutside('мир and peace', ['Cyrl']), 2)
-  assert.equal(wordsOutside('мир', []), 0, 'nothing is known')
-  assert.equal(wordsOutside(`${annotated('Athens', 'ˈæθənz')} и`, ['Latn']), 1, 'a pronunciation is no word')
-  for (const code of SCRIPT_CODES) assert.equal(wordsOutside('word', [code]), code === 'Latn' ? 0 : 1)
+    assert.equal(foreignWords(text, ['Latn']), count, text)
+  assert.equal(foreignWords('мир and peace', ['Latn', 'Cyrl']), 0)
+  assert.equal(foreignWords('мир and peace', ['Cyrl']), 2)
+  assert.equal(foreignWords('мир', []), 0, 'nothing is known')
+  assert.equal(foreignWords(`${annotated('Athens', 'ˈæθənz')} и`, ['Latn']), 1, 'a pronunciation is no word')
+  for (const code of SCRIPT_CODES) assert.equal(foreignWords('word', [code]), code === 'Latn' ? 0 : 1)
 })
 
 test('the sentence counts them', () => {

@@ -1,7 +1,7 @@
 // Where the tasks of a dictation run. The target is asked again for each task. A machine that a dictation had to leave does not get it back, so
 // that a weak connection does not move it to and fro.
 import { Failure } from '#shared/protocol/failure.ts'
-import { inSentences } from '#shared/text/in-sentences.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
 import { chooseLive } from './recogniser.ts'

@@ -1,7 +1,7 @@
 // `/ws/transcribe`: audio in, text out, one dictation per socket.
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { inSentences } from '#shared/text/in-sentences.ts'
 import type { SocketRoute } from '../../../http/socket/socket.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '#shared/protocol/failure.ts'
-import { inSentences } from '#shared/text/in-sentences.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import type { Principal } from '../../../http/access/caller.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { type Content, headerText } from '../../../http/respond.ts'

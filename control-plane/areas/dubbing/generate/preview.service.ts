@@ -5,7 +5,7 @@ import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
-import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
+import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import { type Notice, noticeOf } from '../../../inference/notice.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
@@ -89,7 +89,7 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
       })
       const pieces: Uint8Array[] = []
       for await (const piece of encoded) pieces.push(piece)
-      const omitted = omittedWords(wordsOutside(text, voice.scripts ?? []))
+      const omitted = omittedWords(foreignWords(text, voice.scripts ?? []))
       const notice = noticeOf([...routing, ...notices, omitted], routing.length > 0)
       return { wav: Buffer.concat(pieces), seconds: pcm.length / BYTES / sampleRate, notice }
     },

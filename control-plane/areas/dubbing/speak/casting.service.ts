@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Script } from '#shared/text/scripts.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
@@ -32,7 +31,7 @@ export type DubVoice = KeyedVoice & {
   readonly speaker: Voiced['speaker']
   readonly reactions: readonly string[]
   /** Words in other scripts are left out; empty: none are. Absent in plans of older versions. */
-  readonly scripts?: readonly Script[]
+  readonly scripts?: readonly string[]
   /** Absent in plans of older versions. */
   readonly alphabet?: Alphabet | null
   /** Absent in plans of older versions. */

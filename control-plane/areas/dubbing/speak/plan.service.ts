@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
-import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
+import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub, DubTake } from '../store/dub.ts'
@@ -163,7 +163,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const chosen = voices[voice]!
       const spoken = { text: spell(line.text, chosen), speed: line.speed, numStep: manifest.numStep, guidance: manifest.guidance }
       if (!/[\p{L}\p{N}]/u.test(spoken.text)) continue
-      omitted += wordsOutside(spoken.text, chosen.scripts ?? [])
+      omitted += foreignWords(spoken.text, chosen.scripts ?? [])
       const equal = takeKey(chosen, spoken, 0, 0)
       const ordinal = ordinals.get(equal) ?? 0
       ordinals.set(equal, ordinal + 1)

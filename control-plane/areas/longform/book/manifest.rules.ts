@@ -1,6 +1,6 @@
 // The manifest of a request. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import { chaptersOf, hasWords, tooManySpans } from '../plan/plan.rules.ts'
+import { chaptersOf, isSpoken, tooManySpans } from '../plan/plan.rules.ts'
 import { MOST_CHAPTERS, MOST_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
@@ -70,8 +70,8 @@ export function manifestFor(
     version: 1,
     kind,
     title: (metadata['title'] || firstTitle || (kind === 'story' ? 'Story' : 'Audiobook')).slice(0, TITLE_CHARS),
-    chapters: all.filter(hasWords),
-    emptyTitles: all.flatMap((chapter) => (hasWords(chapter) || chapter.title === '' ? [] : [chapter.title])),
+    chapters: all.filter(isSpoken),
+    emptyTitles: all.flatMap((chapter) => (isSpoken(chapter) || chapter.title === '' ? [] : [chapter.title])),
     model: request.engine || 'tts-1', // the alias of the selected engine
     language: request.language || null,
     defaultVoice: request.default_voice || null,

@@ -10,7 +10,7 @@ import { keepFile } from '../../../media/keep-file.ts'
 import type { MarkOf } from '../../watermark/api.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { VoiceLevels } from '../levels/voice-levels.ts'
-import { hasWords, numberedTitle } from '../plan/plan.rules.ts'
+import { isSpoken, numberedTitle } from '../plan/plan.rules.ts'
 import { chapterSound } from '../render/chapter-sound.ts'
 import type { Prepare, PreparedBook, PreparedChapter } from '../render/prepare.ts'
 import type { Renderer } from '../render/renderer.ts'
@@ -62,7 +62,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
 
   /** Throws BAD_REQUEST for a text without chapters, an index out of range and a chapter that is too long, STORAGE_FULL, and why a segment cannot be rendered. */
   return async ({ text, chapter_index: index, ...request }: PreviewRequest, signal: AbortSignal) => {
-    const chapters = (await chaptersOfScript(text)).filter(hasWords)
+    const chapters = (await chaptersOfScript(text)).filter(isSpoken)
     if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapter with words.')
     const chapter = chapters[index]
     if (!chapter) throw new Failure('BAD_REQUEST', `There is no chapter ${index}: the text has ${chapters.length}, counted from 0.`)

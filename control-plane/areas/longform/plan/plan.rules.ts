@@ -39,7 +39,7 @@ export async function chaptersOf(text: string): Promise<Chapter[]> {
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 /** Whether anything of a chapter is spoken. A heading without text is no chapter. */
-export const hasWords = ({ spans }: { readonly spans: readonly { readonly text: string }[] }): boolean =>
+export const isSpoken = ({ spans }: { readonly spans: readonly { readonly text: string }[] }): boolean =>
   spans.some(({ text }) => SAYS_SOMETHING.test(text))
 /** The title of a chapter without one, by its place from 0 on. */
 export const numberedTitle = (title: string, index: number): string => title || `Chapter ${index + 1}`
@@ -48,7 +48,7 @@ export const numberedTitle = (title: string, index: number): string => title || 
 export async function planOf(text: string, defaultVoice: string | null): Promise<PlanReply> {
   const chapters: PlanReply['chapters'] = []
   let left = CHARS_A_TURN
-  for (const { title, pauseMsBefore, spans } of (await chaptersOf(text)).filter(hasWords)) {
+  for (const { title, pauseMsBefore, spans } of (await chaptersOf(text)).filter(isSpoken)) {
     let count = 0
     for (const span of spans)
       for (let from = 0; from < span.text.length; from += CHARS_A_TURN) {

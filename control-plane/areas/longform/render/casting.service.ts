@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Script } from '#shared/text/scripts.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
@@ -31,7 +30,7 @@ export type CastVoice = BookVoice & {
   /** Tags for sounds that its engine makes; others are left out. */
   readonly reactions: readonly string[]
   /** Words in other scripts are left out; empty: none are. */
-  readonly scripts: readonly Script[]
+  readonly scripts: readonly string[]
   /** Its engine speaks CMU symbols in square brackets. */
   readonly alphabet: Alphabet | null
   /** Decibels that bring it to the loudness of the other voices; 0 before it is measured. */

@@ -1,7 +1,7 @@
 // From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
 import { setImmediate as turn } from 'node:timers/promises'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
-import { omittedWords, wordsOutside } from '#shared/text/scripts.ts'
+import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import type { Alphabet } from '../../../inference/offers.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { Casting } from './casting.service.ts'
@@ -51,7 +51,7 @@ export function createPrepare({ casting, pronunciation }: Deps) {
         const speaker = speakerFor(language, alphabet)
         for (const term of speaker.unused(text)) unused.set(engine, (unused.get(engine) ?? new Set()).add(term))
         const spoken = speaker.spoken(text)
-        omitted += wordsOutside(spoken, scripts)
+        omitted += foreignWords(spoken, scripts)
         return spoken
       },
       sampling: manifest.sampling,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inSentences } from '#shared/text/in-sentences.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 
 test('a text ends before the next one begins', () => {
   for (const [texts, joined] of [

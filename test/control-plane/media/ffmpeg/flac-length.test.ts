@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withFlacLength } from '#shared/audio/flac.ts'
+import { withFlacLength } from '#control-plane/media/ffmpeg/flac-length.ts'
 
 /** The header of a mono file with 16 bits and 24,000 Hz. */
 function header(samples = 0): Uint8Array {
