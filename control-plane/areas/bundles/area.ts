@@ -13,10 +13,10 @@ import { createPersonas } from './personas/personas.service.ts'
 
 export const bundlesArea = defineArea({
   name: 'bundles',
-  needs: ['voices', 'watermark'],
-  open: ({ artifacts, clock, dataDir, intake, uploadDisk, version }, { voices, watermark }) => {
+  needs: ['engines', 'voices', 'watermark'],
+  open: ({ artifacts, clock, dataDir, intake, uploadDisk, version }, { engines, voices, watermark }) => {
     const marking = createMarking(watermark)
-    const writer = createBundleWriter({ voices, artifacts, marking, version, clock })
+    const writer = createBundleWriter({ voices, artifacts, marking, version, engine: () => engines.active('tts'), clock })
     const bundles = createBundleImport({ readBundle: createReadBundle({ intake, voices }), voices, uploadDisk })
     const files = createMarketplaceFolder(join(dataDir, 'marketplace'))
     const readSummary = createReadSummary(uploadDisk)

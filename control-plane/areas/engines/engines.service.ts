@@ -8,7 +8,7 @@ import { type Offer, offersAt, runs } from '../../inference/offers.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
 import { engineSettings } from './engines.settings.ts'
-import { rowsOf, type Scene, ttsRows } from './rows.ts'
+import { MODEL_ENGINE, rowsOf, type Scene, ttsRows } from './rows.ts'
 
 type Deps = {
   readonly settings: Pick<OwnerSettings, 'override' | 'stored' | 'write'>
@@ -79,7 +79,7 @@ export function createEngines({ settings, offered, target, lastErrors, unlicense
       const all = rows(family)
       const row = all.find((each) => each.id === id)
       if (!row) throw new Failure('BAD_REQUEST', `Unknown ${family} engine '${id}'. Use one of ${all.map((each) => each.id).join(', ')}.`)
-      if (modelId !== null && id !== 'mlx-audio')
+      if (modelId !== null && id !== MODEL_ENGINE)
         throw new Failure('BAD_REQUEST', `'${id}' has no models to choose from. Leave model_id out.`)
       if (!row.available || row.routing_status === 'unavailable')
         throw new Failure('BAD_REQUEST', `'${id}' cannot be used: ${inSentences(row.reason, row.install_hint)}`)

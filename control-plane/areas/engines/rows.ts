@@ -22,6 +22,8 @@ type Routing = Pick<TtsBackend, 'effective_device' | 'routing_status' | 'routing
 const AWAY = 'No selected machine is connected.'
 /** Followed by the install hint: choose another engine. */
 const UNADAPTED = 'This version has no adapter for it.'
+/** The engine whose row lists models to choose from. */
+export const MODEL_ENGINE = 'mlx-audio'
 /** Clients look for these three words, in this spelling, to offer the dialog for the licence. */
 const UNLICENSED = 'Its model is not installed: license not accepted.'
 
@@ -95,6 +97,8 @@ export const ttsRows = (scene: Scene): TtsBackend[] =>
       one_click_install: false,
       min_vram_gb: row.minVramGb ?? null,
       voices: best ? best.voices.map((voice) => ({ ...voice })) : [],
+      // The studio curates no models of this engine.
+      ...(row.id === MODEL_ENGINE && { curated_models: [], active_model_id: '' }),
     }
   })
 

@@ -75,7 +75,7 @@ export const settingsArea = defineArea({
         ...choiceRoutes(choices),
         ...hubRoutes({ token, mirror }),
         ...storageRoutes({ modelsDir, storage }),
-        ...aboutRoutes({ changelogPath: CHANGELOG, databasePath: join(dataDir, 'studio.db') }),
+        ...aboutRoutes({ version, changelogPath: CHANGELOG, databasePath: join(dataDir, 'studio.db') }),
         ...valueRoutes(values),
       ],
       api: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OPERATIONS, type OperationId } from '#shared/operations/table.ts'
 import { TASK_GROUPS } from '../../store/journal.ts'
 
 const TaskError = z.object({ error_class: z.string(), code: z.string(), message: z.string(), hint: z.string(), retryable: z.boolean() })
@@ -75,3 +76,8 @@ export const TaskBody = z.strictObject({
   /** Extension: inputs of the task by name, as base64. A JSON body has at most a megabyte. */
   inputs: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), z.base64().max(1024 * 1024)).default({}),
 })
+
+/** The parameters of each operation as part of a body. An engine may have further ones, which only its machine can check. */
+export const OPERATION_BODIES: ReadonlyMap<string, z.ZodType> = new Map(
+  (Object.keys(OPERATIONS) as OperationId[]).map((id) => [id, z.object({ params: OPERATIONS[id].params.strip() })]),
+)

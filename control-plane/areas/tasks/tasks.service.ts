@@ -4,13 +4,14 @@ import type { z } from 'zod'
 import { FAILURES, Failure, type FailureCode, isFailureCode, isRetryable } from '#shared/protocol/failure.ts'
 import { type Phase, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { parseInput } from '../../http/input/validation.ts'
 import type { Objection } from '../../scheduler/objection.ts'
 import type { TaskGroup } from '../../store/journal.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
 import type { TaskRecord } from '../../tasks/record.ts'
 import type { Tasks } from '../../tasks/tasks.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
-import type { TaskBody, WorkerTask } from './tasks.schema.ts'
+import { OPERATION_BODIES, type TaskBody, type WorkerTask } from './tasks.schema.ts'
 
 type Deps = {
   readonly tasks: Tasks
@@ -100,12 +101,15 @@ export function createTaskService({
       return { queue_depth: tasks.queued(), tasks: await Promise.all(records.map(viewOf)) }
     },
 
-    /** Waits for the end of the task. */
+    /** Waits for the end of the task. Throws INVALID_REQUEST for parameters that no engine accepts. */
     async submit(body: z.output<typeof TaskBody>, signal: AbortSignal, traceparent: string): Promise<WorkerTask> {
       if (!development) throw new Failure('FORBIDDEN', 'This route is for development. Start the studio with STUDIO_DEVELOPMENT=1.')
       running()
       if (body.operation !== 'probe' && !isRemoteOperation(body.operation))
         throw new Failure('BAD_REQUEST', `'${body.operation}' does not run on a remote worker yet.`)
+      const schema = OPERATION_BODIES.get(body.operation)
+      if (!schema) throw new Failure('BAD_REQUEST', `'${body.operation}' is made of several tasks. Submit one of them, such as 'tts'.`)
+      parseInput(schema, { params: body.params }, 'body')
       const where = target(body.operation)
       const params = JSON.stringify(body.params)
       const inputs = await Promise.all(

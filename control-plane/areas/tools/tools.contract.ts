@@ -88,7 +88,8 @@ export const toolsContracts = {
     body: z
       .strictObject({
         text: line,
-        slot_seconds: z.number().gt(0).max(86_400),
+        // The ratio to a slot that is much shorter than a millisecond is not a finite number.
+        slot_seconds: z.number().min(0.001).max(86_400),
         target_lang: word,
         source_text: line.nullish().transform((text) => text ?? null),
       })

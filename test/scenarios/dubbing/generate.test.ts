@@ -88,8 +88,10 @@ test('lines are spoken, fitted and assembled; unchanged ones are not spoken agai
   const heard = await world.get(`/dub/preview/${id}/1`)
   assert.equal(heard.headers.get('content-type'), 'audio/wav')
   assert.ok(parseWav(heard.body).samples.length > 8_000)
-  for (const path of [`${id}/2`, `${id}/9`, `${id}/x`, `${id}/1?lang=fr`, 'unknown/0'])
+  for (const path of [`${id}/2`, `${id}/9`, `${id}/-1`, `${id}/1?lang=fr`, 'unknown/0'])
     assert.equal((await world.get(`/dub/preview/${path}`)).status, 404, path)
+  for (const index of ['x', '1.5'])
+    assert.deepEqual((await world.get(`/dub/preview/${id}/${index}`)).json().detail[0].loc, ['path', 'segment_index'], index)
 
   const second = await dubbed(world, id, ASKED)
   assert.deepEqual(steps(second.events), ['assembling', 'done'])

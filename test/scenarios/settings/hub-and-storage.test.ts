@@ -160,6 +160,9 @@ test('hub and storage', { timeout: 300_000 }, async (t) => {
   await t.test('changelog and database backups', async () => {
     const { available, releases } = await get('/changelog?limit=2')
     assert.ok(available && releases.length <= 2)
+    const { app_version } = (await world.get('/system/info')).json()
+    assert.equal(releases[0].version, app_version, 'the page shows what the running version changed')
+    assert.ok(releases[0].sections.every(({ bullets }: { bullets: string[] }) => bullets.length > 0) && releases[0].sections.length > 0)
     assert.equal((await get('/changelog?limit_versions=1')).available, true)
     for (const limit of ['0', '51', 'x', '1.5']) assert.equal((await world.get(`${API}/changelog?limit=${limit}`)).status, 422, limit)
     assert.deepEqual(await get('/db-backup'), { available: false, latest: null, count: 0, keep: 3 })

@@ -13,7 +13,7 @@ test('the list of tasks', async (t) => {
 
   await t.test('pages continue where the last one ended, groups contain matching tasks, and invalid parameters are refused', async () => {
     for (let seed = 0; seed < 5; seed++) await world.task({ engine: 'tone', params: slowly(1, seed) })
-    await world.task({ engine: 'no-such-engine', params: {} })
+    await world.task({ engine: 'no-such-engine', params: { segments: [{ text: 'x' }] } })
     const list = async (query: string): Promise<Listed[]> => (await world.get(`/workers/tasks?always=true&${query}`)).json().tasks
     const all = await list('limit=200')
     const first = await list('limit=4')

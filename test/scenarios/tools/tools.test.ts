@@ -92,10 +92,13 @@ test('tools', async (t) => {
     assert.deepEqual((await world.post('/tools/rate-fit', line)).json(), { text: line.text, rate_ratio: 2, attempts: 0, error: 'no-llm' })
     const fitting = (await world.post('/tools/rate-fit', { ...line, slot_seconds: 4, source_text: null })).json()
     assert.deepEqual(fitting, { text: line.text, rate_ratio: 1, attempts: 0 })
+    const shortest = (await world.post('/tools/rate-fit', { ...line, text: '字'.repeat(4096), slot_seconds: 0.001 })).json()
+    assert.ok(shortest.rate_ratio > 1e5, 'a finite number')
     for (const wrong of [
       { slot_seconds: 0 },
       { slot_seconds: -1 },
-      { slot_seconds: '2' },
+      { slot_seconds: 1e-310 },
+      { slot_seconds: 'two' },
       { target_lang: null },
       { text: 'x'.repeat(4097) },
     ])

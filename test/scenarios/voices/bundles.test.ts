@@ -79,11 +79,13 @@ test('a persona bundle contains the voice, a marked preview and nothing of this 
     'preview.wav',
     'ref_audio.wav',
   ])
-  const { persona, preview, license, tags, members: named } = json(members['manifest.json'])
+  const { persona, engine, preview, license, tags, members: named } = json(members['manifest.json'])
   assert.deepEqual(
     [persona.name, persona.ref_text, persona.seed, persona.is_locked, persona.locked_text, license.spdx, tags],
     ['Traveller', 'Good morning.', 7, true, 'Hello.', 'CC0-1.0', ['calm', 'low']],
   )
+  const { active } = (await (await world()).get('/engines/tts')).json()
+  assert.deepEqual(engine, { id: active, design_params: null }, 'the engine that speaks in this voice')
   assert.deepEqual(named, { ref_audio: 'ref_audio.wav', locked_audio: 'locked_audio.wav', consent_audio: 'consent_audio.wav' })
   assert.deepEqual([preview.watermarked, preview.sample_rate, preview.duration_s], [true, 24_000, 4])
   assert.ok(members['ref_audio.wav']!.equals(ALL['ref_audio.wav']), 'the original is exported, not its conversion')
@@ -331,10 +333,10 @@ test('the marketplace folder: publish, browse, install, delete', async () => {
   const { kind, vd_states } = json(members['manifest.json']).persona
   assert.deepEqual([kind, vd_states.Gender, vd_states.Age], ['design', 'female', 'Auto'])
 
-  for (const bad of ['..%2F..%2Fstudio.db', 'Other.svcbundle', '%2Fetc%2Fpasswd', 'a.svcbundle'])
+  for (const bad of ['..%2F..%2Fstudio.db', 'voice-12345678.zip', '%2Fetc%2Fpasswd', '..%2Fvoice-12345678.svcbundle', '.svcbundle'])
     for (const reply of [await send(`/marketplace/install/${bad}`), await remove(`/marketplace/${bad}`)])
       assert.equal(reply.status, 400, `${bad}: ${reply.body}`)
-  for (const missing of ['voice-12345678.svcbundle', 'link-00000002.svcbundle']) {
+  for (const missing of ['voice-12345678.svcbundle', 'link-00000002.svcbundle', 'Other.svcbundle', 'unknown.svcbundle']) {
     assert.equal((await send(`/marketplace/install/${missing}`)).status, 404)
     assert.equal((await remove(`/marketplace/${missing}`)).status, 404)
   }

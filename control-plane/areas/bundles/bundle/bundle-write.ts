@@ -18,6 +18,8 @@ type Deps = {
   readonly artifacts: Pick<Artifacts, 'pathOf'>
   readonly marking: Marking
   readonly version: string
+  /** The selected engine for speech. */
+  readonly engine: () => string
   readonly clock: Pick<Clock, 'now'>
 }
 export type BundleWriter = ReturnType<typeof createBundleWriter>
@@ -35,7 +37,7 @@ const sorted = (entries: readonly ZipEntry[]): ZipEntry[] => [...entries].sort((
 const nameIn = (entries: readonly ZipEntry[], kind: RecordingName): string | null =>
   entries.find(({ name }) => name.startsWith(`${kind}.`))?.name ?? null
 
-export function createBundleWriter({ voices, artifacts, marking, version, clock }: Deps) {
+export function createBundleWriter({ voices, artifacts, marking, version, engine, clock }: Deps) {
   const written = () => ({ version, at: clock.now() })
 
   async function member(kind: RecordingName, path: string): Promise<ZipEntry> {
@@ -134,7 +136,7 @@ export function createBundleWriter({ voices, artifacts, marking, version, clock 
         consent_audio: nameIn(recordings, 'consent_audio'),
       }
       const previewText = preview.isWhole ? heard.text : null
-      const manifest = manifestOf({ profile, licence, tags, preview, previewText, members, written: written() })
+      const manifest = manifestOf({ profile, engine: engine(), licence, tags, preview, previewText, members, written: written() })
       const entries = [
         json('manifest.json', manifest),
         json('metadata.json', metadataOf(profile, written(), null)),

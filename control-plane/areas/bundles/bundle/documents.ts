@@ -33,6 +33,8 @@ const originOf = ({ originUrl, staysHere, madeWith }: VoiceProfile) => ({
 
 type Persona = {
   readonly profile: VoiceProfile
+  /** The engine that speaks in this studio: a recording of a person has none of its own. */
+  readonly engine: string
   readonly licence: string
   readonly tags: readonly string[]
   readonly preview: BundlePreview
@@ -42,13 +44,13 @@ type Persona = {
   readonly written: Written
 }
 
-export const manifestOf = ({ profile, licence, tags, preview, previewText, members, written }: Persona) => ({
+export const manifestOf = ({ profile, engine, licence, tags, preview, previewText, members, written }: Persona) => ({
   format: 'svc-persona',
   schema_version: SCHEMA_VERSION,
   svc_version: written.version,
   exported_at: iso(written.at),
   persona: { name: profile.name, ...voiceOf(profile), vd_states: profile.attributes },
-  engine: { id: profile.madeWith?.engine ?? null, design_params: null },
+  engine: { id: profile.madeWith?.engine ?? engine, design_params: null },
   origin: originOf(profile),
   license: { spdx: licence, custom_text: '' },
   tags,

@@ -9,6 +9,8 @@ export type MarketplaceFile = { readonly name: string; readonly path: string; re
 export type MarketplaceFolder = ReturnType<typeof createMarketplaceFolder>
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,100}-[0-9a-f]{8}\.svcbundle$/
+/** What a client may ask for: a file name with the extension of bundles. */
+const ASKED = /^[^./\\\0][^/\\\0]{0,200}$/
 const MOST_LISTED = 1000
 
 export function createMarketplaceFolder(folder: string) {
@@ -29,11 +31,11 @@ export function createMarketplaceFolder(folder: string) {
     /** Where the bundle of a profile is written. Creates the folder. */
     pathFor: (profile: { readonly id: string; readonly name: string }): string =>
       join(privateFolder(folder), `${slugOf(profile.name)}-${profile.id}${LEGACY_EXTENSION}`),
-    /** Throws BAD_REQUEST for a name that no bundle can have, NOT_FOUND. */
+    /** Throws BAD_REQUEST for a path and for a name with another extension, NOT_FOUND. */
     async get(name: string): Promise<MarketplaceFile> {
-      if (!NAME.test(name))
+      if (!ASKED.test(name) || !name.endsWith(LEGACY_EXTENSION))
         throw new Failure('BAD_REQUEST', `The name of a bundle looks like name-0123abcd${LEGACY_EXTENSION}. List them with browse.`)
-      const file = await find(name)
+      const file = NAME.test(name) ? await find(name) : null
       if (file === null) throw new Failure('NOT_FOUND', 'Bundle not found')
       return file
     },

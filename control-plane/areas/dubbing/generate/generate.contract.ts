@@ -114,7 +114,7 @@ export const dubGenerateContracts = {
     access,
     summary:
       'Returns a spoken line by its position in the last generation. `lang`: a language code; the language of the last generation without it.',
-    params: z.strictObject({ job_id: z.string().max(128), segment_index: z.string().max(16) }),
+    params: z.strictObject({ job_id: z.string().max(128), segment_index: z.coerce.number().int() }),
     query: z.strictObject({ lang: LanguageText.optional() }),
     media: ['audio/wav'],
   }),

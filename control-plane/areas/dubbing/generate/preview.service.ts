@@ -32,7 +32,6 @@ type Deps = {
 const GUIDANCE = 2
 const EFFECTS = 'broadcast'
 const BYTES = 2
-const INDEX = /^\d{1,6}$/
 /** `notice`: about the voice, and what answered in its place. */
 export type DubPreview = { readonly wav: Buffer; readonly seconds: number; readonly notice: Notice | null }
 export type DubPreviews = ReturnType<typeof createDubPreviews>
@@ -95,11 +94,11 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
     },
 
     /** A WAV file of a line with the effects of its track, at its natural speed. Throws NOT_FOUND, BAD_REQUEST for a wrong language. */
-    async read(dubId: string, index: string, language: string | undefined, signal: AbortSignal): Promise<Buffer> {
+    async read(dubId: string, index: number, language: string | undefined, signal: AbortSignal): Promise<Buffer> {
       const dub = core.dub(dubId)
       const code = language === undefined ? dub.languageCode : requireLanguage(language)
       const missing = () => new Failure('NOT_FOUND', 'Segment not generated yet')
-      const id = INDEX.test(index) ? dub.options.seg_order[Number(index)] : undefined
+      const id = dub.options.seg_order[index]
       const track = (await core.plans.of(dubId)).find((one) => one.languageCode === code)
       const takes = (track?.plan as { takes?: readonly { id: string; digest: string }[] } | undefined)?.takes ?? []
       const take = takes.find((one) => one.id === id)

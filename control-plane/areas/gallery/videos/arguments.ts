@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { YTDLP_ALWAYS } from '../../../media/remote/ytdlp.ts'
 
-/** Sites whose pages are read. A host matches if it is one of them or below one of them. */
+/** Sites whose pages are read. The program seeks in the sound of a page with ffmpeg, which connects to any address that the page names. A host matches if it is one of them or below one of them. */
 export const VIDEO_HOSTS: readonly string[] = [
   'youtube.com',
   'youtu.be',
@@ -31,7 +31,10 @@ export function videoUrl(text: string): string {
   if (url.username !== '' || url.password !== '' || url.port !== '')
     throw new Failure('BAD_REQUEST', 'The address of the video must have no password and no port.')
   if (!VIDEO_HOSTS.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`)))
-    throw new Failure('BAD_REQUEST', `Videos are read from these sites only: ${VIDEO_HOSTS.join(', ')}.`)
+    throw new Failure(
+      'BAD_REQUEST',
+      `Videos are read from these sites only: ${VIDEO_HOSTS.join(', ')}. Upload a recording of any other site.`,
+    )
   return url.href
 }
 

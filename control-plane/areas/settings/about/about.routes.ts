@@ -4,22 +4,25 @@ import { BACKUPS_KEPT, listBackups } from '../../../store/files/backup.ts'
 import { aboutContracts } from './about.contract.ts'
 import { releasesOf } from './changelog.rules.ts'
 
-type Deps = { readonly changelogPath: string; readonly databasePath: string }
+type Deps = { readonly version: string; readonly changelogPath: string; readonly databasePath: string }
 const USUAL_RELEASES = 5
 
-export const aboutRoutes = ({ changelogPath, databasePath }: Deps): Route[] => [
-  handle(aboutContracts.changelog, ({ query }) => changelog(changelogPath, query.limit_versions ?? query.limit ?? USUAL_RELEASES)),
+export const aboutRoutes = ({ version, changelogPath, databasePath }: Deps): Route[] => [
+  handle(aboutContracts.changelog, ({ query }) => {
+    const { limit_versions, limit = USUAL_RELEASES } = query
+    return changelog(changelogPath, version, limit_versions ?? limit)
+  }),
   handle(aboutContracts.backups, () => backups(databasePath)),
 ]
 
-function changelog(path: string, limit: number) {
+function changelog(path: string, version: string, limit: number) {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch {
     return { available: false, releases: [] }
   }
-  const releases = releasesOf(text).slice(0, limit)
+  const releases = releasesOf(text, version).slice(0, limit)
   return {
     available: true,
     releases: releases.map(({ sections, ...release }) => ({

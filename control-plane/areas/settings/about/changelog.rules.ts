@@ -9,18 +9,25 @@ export type Release = {
 type Section = { title: string; bullets: string[] }
 
 const VERSION = /^\[?(\d{1,6}\.\d{1,6}\.\d{1,6}[\w.+-]{0,40})\]?/
+const UNRELEASED = /^\[?unreleased\b/i
 const DATE = /\d{4}-\d{2}-\d{2}/
 
-/** Newest first, as in the file; what is not released yet is left out. */
-export const releasesOf = (text: string): Release[] =>
-  text
+/** Newest first, as in the file. Unreleased changes belong to the running version as long as no heading names it, and are left out otherwise. */
+export function releasesOf(text: string, running: string): Release[] {
+  const parts = text
     .split(/^## /m)
     .slice(1)
-    .flatMap((part) => releaseOf(part.split('\n')) ?? [])
+    .map((part) => part.split('\n'))
+  const isNamed = parts.some(([heading = '']) => versionOf(heading) === running)
+  return parts.flatMap(([heading = '', ...lines]) => {
+    const version = versionOf(heading) ?? (UNRELEASED.test(heading) && !isNamed ? running : null)
+    return version === null ? [] : [releaseOf(version, heading, lines)]
+  })
+}
 
-function releaseOf([heading = '', ...lines]: readonly string[]): Release | null {
-  const version = VERSION.exec(heading)?.[1]
-  if (version === undefined) return null
+const versionOf = (heading: string): string | null => VERSION.exec(heading)?.[1] ?? null
+
+function releaseOf(version: string, heading: string, lines: readonly string[]): Release {
   const paragraphs: string[][] = [[]]
   const sections: Section[] = []
   for (const line of lines) {

@@ -32,7 +32,12 @@ async function rendered(characters: number): Promise<string[]> {
     collectGarbage: () => void order.push('collected'),
     clock,
   })
-  const manifest = { chapters, emptyTitles: [], output: { format: 'mp3', bitrateKbps: 64, loudness: null, readalong: false }, sampling: {} } as never
+  const manifest = {
+    chapters,
+    emptyTitles: [],
+    output: { format: 'mp3', bitrateKbps: 64, loudness: null, readalong: false },
+    sampling: {},
+  } as never
   const context = { signal: new AbortController().signal, emit: async () => {}, report: nothing } as never
   await renderBook({ jobId: 'j', manifest, released: null }, context)
   return order
