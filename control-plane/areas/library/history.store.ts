@@ -59,7 +59,7 @@ type Deps = {
   readonly clock: Clock
   readonly random: Pick<Random, 'hex'>
   readonly audioFolder: string
-  /** Unstarred takes beyond this many are pruned; 0: never. */
+  /** Unstarred takes beyond this many are pruned, except the newest, which its client is about to fetch; 0: never. */
   readonly cap: () => number
 }
 
@@ -77,7 +77,10 @@ export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
   const star = db.prepare('update generation_history set starred = ? where id = ?')
   const all = db.prepare<[], { audio_path: string }>('select distinct audio_path from generation_history')
   const clear = db.prepare('delete from generation_history')
-  const surplus = db.prepare<[number], TakeRow>(`select ${COLUMNS} from generation_history where starred = 0 order by seq
+  const surplus = db.prepare<
+    [number],
+    TakeRow
+  >(`select ${COLUMNS} from generation_history where starred = 0 and seq < (select max(seq) from generation_history) order by seq
     limit min(${PRUNED_AT_ONCE}, max(0, (select count(*) from generation_history) - ?))`)
 
   const sound = db.prepare<[string], TakeSound>('select text, audio_path, chunks from generation_history where id = ?')

@@ -48,6 +48,24 @@ test('history', async (t) => {
     await world.put('/api/settings/history-retention', { cap: 200 })
   })
 
+  await t.test('a take that starred takes leave no room for can be heard until the next one', async () => {
+    const [first] = await list()
+    await world.put(`/history/${first!.id}/starred`, { starred: true })
+    await world.put('/api/settings/history-retention', { cap: 1 })
+    const made = await world.send('POST', '/generate', form({ text: 'no room', engine: 'tone' }))
+    const path = `/audio/${made.headers.get('x-audio-path')}`
+    assert.deepEqual([made.status, (await world.get(path)).body.equals(made.body)], [200, true])
+    const next = await take('no room either')
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      [next, first!.id],
+    )
+    assert.equal((await world.get(path)).status, 404)
+    await world.put('/api/settings/history-retention', { cap: 200 })
+    await world.put(`/history/${first!.id}/starred`, { starred: false })
+    await take('five')
+  })
+
   await t.test('a star is set and removed; an unknown take is a 404', async () => {
     const { id } = (await list())[1]!
     for (const starred of [true, false, true]) {
@@ -56,7 +74,7 @@ test('history', async (t) => {
       assert.equal((await list())[1]!.starred, starred ? 1 : 0)
     }
     assert.equal((await world.put('/history/00000000/starred', { starred: true })).status, 404)
-    for (const body of [{}, { starred: 1 }, { starred: 'true' }, { starred: null }])
+    for (const body of [{}, { starred: 2 }, { starred: 'maybe' }, { starred: null }])
       assert.equal((await world.put(`/history/${id}/starred`, body)).status, 422, JSON.stringify(body))
   })
 
@@ -179,7 +197,10 @@ test('beyond the cap the oldest unstarred takes and their files are removed; sta
   assert.deepEqual([hasFile('1'), hasFile('2'), hasFile('3')], [true, false, true])
   for (const id of ['3', '4']) history.star(id, true)
   add('5')
-  assert.deepEqual(ids(), ['4', '3', '1'], 'the cap is full of starred takes: only an unstarred one can go')
+  assert.deepEqual(ids(), ['5', '4', '3', '1'], 'starred takes fill the cap: the newest take stays until the next one')
+  add('6')
+  assert.deepEqual(ids(), ['6', '4', '3', '1'])
+  assert.equal(hasFile('5'), false)
 })
 
 test('a file is removed together with the last take that refers to it', (t) => {
