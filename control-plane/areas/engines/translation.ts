@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isTranslationService, variablesOf } from '#shared/translators.ts'
-import { type Offer, runs } from '../../inference/offers.ts'
+import { localOffers, type Offer } from '../../inference/offers.ts'
+import { LOCAL_TRANSLATORS } from '../../inference/translators.ts'
 
 type Translator = {
   readonly id: string
@@ -11,10 +12,14 @@ type Translator = {
   readonly category: 'offline' | 'online' | 'llm'
   readonly needsKey: boolean
   readonly builtin: boolean
+  /** Engines of this machine that translate for it. */
+  readonly engines?: readonly string[]
   readonly notes: string
   readonly remedy: string
 }
 const ONLINE = 'Sends the lines to a service on the network.'
+const IN_ITS_PLACE = 'Not part of this studio. The translators of this machine answer in its place.'
+const INSTALL_ONE = 'Install a translation model, such as ./studio models install Xenova/m2m100_418M, or the Debian program apertium.'
 const TRANSLATORS: readonly Translator[] = [
   {
     id: 'argos',
@@ -22,8 +27,9 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'offline',
     needsKey: false,
     builtin: true,
-    notes: 'Needs Python packages, which this studio does not use.',
-    remedy: 'Install a translation model, or the Debian program apertium.',
+    engines: LOCAL_TRANSLATORS,
+    notes: IN_ITS_PLACE,
+    remedy: INSTALL_ONE,
   },
   {
     id: 'nllb',
@@ -31,8 +37,9 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'offline',
     needsKey: false,
     builtin: true,
-    notes: 'Weights for non-commercial use only.',
-    remedy: 'Install a translation model, such as ./studio models install Xenova/m2m100_418M.',
+    engines: LOCAL_TRANSLATORS,
+    notes: IN_ITS_PLACE,
+    remedy: INSTALL_ONE,
   },
   {
     id: 'google',
@@ -85,6 +92,7 @@ const TRANSLATORS: readonly Translator[] = [
     category: 'offline',
     needsKey: false,
     builtin: false,
+    engines: ['apertium'],
     notes: 'A Debian program with one package for each pair of languages.',
     remedy: 'Install it by hand: apt-get install apertium apertium-en-es (or another pair), then start the agent again.',
   },
@@ -117,10 +125,10 @@ export type TranslatorChoices = {
   readonly isLlmReady: boolean
 }
 
-function works({ id, category }: Translator, { offers, variable, isLlmReady }: TranslatorChoices): boolean {
+function works({ id, category, engines = [] }: Translator, { offers, variable, isLlmReady }: TranslatorChoices): boolean {
   if (category === 'llm') return isLlmReady
   if (isTranslationService(id)) return variable(variablesOf(id).key) !== ''
-  return offers.some((one) => one.operation === 'translate' && one.engine === id && runs(one))
+  return localOffers(offers, 'translate').some(({ engine }) => engines.includes(engine))
 }
 
 const remedyOf = ({ id, remedy }: Translator): string =>

@@ -58,9 +58,9 @@ test('a translator that cannot be used is refused with the way out, as a sentenc
   const ask = (more: object) =>
     studio.post('/dub/translate', { segments: [segment('a', 'Hello')], source_lang: 'en', target_lang: 'ja', ...more })
   for (const [provider, said] of [
-    ['argos', /Python packages.*Use provider "local"/],
-    ['libretranslate', /Use provider/],
-    ['nllb', /non-commercial/],
+    ['argos', /has the pair en-ja. Install a model/],
+    ['libretranslate', /has the pair en-ja/],
+    ['nllb', /has the pair en-ja/],
     ['deepl', /DeepL needs a key. Store it as DEEPL_API_KEY/],
     ['google', /GOOGLE_TRANSLATE_API_KEY/],
     ['microsoft', /MICROSOFT_API_KEY/],
@@ -112,6 +112,15 @@ test('a translator of this machine translates without a network', { skip }, asyn
       { id: 'd', text: 'El perro' },
     ],
   )
+
+  const { engines } = (await studio.get('/engines/translation')).json()
+  for (const provider of ['argos', 'LibreTranslate', 'nllb']) {
+    const { translated, notices } = await ask({ segments: [segment('a', 'I have a dog.')], provider })
+    assert.match(translated[0].text, /perro/, provider)
+    assert.match(notices.join(), /^\w+ is not part of this studio\. A translator of this machine answered\.$/)
+    const row = engines.find(({ id }: { id: string }) => id === provider)
+    if (provider !== 'LibreTranslate') assert.deepEqual([row.installed, row.availability_reason], [true, 'Ready.'])
+  }
 
   const terms = [
     { source: 'dog', target: 'canelo' },

@@ -35,11 +35,12 @@ const SERVICES: Readonly<Record<TranslationServiceId, HttpServiceDefinition>> = 
 }
 const LOCAL_ID = 'local'
 const LLM = new Set(['openai', 'llm'])
-const ABSENT: Readonly<Record<string, string>> = {
-  argos: 'Argos needs Python packages, which this studio does not use.',
-  libretranslate: 'Argos needs Python packages, which this studio does not use.',
-  nllb: 'The weights of NLLB are for non-commercial use only, and this studio does not contain them.',
-}
+/** Offline translators that are not part of this studio: clients that name one want a translator that needs no network. */
+const OFFLINE: ReadonlyMap<string, string> = new Map([
+  ['argos', 'Argos'],
+  ['libretranslate', 'LibreTranslate'],
+  ['nllb', 'NLLB'],
+])
 const INSTEAD =
   'Use provider "local" with an installed translation model (./studio models), "openai" with a language model, or a service with a key.'
 const KNOWN = ['local', ...LOCAL_TRANSLATORS, 'openai', ...Object.keys(SERVICES)]
@@ -69,8 +70,7 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
     requireTarget(language: string): void {
       const chosen = choose('', [])
       if (chosen.kind === 'llm' || chosen.service.id !== LOCAL_ID) return
-      const named = variable('TRANSLATE_PROVIDER').trim().toLowerCase()
-      const wanted = named === '' || named === LOCAL_ID ? null : named
+      const wanted = engineOf(variable('TRANSLATE_PROVIDER').trim().toLowerCase())
       if (!localSources(offered()).some((source) => localRoute(offered(), source, language, wanted) !== null))
         throw refused(`No translator of this machine translates into ${language}. ${INSTEAD}`)
     },
@@ -89,13 +89,29 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
       throw refused('No language model is configured for the translation of dubs. Choose one in the settings, or name another provider.')
     }
     if (isTranslationService(id)) return { kind: 'text', service: service(id) }
-    if (Object.hasOwn(ABSENT, id)) throw refused(`${ABSENT[id]} ${INSTEAD}`)
-    const isEngine = (LOCAL_TRANSLATORS as readonly string[]).includes(id)
-    if (id !== 'local' && !isEngine) throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
-    const wanted = isEngine ? id : null
+    const wanted = engineOf(id)
+    const offline = OFFLINE.get(id)
+    if (id !== LOCAL_ID && wanted === null && offline === undefined)
+      throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
     const first = pairs[0]
     if (first && pairs.every(({ source, target }) => localRoute(offered(), source, target, wanted) === null))
       throw refused(noPair(first.source, first.target))
-    return { kind: 'text', service: local(wanted) }
+    return { kind: 'text', service: offline === undefined ? local(wanted) : inPlaceOf(offline, local(null)) }
   }
 }
+
+/** The engine of this machine with this name; null for another name. */
+const engineOf = (name: string): string | null => LOCAL_TRANSLATORS.find((engine) => engine === name) ?? null
+
+/** With a notice that another translator was named. */
+const inPlaceOf = (name: string, service: TextService): TextService => ({
+  ...service,
+  async translate(order, caller) {
+    const { answers, notices } = await service.translate(order, caller)
+    const isTranslated = answers.some((answer) => 'text' in answer)
+    return {
+      answers,
+      notices: isTranslated ? [`${name} is not part of this studio. A translator of this machine answered.`, ...notices] : notices,
+    }
+  },
+})
