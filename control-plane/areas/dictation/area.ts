@@ -1,6 +1,6 @@
 import { defineArea } from '../define.ts'
 import { dictationRoutes } from './dictation.routes.ts'
-import { chosenForDictation, chosenModel, createDictation } from './dictation.service.ts'
+import { chosenForDictation, chosenModel, createDictation, hasChosenModel } from './dictation.service.ts'
 import { transcribeSocket } from './live/transcribe.socket.ts'
 import { createRefiner } from './refine.ts'
 
@@ -21,6 +21,7 @@ export const dictationArea = defineArea({
             fallback: () => workers.fallbackOf('dictation'),
             labelOf: workers.labelOf,
             chosen: () => chosenModel(settings),
+            isChosen: () => hasChosenModel(settings),
           },
           isInstalling: models.isInstalling,
           ffmpegPath,

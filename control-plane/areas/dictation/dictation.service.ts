@@ -69,6 +69,10 @@ const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES a
 /** The selected model; the default if the selected one no longer exists. */
 export const chosenModel = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
+/** Whether the owner selected a model; false for the default. */
+export const hasChosenModel = (settings: Pick<OwnerSettings, 'stored'>): boolean =>
+  canonical(settings.stored(dictationSettings.model) ?? '') !== null
+
 /** Whether this offer is the model that the owner selected for dictation. */
 export const chosenForDictation =
   (settings: Pick<Choices, 'read'>) =>

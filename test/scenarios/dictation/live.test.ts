@@ -164,6 +164,19 @@ test('refusals name what is wrong and what to do', async () => {
   assert.equal(absent.detail!.error, 'asr_model_missing')
   assert.equal(absent.detail!.recommended.dictation_id, 'sherpa-zipformer-zh-14m')
   assert.match((await refusal('pcm=1&model=nonsense')).message!, /Unknown dictation model 'nonsense'\. Use one of sherpa-/)
+
+  // What GET /dictation/prefs answers to clients, which send it back.
+  const { model_id } = (await world.get('/dictation/prefs')).json()
+  for (const name of [model_id, model_id.replace('sherpa-', '')]) {
+    const client = await connect(world, `pcm=1&model=${name}`)
+    const ready = await client.until(({ stage }) => stage === 'ready')
+    assert.ok(ready.notice?.startsWith(`The model ${model_id} is not installed, so `), ready.notice)
+    await client.send('EOF')
+    await client.closed
+  }
+  await world.post('/dictation/prefs', { model_id })
+  assert.equal((await refusal(`pcm=1&model=${model_id}`)).kind, 'asr_model_missing', 'the owner selected it')
+
   for (const sr of ['7999', '96001', 'x', '', '1e4', '16000.5']) {
     const { kind, message } = await refusal(`pcm=1&model=tone&sr=${sr}`)
     assert.equal(kind, 'load')

@@ -4,6 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
+import { canonical } from '../dictation.service.ts'
 import { chooseLive } from './recogniser.ts'
 
 /** `detector`: null where no machine detects speech. `notice`: why it is this place or this recogniser; null for what was requested. */
@@ -18,14 +19,18 @@ export type LiveMachines = {
   /** Why the target is this machine although another one is chosen; null if it is not. */
   readonly fallback: () => string | null
   readonly labelOf: (workerId: string) => string
-  /** The model that the owner selected. */
+  /** The model that the owner selected, or the default. */
   readonly chosen: () => string
+  /** Whether the owner selected it. */
+  readonly isChosen: () => boolean
 }
 
 /** `model`: the requested one, or ''. */
-export function createLivePlaces({ offered, target, isUsable, fallback, labelOf, chosen }: LiveMachines, model: string) {
+export function createLivePlaces({ offered, target, isUsable, fallback, labelOf, chosen, isChosen }: LiveMachines, model: string) {
   const left = new Set<string>()
   let newest: { readonly place: LivePlace; readonly target: string } | null = null
+  /** Clients send the default by its name, which no one requested. */
+  const requested = (): string => (!isChosen() && canonical(model) === chosen() ? '' : model)
   const targetNow = (): string => {
     const wanted = target()
     return left.has(wanted) ? LOCAL : wanted
@@ -36,7 +41,7 @@ export function createLivePlaces({ offered, target, isUsable, fallback, labelOf,
     // This machine before others that may run it just as well.
     const rank = ({ workerId }: Offer) => (workerId === LOCAL ? 0 : 1)
     const there = offersAt(offers, to).toSorted((one, other) => rank(one) - rank(other))
-    const { offer: recogniser, instead } = chooseLive(there, model, chosen())
+    const { offer: recogniser, instead } = chooseLive(there, requested(), chosen())
     const notice = inSentences(...reasons, instead) || null
     return { recogniser, detector: detectorFor(offers, recogniser), notice }
   }

@@ -14,7 +14,7 @@ const { signal } = new AbortController()
 const NONE = 'The model sherpa-whisper-tiny is not installed, so pocketsphinx was used.'
 
 function stage(offers = [asr('box'), asr('desk'), asr('local')]) {
-  const state = { target: 'box', offers, unusable: new Set<string>(), fallback: null as string | null }
+  const state = { target: 'box', offers, unusable: new Set<string>(), fallback: null as string | null, isChosen: false }
   const machines: LiveMachines = {
     offered: () => state.offers,
     target: () => state.target,
@@ -22,6 +22,7 @@ function stage(offers = [asr('box'), asr('desk'), asr('local')]) {
     fallback: () => state.fallback,
     labelOf: (id) => id,
     chosen: () => 'sherpa-whisper-tiny',
+    isChosen: () => state.isChosen,
   }
   return { state, machines, places: createLivePlaces(machines, '') }
 }
@@ -46,6 +47,15 @@ test('the place follows the target, and a machine that was lost does not return'
   state.target = 'box'
   assert.equal(places.isCurrent(third), false)
   assert.equal(places.current().recogniser.workerId, 'box')
+})
+
+test('the default is replaced also where it is named, as long as the owner did not select it', () => {
+  const { state, machines } = stage()
+  const named = () => createLivePlaces(machines, 'whisper-tiny').current()
+  assert.deepEqual([named().recogniser.engine, named().notice], ['pocketsphinx', NONE])
+  assert.throws(() => createLivePlaces(machines, 'sherpa-zipformer-en-20m').current(), { code: 'MODEL_NOT_INSTALLED' })
+  state.isChosen = true
+  assert.throws(named, { code: 'MODEL_NOT_INSTALLED' })
 })
 
 test('auto prefers this machine, and leaves a machine that is lost', () => {
