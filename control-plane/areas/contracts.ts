@@ -50,6 +50,7 @@ import { llmContracts } from './settings/llm/llm.contract.ts'
 import { storageContracts } from './settings/storage/storage.contract.ts'
 import { valueContracts } from './settings/values/values.contract.ts'
 import { setupContracts } from './setup/setup.contract.ts'
+import { demoContracts } from './speech/demo/demo.contract.ts'
 import { selftestContracts } from './speech/selftest/selftest.contract.ts'
 import { speechContracts } from './speech/speech.contract.ts'
 import { takeContracts } from './speech/take/take.contract.ts'
@@ -86,6 +87,7 @@ export const CONTRACTS: readonly Contract[] = [
   diagnoseContracts,
   environmentContracts,
   speechContracts,
+  demoContracts,
   takeContracts,
   recognitionContracts,
   openaiContracts,

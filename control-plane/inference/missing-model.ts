@@ -8,6 +8,8 @@ import { type Offer, runs } from './offers.ts'
 
 /** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */
 export type LabelledTarget = { readonly target: string; readonly label: string }
+/** Clients divide the bytes by this and show the result as GB beside `size_gb` of the catalogue, which is shown as it is. Both are estimates. */
+const GIBIBYTE = 1024 ** 3
 export const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
 
 /** `model`: what to install; undefined when no model of the catalogue helps. */
@@ -18,7 +20,7 @@ export const modelMissing = (engine: string, message: string, model?: CatalogueM
       message,
       engine,
       repo_ids: model ? [model.id] : [],
-      size_bytes: model ? Math.round(model.sizeGb * 1e9) : null,
+      size_bytes: model ? Math.round(model.sizeGb * GIBIBYTE) : null,
       target,
       target_label: label,
       downloadable: model !== undefined,

@@ -1,5 +1,7 @@
 import { createSynthesis } from '../../inference/synthesis.ts'
 import { defineArea } from '../define.ts'
+import { demoRoutes } from './demo/demo.routes.ts'
+import { createDemo } from './demo/demo.service.ts'
 import { createGenerate } from './generate.service.ts'
 import { selftestRoutes } from './selftest/selftest.routes.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
@@ -55,7 +57,12 @@ export const speechArea = defineArea({
     const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
-      routes: [...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }), ...takeRoutes(live), ...selftestRoutes(selftest)],
+      routes: [
+        ...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }),
+        ...takeRoutes(live),
+        ...selftestRoutes(selftest),
+        ...demoRoutes(createDemo(speech)),
+      ],
       sockets: [ttsSocket({ speech, clock })],
       api: { synthesis, voicing, models: () => speechModels(engines), take: takes.take },
       committed: legs.committed,

@@ -35,7 +35,8 @@ export const watermarkContracts = {
     path: '/watermark/status',
     access: 'consume',
     summary: 'Returns which marks are on. The detector is part of the studio and always available.',
-    reply: z.object({ ...choices, detector_available: z.boolean() }).meta({ id: 'WatermarkStatus' }),
+    // Clients know the detector by the name of their own one too.
+    reply: z.object({ ...choices, detector_available: z.boolean(), audioseal_available: z.boolean() }).meta({ id: 'WatermarkStatus' }),
   }),
   settings: contract({
     id: 'watermark.changeSettings',

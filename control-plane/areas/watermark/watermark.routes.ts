@@ -5,6 +5,6 @@ import type { Watermark } from './watermark.service.ts'
 
 export const watermarkRoutes = (watermark: Watermark, detection: Detection): Route[] => [
   handle(watermarkContracts.detect, ({ uploads, signal }) => detection.detect(uploads['file']!, signal)),
-  handle(watermarkContracts.status, () => ({ ...watermark.choices(), detector_available: true })),
+  handle(watermarkContracts.status, () => ({ ...watermark.choices(), detector_available: true, audioseal_available: true })),
   handle(watermarkContracts.settings, ({ query }) => watermark.change(query)),
 ]

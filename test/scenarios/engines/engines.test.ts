@@ -49,7 +49,9 @@ test('engines of one studio', { timeout: 400_000 }, async (t) => {
     assert.ok(
       ['argos', 'nllb', 'google', 'deepl', 'microsoft', 'mymemory', 'openai'].every((id) => engines.some((row: any) => row.id === id)),
     )
-    assert.equal((await world.post('/engines/translation/argos/install')).status, 400)
+    const { installed } = engines.find(({ id }: { id: string }) => id === 'argos')
+    const install = await world.post('/engines/translation/argos/install')
+    assert.deepEqual([install.status, install.json().status], installed ? [200, 'already_installed'] : [400, undefined])
     assert.equal((await world.post('/engines/translation/unknown/install')).status, 404)
     assert.equal((await world.delete('/engines/translation/argos')).status, 400)
     assert.deepEqual((await world.delete('/engines/translation/deepl')).json(), { status: 'no_op', engine: 'deepl' })
@@ -63,6 +65,8 @@ test('engines of one studio', { timeout: 400_000 }, async (t) => {
     const all = (await world.get('/engines')).json()
     assert.deepEqual([all.tts.active, all.tts.env_override, all.llm.active], ['svc-engine', false, 'off'])
     assert.deepEqual((await world.get('/v1/audio/voices')).json().engines, (await world.get('/engines/tts')).json().backends)
+    for (const { id, curated_models, active_model_id } of all.tts.backends)
+      assert.deepEqual([curated_models, active_model_id], id === 'mlx-audio' ? [[], ''] : [undefined, undefined], id)
     const works = all.tts.backends.flatMap(({ id, available }: { id: string; available: boolean }) => (available ? [id] : []))
     assert.ok(works.includes('svc-engine') && works.includes('tone'), works.join())
     assert.equal((await world.get('/engines/effects/presets')).json().presets.length, 6)
@@ -125,7 +129,7 @@ test('engines of one studio', { timeout: 400_000 }, async (t) => {
     assert.equal((await world.delete(path)).json().status, 'uninstalled')
     await eventually(async () => !(await row()).available)
     const refused = await world.post('/v1/audio/speech', { input: 'Hello.', model: 'tts-1', response_format: 'wav' })
-    assert.deepEqual([refused.status, /not available/.test(refused.body.toString())], [400, true])
+    assert.deepEqual([refused.status, /not available/.test(refused.body.toString())], [409, true])
   })
 
   // Other files go on with this studio.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listWebFiles, versionOf } from '#control-plane/areas/system/web-files.ts'
+import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
 import { form } from '#test/support/world/http.ts'
@@ -202,7 +203,17 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
     assert.match(first.headers.get('cache-control')!, /immutable/)
     assert.equal((await world.get('/panel/0123456789abcdef/app.js')).status, 404, 'of another version')
     assert.equal((await world.send('HEAD', '/audio/none.wav')).status, 404)
-    assert.equal((await world.send('HEAD', '/demo_audio/manifest.json')).status, 404)
+    for (const path of ['/demo_audio/manifest.json', '/demo_audio/dictation/none.wav'])
+      for (const method of ['GET', 'HEAD']) assert.equal((await world.send(method, path)).status, 404, path)
+    assert.deepEqual((await world.get('/demo_audio/demo/dubbing/manifest.json')).json(), { source: null, dubbed: [] })
+    const clip = '/demo_audio/demo_clone_output.wav'
+    const { body } = await world.get(clip)
+    const { samples, sampleRate } = parseWav(body)
+    assert.ok(samples.length / sampleRate > 2, `${samples.length / sampleRate} s`)
+    const head = await world.send('HEAD', clip)
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(body.length)])
+    const part = await world.send('GET', clip, undefined, { range: 'bytes=44-99' })
+    assert.deepEqual([part.status, part.body.equals(body.subarray(44, 100))], [206, true])
   })
 
   await t.test('a range beyond the end of a file is answered with its size', async () => {
@@ -345,6 +356,9 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
           target_label: 'Local',
           downloadable: true,
         })
+        const { models } = (await world.get('/models')).json()
+        const { size_gb } = models.find(({ repo_id }: { repo_id: string }) => repo_id === detail.repo_ids[0])
+        assert.ok(Math.abs(size_bytes / 1024 ** 3 - size_gb) < 1e-6, `${size_bytes} bytes and ${size_gb} GB`)
         assert.ok(size_bytes > 1e8 && /studio models install/.test(message))
         assert.equal(take.headers.get('x-svc-retryable'), null)
       }

@@ -253,8 +253,8 @@ async function languageModels(t: TestContext, world: World): Promise<void> {
   ])
   assert.deepEqual((await skills())['slot_fitting'], {
     id: 'slot_fitting',
-    name_key: 'skills.slot_fitting.name',
-    description_key: 'skills.slot_fitting.description',
+    name_key: 'settings.llmskills_slot_fitting_name',
+    description_key: 'settings.llmskills_slot_fitting_desc',
     enabled: true,
     provider_override: null,
     provider: 'custom',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { release, type } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { noticesContracts } from '#control-plane/areas/system/notices/notices.contract.ts'
@@ -40,13 +41,17 @@ const idsOf = async (world: World): Promise<string[]> =>
 test('reports of one studio', async (t) => {
   const disk = mayMount ? smallDisk(t, 'size=64m') : temporaryFolder(t)
   const withoutFfmpeg = programFolder(join(temporaryFolder(t), 'bin'), {}, ['sh'])
-  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk, PATH: withoutFfmpeg, HF_TOKEN: undefined } })
+  const world = await openWorld(t, { fixedPort: true, env: { STUDIO_DATA_DIR: disk, PATH: withoutFfmpeg, HF_TOKEN: undefined } })
 
   await t.test('the start-up calls of a client have the fields and types of the specification', async (t) => {
     const info = (await world.get('/system/info')).json()
     assert.deepEqual(Object.keys(info).sort(), Object.keys(overviewContracts.readInfo.reply.omit({ error: true }).shape).sort())
     assert.equal(info.data_dir, disk)
     assert.deepEqual([info.ffmpeg_ok, info.ffmpeg_path, info.has_hf_token, info.share_enabled], [false, null, false, false])
+    assert.deepEqual([info.platform, info.os_version.startsWith(`${type()} ${release()}`)], [process.platform, true])
+    assert.equal(info.ui_port, info.backend_port)
+    const page = await fetch(`http://127.0.0.1:${info.ui_port}/`)
+    assert.deepEqual([page.status, page.headers.get('content-type')?.split(';')[0]], [200, 'text/html'])
     assert.ok(info.cpu_count > 0 && info.ram_total_gb > 0 && info.disk_free_gb > 0)
     const load = (await world.get('/sysinfo')).json()
     assert.deepEqual(Object.keys(load), ['cpu', 'ram', 'total_ram', 'vram', 'gpu_active'])

@@ -16,6 +16,7 @@ const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> 
   'GET /archetypes/{archetype_id}/preview': 'stored',
   'GET /community/items/{item_id}/preview': 'stored',
   'GET /batch/download/{job_id}/{lang}': 'marked',
+  'GET /demo_audio/demo_clone_output.wav': 'marked',
   'GET /dub/audio/{job_id}': 'own',
   'GET /dub/download-audio/{job_id}': 'marked',
   'GET /dub/download-audio/{job_id}/{filename}': 'marked',

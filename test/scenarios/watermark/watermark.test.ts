@@ -66,9 +66,9 @@ test('the mark can be turned off, which the audit log records; other choices are
   const status = async () => (await world.get('/watermark/status')).json()
   const kinds = () => readAudit(join(world.dataDir, 'studio.db')).flatMap(({ kind }) => (kind.startsWith('mark-') ? [kind] : []))
   const earlier = kinds().length
-  const before = { invisible_enabled: true, visible_audio_enabled: false, visible_video_enabled: true, detector_available: true }
+  const choices = { invisible_enabled: true, visible_audio_enabled: false, visible_video_enabled: true }
+  const before = { ...choices, detector_available: true, audioseal_available: true }
   assert.deepEqual(await status(), before)
-  const { detector_available, ...choices } = before
   assert.deepEqual((await world.post('/watermark/settings')).json(), choices)
   const changed = await world.post('/watermark/settings?invisible=false&visible_audio=true')
   assert.deepEqual(changed.json(), { ...choices, invisible_enabled: false, visible_audio_enabled: true })

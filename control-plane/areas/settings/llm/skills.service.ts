@@ -34,8 +34,9 @@ export function createSkills({ settings, providers, client }: Deps) {
     const { enabled, override, provider, source, reason } = resolve(id)
     return {
       id,
-      name_key: `skills.${id}.name`,
-      description_key: `skills.${id}.description`,
+      // Clients look these keys up in their own words.
+      name_key: `settings.llmskills_${id}_name`,
+      description_key: `settings.llmskills_${id}_desc`,
       enabled,
       provider_override: override,
       provider: provider?.id ?? null,

@@ -28,7 +28,6 @@ type Deps = {
   readonly sharing: () => LanSharing
   readonly clock: Pick<Clock, 'after'>
 }
-const PORT_AFTER = 1
 const NOT_SHARED: LanSharing = { enabled: false, port: null, pinRequired: false, firstPort: 0, addresses: [] }
 const ERROR_CHARS = 1_000
 
@@ -69,13 +68,12 @@ export const createOverview = (deps: Deps) => async (): Promise<SystemOverview> 
 }
 
 async function machineOf({ value }: Guard) {
-  const [platform, version, processors] = await Promise.all([
-    value('platform', process.platform as string, () => `${systemName()} ${release()}`),
-    value('os version', '', systemVersion),
+  const [version, processors] = await Promise.all([
+    value('os version', '', () => `${systemName()} ${release()}, ${systemVersion()}`),
     value('processor', [], cpus),
   ])
   return {
-    platform,
+    platform: process.platform as string,
     arch: process.arch as string,
     os_version: version,
     cpu_model: processors[0]?.model.trim() ?? '',
@@ -107,7 +105,8 @@ async function networkOf({ value }: Guard, { sharing, proxy, variable, port }: D
     pin_required: shared.pinRequired,
     backend_port: port,
     share_port_base: shared.firstPort,
-    ui_port: uiPort || port + PORT_AFTER,
+    // The studio serves its page itself; an owner who puts a server in front of it says so.
+    ui_port: uiPort || port,
   }
 }
 

@@ -38,7 +38,7 @@ test('all values are reported, without the password of the proxy', async () => {
   const info = reply.parse(await createOverview(fine)())
   assert.equal(info.error, undefined)
   assert.deepEqual([info.device, info.gpu_name, info.vram_total_gb, info.disk_free_gb], ['cuda', 'A card', 16, 1000])
-  assert.deepEqual([info.proxy_url, info.share_port, info.share_port_base, info.ui_port], ['http://proxy.example:3128/', 3903, 3902, 3901])
+  assert.deepEqual([info.proxy_url, info.share_port, info.share_port_base, info.ui_port], ['http://proxy.example:3128/', 3903, 3902, 3900])
 })
 
 test('a probe that throws or hangs costs its own value only, and at most a quarter of a second', async () => {
