@@ -223,7 +223,7 @@ test('a run that ends with success after a refused write is a full disk', async 
 
 test('a missing program, a failing one and a killed one have their own failures', async () => {
   const { run } = script('echo "source: it is broken" >&2; exit 1', systemClock)
-  await assert.rejects(run, { code: 'BAD_REQUEST', message: /it is broken/ })
+  await assert.rejects(run, { code: 'BAD_REQUEST', message: /^The film cannot be read: it is damaged/ })
   await assert.rejects(script('kill -9 $$', systemClock).run, { code: 'PROGRAM_KILLED', message: /SIGKILL/ })
   await assert.rejects(script('kill -SEGV $$', systemClock).run, { code: 'BAD_REQUEST', message: /SIGSEGV/ })
   const missing = createFilmMedia({
