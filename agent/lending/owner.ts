@@ -11,7 +11,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createIdentityFile } from '../connection/identity.ts'
 import { createInboundServer, type InboundServer } from '../inbound/inbound-server.ts'
-import type { GuestSpace } from '../models/guest-space.ts'
+import type { LentSpace } from '../models/lent-space.ts'
 import type { Machine } from '../tenancy/machine.ts'
 import { createStudioLending, type StudioLending } from './lending.ts'
 import { createSpaceFile, type SpaceFile } from './space-file.ts'
@@ -96,14 +96,14 @@ const controlOf = (lending: StudioLending, inbound: InboundServer, machine: Mach
   lend: ({ enabled }) => lending.lend(enabled),
   finish: () => lending.finish(),
   leave: () => lending.leave(),
-  space: async () => spaceView(await machine.guestSpace()),
+  space: async () => spaceView(await machine.lentSpace()),
   async lendSpace({ bytes }) {
     space.write(bytes)
-    return spaceView(await machine.guestSpace())
+    return spaceView(await machine.lentSpace())
   },
   async clearSpace() {
-    const freed_bytes = await machine.removeGuestModels()
-    return { ...spaceView(await machine.guestSpace()), freed_bytes }
+    const freed_bytes = await machine.removeModelsOfOthers()
+    return { ...spaceView(await machine.lentSpace()), freed_bytes }
   },
   inbound: async () => inbound.view(),
   listen: (request) => inbound.listen(request),
@@ -112,7 +112,7 @@ const controlOf = (lending: StudioLending, inbound: InboundServer, machine: Mach
   disconnect: ({ session_id }) => inbound.disconnect(session_id),
 })
 
-const spaceView = ({ limitBytes, isChosen, shareBytes, usedBytes }: GuestSpace): SpaceView => ({
+const spaceView = ({ limitBytes, isChosen, shareBytes, usedBytes }: LentSpace): SpaceView => ({
   limit_bytes: limitBytes,
   chosen: isChosen,
   share_bytes: shareBytes,

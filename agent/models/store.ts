@@ -9,8 +9,8 @@ import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#share
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { type GuestRules, type GuestSpace, guestSpace, OWN_STUDIO, requireGuestSpace } from './guest-space.ts'
 import { type InstallDeps, installModel, type ReportInstall } from './install.ts'
+import { type LentSpace, type LentSpaceRules, lentSpace, OWN_STUDIO, requireLentSpace } from './lent-space.ts'
 import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
 import { createPartials } from './partials.ts'
@@ -25,7 +25,7 @@ export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   /** A model was installed or removed. */
   readonly onChange: () => void
   /** What other studios may use of the disk; by default half of it. */
-  readonly guests?: GuestRules
+  readonly spaceRules?: LentSpaceRules
 }
 export type ModelStore = {
   readonly filesOf: FilesOf
@@ -43,9 +43,9 @@ export type ModelStore = {
   /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
   /** What other studios use of the disk, and what they may use. */
-  readonly guestSpace: () => Promise<GuestSpace>
+  readonly lentSpace: () => Promise<LentSpace>
   /** Removes the models of other studios that are not in use, for the owner of this machine. Resolves with the freed bytes. */
-  readonly removeGuests: () => Promise<number>
+  readonly removeOfOthers: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 type Job = {
@@ -58,10 +58,10 @@ type Job = {
 const REMOVED = '.removed-'
 /** Waiting and running installations of all tenants, and of one other studio. */
 const INSTALL_LIMIT = 16
-const GUEST_INSTALL_LIMIT = 4
+const STUDIO_INSTALL_LIMIT = 4
 /** Unfinished files that no installation continued for so long are removed. */
 const PARTIAL_MS = 14 * 24 * 3600 * 1000
-const HALF: GuestRules = { chosenBytes: () => null, studios: () => 1 }
+const HALF: LentSpaceRules = { chosenBytes: () => null, studios: () => 1 }
 
 const LENDING_OWNER = 'studio-'
 /** The owner of what a studio installs to which this machine lends, which knows it under this id. */
@@ -71,7 +71,7 @@ const isOwner = (owner: string, by: string): boolean => owner === by || (/^lendi
 
 /** Long factory: installations, their order and the files of models share one state. */
 export function createModelStore(deps: StoreDeps): ModelStore {
-  const { models, platform, random, clock, log, guests = HALF } = deps
+  const { models, platform, random, clock, log, spaceRules = HALF } = deps
   const folder = privateFolder(deps.folder)
   // A process that was killed during a removal, or while it wrote a file, leaves these.
   for (const name of readdirSync(folder))
@@ -123,7 +123,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   }
   tidyPartials()
 
-  async function spaceNow(): Promise<GuestSpace> {
+  async function spaceNow(): Promise<LentSpace> {
     const usage = new Map<string, number>()
     for (const model of models) {
       const { size_bytes } = sizeOnDisk(placeOf(model))
@@ -131,11 +131,11 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       const owner = readModelManifest(placeOf(model))?.by ?? partials.get(model.id)?.by ?? ''
       usage.set(owner, (usage.get(owner) ?? 0) + size_bytes)
     }
-    return guestSpace(guests, usage, await deps.freeDisk(folder))
+    return lentSpace(spaceRules, usage, await deps.freeDisk(folder))
   }
   const admit: InstallDeps['admit'] = async (model, by, bytes) => {
     partials.set(model.id, by, clock.now())
-    if (by !== OWN_STUDIO) requireGuestSpace(await spaceNow(), by, model.label, bytes)
+    if (by !== OWN_STUDIO) requireLentSpace(await spaceNow(), by, model.label, bytes)
   }
 
   function begin(model: CatalogueModel, by: string): Job {
@@ -229,10 +229,10 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       let job = jobs.get(id)
       if (!job) {
         if (isNext) throw new Failure('CONFLICT', `${model.label} is not being downloaded any more.`)
-        if (by !== OWN_STUDIO && [...jobs.values()].filter((other) => other.by === by).length >= GUEST_INSTALL_LIMIT)
+        if (by !== OWN_STUDIO && [...jobs.values()].filter((other) => other.by === by).length >= STUDIO_INSTALL_LIMIT)
           throw new Failure(
             'WORKER_AT_CAPACITY',
-            `This studio is installing ${GUEST_INSTALL_LIMIT} models on this machine already. Try again later.`,
+            `This studio is installing ${STUDIO_INSTALL_LIMIT} models on this machine already. Try again later.`,
           )
         if (jobs.size >= INSTALL_LIMIT)
           throw new Failure('WORKER_AT_CAPACITY', `${INSTALL_LIMIT} models are already being installed. Try again later.`)
@@ -270,8 +270,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       take(model)
       return size_bytes
     },
-    guestSpace: spaceNow,
-    async removeGuests() {
+    lentSpace: spaceNow,
+    async removeOfOthers() {
       let freed = 0
       for (const model of models) {
         const place = placeOf(model)

@@ -17,7 +17,7 @@ import type { LogLines } from '../connection/log-lines.ts'
 import { createEnginePool } from '../engine/host/pool.ts'
 import { loadInChild } from '../engine/runtimes/onnx/trial/trial.ts'
 import { readersOf } from '../engine/seam/catalog.ts'
-import type { GuestRules, GuestSpace } from '../models/guest-space.ts'
+import type { LentSpace, LentSpaceRules } from '../models/lent-space.ts'
 import { createModelStore } from '../models/store.ts'
 import { INPUT_BYTES, SPOOLED_BYTES } from './attempts.ts'
 import { createFairShare } from './fair-share.ts'
@@ -61,10 +61,10 @@ export type Machine = {
   /** `name` is unique among the open tenants; `generation` is that of the identity its studio issued. */
   readonly openTenant: (name: string, more?: TenantOptions) => Tenant
   /** Sets what studios to which this machine is lent may use of its disk. Before that they may use half of what is free. */
-  readonly lendSpace: (rules: GuestRules) => void
-  readonly guestSpace: () => Promise<GuestSpace>
+  readonly lendSpace: (rules: LentSpaceRules) => void
+  readonly lentSpace: () => Promise<LentSpace>
   /** See ModelStore. */
-  readonly removeGuestModels: () => Promise<number>
+  readonly removeModelsOfOthers: () => Promise<number>
 }
 
 const TIDY_MS = 60_000
@@ -101,7 +101,7 @@ export function createMachine({
     deviceFamily,
     ...(sidecars !== undefined && { sidecars }),
   })
-  let guests: GuestRules = { chosenBytes: () => null, studios: () => 1 }
+  let spaceRules: LentSpaceRules = { chosenBytes: () => null, studios: () => 1 }
   const models = createModelStore({
     folder: modelsFolder,
     models: catalogueOf(development),
@@ -123,7 +123,7 @@ export function createMachine({
       for (const one of readersOf(engine)) if (pool.has(one)) await pool.unload(one)
     },
     onChange: () => pool.refresh(),
-    guests: { chosenBytes: () => guests.chosenBytes(), studios: () => guests.studios() },
+    spaceRules: { chosenBytes: () => spaceRules.chosenBytes(), studios: () => spaceRules.studios() },
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
   const gpus = createGpuProbe({ trial: loadInChild, log })
@@ -149,10 +149,10 @@ export function createMachine({
       await Promise.all([models.stop(), pool.stop()])
     },
     lendSpace(rules) {
-      guests = rules
+      spaceRules = rules
     },
-    guestSpace: models.guestSpace,
-    removeGuestModels: models.removeGuests,
+    lentSpace: models.lentSpace,
+    removeModelsOfOthers: models.removeOfOthers,
     openTenant(name, { owner, studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
       const tenant: Tenant = createTenant({
         name,

@@ -1,26 +1,18 @@
-// A studio to which a machine is lent asks for every model, and machines are killed while they install. The disk of the lender is bounded, no
-// unfinished model counts as installed, and nothing is left that belongs to no model.
+// Studios to which a machine is lent ask for every model, and the machine is killed while it installs: the disk of the lender is bounded, no
+// unfinished model counts as installed, and nothing is left that belongs to no model. lent-machine.test.ts does it with real programs.
 import assert from 'node:assert/strict'
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { filesIn } from '#agent/models/manifest.ts'
-import { catalogueOf } from '#shared/models/catalogue.ts'
 import { FILES, install, openStore, REPO, SMALL } from '#test/agent/models/open-store.ts'
-import { openModelServer, sha256, weights } from '#test/support/doubles/model-server.ts'
+import { openModelServer, sha256 } from '#test/support/doubles/model-server.ts'
 import { isLongRun } from '#test/support/long-run.ts'
-import { runToEnd, studio } from '#test/support/world/cli.ts'
-import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { runToEnd } from '#test/support/world/cli.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+import { bytesIn } from './installing/bytes-in.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Bytes of all files below, links not followed. */
-const bytesIn = (folder: string): number =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce((sum, name) => {
-        const found = lstatSync(join(folder, name))
-        return sum + (found.isFile() ? found.size : 0)
-      }, 0)
-    : 0
 const SIZE = Object.entries(FILES).reduce((sum, [name, bytes]) => sum + (name === 'README.md' ? 0 : bytes.length), 0)
 const repos = Array.from({ length: 12 }, (_, at) => `someone/model-${at}`)
 const MODELS = repos.map((id) => ({
@@ -35,8 +27,8 @@ const last = (events: readonly { phase: string; message: string }[]) => events.a
 test('studios that ask for everything fill their part of the space, and no more; the own studio is not affected', async (t) => {
   const server = await openModelServer(t, Object.fromEntries(repos.map((repo) => [repo, FILES])))
   let chosen: number | null = 6.5 * SIZE
-  const guests = { chosenBytes: () => chosen, studios: () => 2 }
-  const { store, folder } = openStore(t, server.url, { models: MODELS, guests })
+  const spaceRules = { chosenBytes: () => chosen, studios: () => 2 }
+  const { store, folder } = openStore(t, server.url, { models: MODELS, spaceRules })
   const ask = async (by: string, id: string) => last(await install(store, id, by))
   const asked = []
   for (const id of repos) asked.push(await ask('studio-greedy', id))
@@ -56,14 +48,14 @@ test('studios that ask for everything fill their part of the space, and no more;
 
   // Without a choice it is half of the space, however much of it they use.
   chosen = null
-  const { limitBytes, usedBytes } = await store.guestSpace()
+  const { limitBytes, usedBytes } = await store.lentSpace()
   assert.deepEqual([limitBytes, usedBytes > 6 * SIZE], [null, true], 'the free space is unknown here')
   chosen = 0
   assert.match((await ask('studio-greedy', repos[8]!)).message, /lends 0\.000 GB/)
 
   // The owner takes the space back, and keeps the own models.
-  assert.ok((await store.removeGuests()) > 6 * SIZE)
-  const { usedBytes: left } = await store.guestSpace()
+  assert.ok((await store.removeOfOthers()) > 6 * SIZE)
+  const { usedBytes: left } = await store.lentSpace()
   const installed = store.inventory().filter((model) => model.installed)
   assert.deepEqual([left, installed.map(({ id }) => id)], [0, [repos[7]]])
 })
@@ -71,12 +63,12 @@ test('studios that ask for everything fill their part of the space, and no more;
 test('unfinished downloads count for the studio that began them, and a studio queues four at most', async (t) => {
   const server = await openModelServer(t, Object.fromEntries(repos.map((repo) => [repo, FILES])))
   for (const repo of repos) server.failAlways(server.fileOf(repo, 'voices/a.bin'), { kind: 'status', status: 403 })
-  const guests = { chosenBytes: () => 3.5 * SIZE, studios: () => 1 }
-  const { store, folder } = openStore(t, server.url, { models: MODELS, guests })
+  const spaceRules = { chosenBytes: () => 3.5 * SIZE, studios: () => 1 }
+  const { store, folder } = openStore(t, server.url, { models: MODELS, spaceRules })
   // Each leaves the largest file behind.
   for (const id of repos) await install(store, id, 'studio-greedy')
   assert.ok(bytesIn(folder) < 3.5 * SIZE + 12 * 4_096, `${bytesIn(folder)} bytes`)
-  assert.ok((await store.guestSpace()).usedBy('studio-greedy') > 2.5 * SIZE)
+  assert.ok((await store.lentSpace()).usedBy('studio-greedy') > 2.5 * SIZE)
 
   const held = Promise.withResolvers<void>()
   server.heal()
@@ -112,12 +104,12 @@ test('an unfinished download that nothing continues is removed in time', async (
 test('a process that is killed at any change of the disk leaves no model that counts, and the next one finishes', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
   const preload = join(ROOT, 'test/support/chaos/killed-at-change.ts')
-  const program = join(ROOT, 'test/support/models/install-and-end.ts')
-  const step = isLongRun ? 1 : 9
+  const program = join(ROOT, 'test/attacks/installing/install-and-end.ts')
+  const step = isLongRun ? 1 : 13
   let kills = 0
   for (let at = 1; ; at += step) {
     const folder = temporaryFolder(t)
-    const args = ['--import', preload, program, folder, server.url, 'studio-guest']
+    const args = ['--import', preload, program, folder, server.url, 'studio-other']
     const { code, errors } = await runToEnd(process.execPath, args, { cwd: ROOT, env: { VOICE_STUDIO_TEST_KILL_AT: String(at) } })
     const files = filesIn(folder)('small', '')
     for (const [name, path] of files ?? []) assert.equal(sha256(readFileSync(path)), sha256(FILES[name as keyof typeof FILES]), `${at}`)
@@ -129,9 +121,9 @@ test('a process that is killed at any change of the disk leaves no model that co
     }
     kills++
     // As the next start of the agent.
-    const { store } = openStore(t, server.url, { folder, guests: { chosenBytes: () => 2 * SIZE, studios: () => 1 } })
-    assert.equal(last(await install(store, REPO, 'studio-guest')).phase, 'install_done', `${at}`)
-    assert.deepEqual((await store.guestSpace()).usedBytes, bytesIn(join(folder, 'small')))
+    const { store } = openStore(t, server.url, { folder, spaceRules: { chosenBytes: () => 2 * SIZE, studios: () => 1 } })
+    assert.equal(last(await install(store, REPO, 'studio-other')).phase, 'install_done', `${at}`)
+    assert.deepEqual((await store.lentSpace()).usedBytes, bytesIn(join(folder, 'small')))
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile())
     assert.deepEqual(
       left.sort(),
@@ -139,39 +131,5 @@ test('a process that is killed at any change of the disk leaves no model that co
       `${at}`,
     )
   }
-  assert.ok(kills >= 5, `${kills} kills`)
-})
-test('a lent machine refuses a studio that asks for the whole catalogue, says why, and shows its owner', async (t) => {
-  const tone = { 'config.json': Buffer.from('{"hz":440}'), 'model.onnx': weights('tone', 3_000_000), 'voices/a.bin': weights('a', 4_000) }
-  const server = await openModelServer(t, { 'voice-studio/tone': tone })
-  const world = await openWorld(t, { remote: true })
-  const box = await world.machine('box', { STUDIO_MODELS_URL: server.url, STUDIO_MODELS_CACHE: '' })
-  await world.approve(box)
-  await world.post('/workers/target', { target: box.workerId })
-  const owner = { env: { STUDIO_DATA_DIR: box.dataDir } }
-  assert.match(
-    (await studio(['agent', 'status'], owner)).output,
-    /^Models of other studios: 0 B of at most [\d.]+ [GT]B \(half of the free space\)$/m,
-  )
-  assert.match((await studio(['agent', 'space', '0.002'], owner)).output, /^Models of other studios: 0 B of at most 2\.0 MB\n$/)
-
-  const request = (repo_id: string) => world.post('/models/install', { repo_id, target: box.workerId, accept_licence: true })
-  const stateOf = async (id: string) =>
-    (await world.get('/models')).json().models.find(({ repo_id }: { repo_id: string }) => repo_id === id)
-  for (const { id } of catalogueOf(true)) await request(id)
-  const refused = await eventually(async () => {
-    const row = await stateOf('voice-studio/tone')
-    return row?.download?.state === 'failed' ? row.download : null
-  })
-  assert.match(refused.error, /This machine lends 0\.002 GB of its disk for models, .* and Test tone needs 0\.003 GB more/)
-  assert.ok(bytesIn(join(box.dataDir, 'agent/models')) < 2_000_000)
-
-  assert.equal((await studio(['agent', 'space', '0.1'], owner)).code, 0)
-  await world.post('/models/install/cancel', { repo_id: 'voice-studio/tone' })
-  await eventually(async () => (await request('voice-studio/tone')).status === 200)
-  await eventually(async () => (await stateOf('voice-studio/tone'))?.installed)
-  assert.match((await studio(['agent', 'status'], owner)).output, /^Models of other studios: 3\.0 MB of at most 100 MB$/m)
-  assert.match((await studio(['agent', 'space', 'clear'], owner)).output, /^Removed 3\.0 MB of models that other studios installed\.$/m)
-  await eventually(async () => (await stateOf('voice-studio/tone'))?.installed === false)
-  for (const word of ['-1', 'lots', '1e9', '99999999', '']) assert.equal((await studio(['agent', 'space', word], owner)).code, 2, word)
+  assert.ok(kills >= 4, `${kills} kills`)
 })

@@ -16,7 +16,7 @@ export const noModels: ModelStore = {
   remove: async () => {
     throw none()
   },
-  guestSpace: async () => ({ limitBytes: null, isChosen: false, shareBytes: null, usedBytes: 0, usedBy: () => 0 }),
-  removeGuests: async () => 0,
+  lentSpace: async () => ({ limitBytes: null, isChosen: false, shareBytes: null, usedBytes: 0, usedBy: () => 0 }),
+  removeOfOthers: async () => 0,
   stop: async () => {},
 }

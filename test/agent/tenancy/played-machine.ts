@@ -17,8 +17,8 @@ export function createPlayedMachine(permits: number, workDir: string, clock: Clo
     start: async () => {},
     stop: async () => {},
     lendSpace() {},
-    guestSpace: noModels.guestSpace,
-    removeGuestModels: noModels.removeGuests,
+    lentSpace: noModels.lentSpace,
+    removeModelsOfOthers: noModels.removeOfOthers,
     openTenant: (name, more = {}) =>
       createTenant({
         lines: noLogLines,

@@ -5,14 +5,14 @@ import { Failure } from '#shared/protocol/failure.ts'
 /** Owner of the models that the studio of this machine installs. */
 export const OWN_STUDIO = 'local'
 
-export type GuestRules = {
+export type LentSpaceRules = {
   /** Bytes that the owner of this machine chose; null for a part of the free space. */
   readonly chosenBytes: () => number | null
   /** Number of studios that may use this machine, its own not counted. */
   readonly studios: () => number
 }
 /** Space in bytes. Without a limit the free space is unknown and the owner chose none. */
-export type GuestSpace = {
+export type LentSpace = {
   readonly limitBytes: number | null
   readonly isChosen: boolean
   /** What one studio may use; null without a limit. */
@@ -22,7 +22,7 @@ export type GuestSpace = {
 }
 
 /** `usage`: bytes on disk by owner. `freeBytes`: 0 when unknown. Pure. */
-export function guestSpace({ chosenBytes, studios }: GuestRules, usage: ReadonlyMap<string, number>, freeBytes: number): GuestSpace {
+export function lentSpace({ chosenBytes, studios }: LentSpaceRules, usage: ReadonlyMap<string, number>, freeBytes: number): LentSpace {
   const usedBytes = [...usage].reduce((sum, [owner, bytes]) => (owner === OWN_STUDIO ? sum : sum + bytes), 0)
   const chosen = chosenBytes()
   const limitBytes = chosen ?? (freeBytes === 0 ? null : Math.floor((freeBytes + usedBytes) / 2))
@@ -36,7 +36,7 @@ export function guestSpace({ chosenBytes, studios }: GuestRules, usage: Readonly
 }
 
 /** Throws STORAGE_FULL when the studio may not add `bytes` for the model. */
-export function requireGuestSpace(space: GuestSpace, studio: string, model: string, bytes: number): void {
+export function requireLentSpace(space: LentSpace, studio: string, model: string, bytes: number): void {
   const { limitBytes, shareBytes, usedBytes } = space
   if (studio === OWN_STUDIO || limitBytes === null || shareBytes === null || bytes === 0) return
   const own = space.usedBy(studio)
