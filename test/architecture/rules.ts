@@ -223,7 +223,7 @@ export const PLACED: readonly Placed[] = [
     why: 'a foreign program ends together with what it started: spawnGroup of #shared/runtime/child/group.ts',
   },
   {
-    word: /\bdetached: true\b/,
+    word: /\bdetached: (?:true|HAS_GROUPS)\b/,
     where: /^(shared\/runtime\/child\/group|control-plane\/areas\/library\/exports\/show-folder)\.ts$/,
     why: 'process groups are started by #shared/runtime/child/group.ts',
   },

@@ -40,18 +40,21 @@ const SOFTWARE_DRIVERS: Readonly<Record<string, string>> = { VK_LOADER_DRIVERS_D
  */
 const NO_SOUND: Readonly<Record<string, string>> = { PULSE_SERVER: 'unix:/nowhere' }
 
-/** The environment with the variables that every child has. The others stay as they are. */
+/** The environment with the variables that silence libraries. The others stay as they are. */
 export const silentEnvironment = (env: Env): Record<string, string> => ({
-  ...SOFTWARE_DRIVERS,
   ...Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
   ...SILENT,
 })
 
 /** `also`: further variables that this program needs. */
 export const childEnvironment = (env: Env, also: readonly string[] = []): Record<string, string> =>
-  silentEnvironment({ ...NO_SOUND, ...Object.fromEntries([...PASSED_ON, ...also].map((name) => [name, env[name]])) })
+  silentEnvironment({ ...SOFTWARE_DRIVERS, ...NO_SOUND, ...given(env, [...PASSED_ON, ...also]) })
+
+/** Those that are set. */
+const given = (env: Env, names: readonly string[]): Env =>
+  Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
 /** For libraries that this process loads itself: call it before their first import. In a worker thread it has no effect on native code. */
 export function silenceProcess(): void {
-  for (const [name, value] of Object.entries(silentEnvironment(process.env))) if (process.env[name] !== value) process.env[name] = value
+  Object.assign(process.env, { ...SOFTWARE_DRIVERS, ...given(process.env, Object.keys(SOFTWARE_DRIVERS)), ...SILENT })
 }

@@ -3,6 +3,8 @@
 import type { ChildProcess, spawn as nodeSpawn, SpawnOptions } from 'node:child_process'
 import { spawn } from './process.ts'
 
+/** Windows has no process groups: there a program ends alone. */
+const HAS_GROUPS = process.platform !== 'win32'
 const running = new Set<number>()
 let report: (pids: readonly number[]) => void = () => {}
 
@@ -13,7 +15,7 @@ export const onGroupsChanged = (listener: (pids: readonly number[]) => void): vo
 
 /** As `spawn`. Kill it with `killGroup`. */
 export const spawnGroup = ((program: string, args: readonly string[] = [], options: SpawnOptions = {}): ChildProcess => {
-  const child = spawn(program, args, { ...options, detached: true })
+  const child = spawn(program, args, { ...options, detached: HAS_GROUPS })
   const { pid } = child
   if (pid === undefined) return child // it could not be started; the child says so
   if (running.size === 0) process.once('exit', killRunning)
@@ -38,7 +40,7 @@ export function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
 export function killGroupOf(pid: number | undefined): void {
   if (pid === undefined || pid <= 1) return // pid 0 would be our own group
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(HAS_GROUPS ? -pid : pid, 'SIGKILL')
   } catch {
     // Every process of the group has ended.
   }

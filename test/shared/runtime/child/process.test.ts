@@ -56,7 +56,8 @@ test('the owner selects Vulkan drivers, and cannot turn reports on', () => {
     Object.keys(others).filter((name) => !(name in SILENT)),
     ['PULSE_SERVER'],
   )
-  assert.equal(silentEnvironment({})[FILTER], '*lvp*,*swiftshader*')
+  assert.equal(childEnvironment({})[FILTER], '*lvp*,*swiftshader*')
+  assert.equal(silentEnvironment({})[FILTER], undefined, 'a named environment is used as it is')
 })
 
 test('a process silences the libraries that it loads itself', () => {
