@@ -10,6 +10,10 @@ export type Setting<T = unknown> = {
   readonly schema: z.ZodType<T>
   /** The value when nothing valid is stored. */
   readonly fallback: T
+  /** Its label for people. Without one, no page shows it. */
+  readonly title?: string
+  /** Labels of the fields of an object. */
+  readonly titles?: Readonly<Record<string, string>>
   /** One sentence for the reference. */
   readonly summary: string
   /** The variable that overrides the stored value while it is set. */

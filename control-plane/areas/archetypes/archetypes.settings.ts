@@ -4,6 +4,7 @@ import { setting } from '../../store/setting.ts'
 export const archetypesSettings = {
   downloadPreviews: setting({
     key: 'archetypes.download_previews',
+    title: 'Download voice previews',
     schema: z.boolean(),
     fallback: false,
     summary: 'Whether previews of archetypes are downloaded from the configured publisher.',

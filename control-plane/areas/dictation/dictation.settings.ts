@@ -6,12 +6,14 @@ export const DEFAULT_MODEL = 'sherpa-whisper-tiny'
 export const dictationSettings = {
   enabled: setting({
     key: 'dictation.enabled',
+    title: 'Dictation',
     schema: z.boolean(),
     fallback: true,
     summary: 'Whether dictation is on.',
   }),
   mode: setting({
     key: 'dictation.mode',
+    title: 'Dictation key',
     schema: z.enum(['toggle', 'hold']),
     fallback: 'toggle' as const,
     summary: 'Whether the dictation key is pressed once or held.',

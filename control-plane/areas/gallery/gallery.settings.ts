@@ -4,6 +4,7 @@ import { setting } from '../../store/setting.ts'
 export const gallerySettings = {
   mostGigabytes: setting({
     key: 'gallery.most_gigabytes',
+    title: 'Gallery',
     schema: z.number().min(0).max(100_000),
     fallback: 50,
     summary: 'Gigabytes that the clips of the gallery may use. New clips are refused above it.',

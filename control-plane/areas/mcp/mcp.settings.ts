@@ -4,6 +4,7 @@ import { setting } from '../../store/setting.ts'
 export const mcpSettings = {
   enabled: setting({
     key: 'mcp.enabled',
+    title: 'MCP server',
     schema: z.boolean(),
     fallback: true,
     env: 'STUDIO_MCP_ENABLED',

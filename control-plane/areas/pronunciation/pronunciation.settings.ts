@@ -4,6 +4,7 @@ import { setting } from '../../store/setting.ts'
 export const pronunciationSettings = {
   enabled: setting({
     key: 'pronunciation_enabled',
+    title: 'Use the dictionary',
     schema: z.boolean(),
     fallback: true,
     summary: 'Whether the pronunciation dictionary is applied to texts before they are spoken.',

@@ -4,6 +4,7 @@ import { setting } from '../../store/setting.ts'
 export const watermarkSettings = {
   invisible: setting({
     key: 'watermark.invisible',
+    title: 'Inaudible mark',
     schema: z.boolean(),
     fallback: true,
     changedBy: 'Change it with POST /watermark/settings, which records the change in the audit log.',
@@ -11,12 +12,14 @@ export const watermarkSettings = {
   }),
   visibleAudio: setting({
     key: 'watermark.visible_audio',
+    title: 'Spoken notice',
     schema: z.boolean(),
     fallback: false,
     summary: 'The choice of clients for an audible notice. It is stored for them; the studio adds none.',
   }),
   visibleVideo: setting({
     key: 'watermark.visible_video',
+    title: 'Notice in videos',
     schema: z.boolean(),
     fallback: true,
     summary: 'Whether dubbed videos show a notice.',

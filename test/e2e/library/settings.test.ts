@@ -25,6 +25,7 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.url}/#/settings`, { width: 1440, height: 900 })
   const setting = (key: string) => page.locator(`[data-setting="${key}"]`)
+  let figures = 0
   const stored = async (key: string) => (await world.get(`/api/settings/values/${key}`)).json()
 
   const retention = setting('history.retention')
@@ -81,6 +82,22 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   // An address of a row shows it.
   await page.goto(`${world.url}/#/settings/privacy?row=watermark.visible_video`)
   await page.locator('.found[data-setting="watermark.visible_video"]').waitFor()
+
+  // The bounds of each control are those of the studio.
+  const { settings } = (await world.get('/api/settings/values')).json()
+  for (const section of ['General', 'Dictation', 'Storage']) {
+    await page.getByRole('link', { name: section, exact: true }).click()
+    await page.locator('.chosen section').first().waitFor()
+    for (const { key, title, form } of settings) {
+      if (form.kind !== 'number') continue
+      const control = setting(key).getByRole('spinbutton', { name: title, exact: true })
+      if ((await control.count()) === 0) continue
+      const bounds = [await control.getAttribute('min'), await control.getAttribute('max'), await control.getAttribute('step')]
+      assert.deepEqual(bounds, [String(form.least), String(form.most), form.is_whole ? '1' : 'any'], key)
+      figures++
+    }
+  }
+  assert.equal(figures, 6)
 
   for (const [width, theme] of [
     [1440, 'light'],

@@ -7,12 +7,14 @@ export type DeviceChoice = (typeof DEVICES)[number]
 export const choiceSettings = {
   torchCompileDisabled: setting({
     key: 'perf.torch_compile_disabled',
+    title: 'Skip the compilation of graphs',
     schema: z.boolean(),
     fallback: false,
     summary: 'Whether Python engines skip the compilation of graphs. Only Windows uses it.',
   }),
   computeDevice: setting({
     key: 'compute.device',
+    title: 'Graphics card',
     schema: z.enum(DEVICES),
     fallback: 'auto' as const,
     env: 'STUDIO_COMPUTE_DEVICE',
@@ -21,12 +23,19 @@ export const choiceSettings = {
   }),
   historyCap: setting({
     key: 'history.retention',
+    title: 'Takes to keep',
     schema: z.int().min(0).max(100_000),
     fallback: 200,
     summary: 'How many takes are kept; 0 for all. Starred takes are never removed.',
   }),
   refinement: setting({
     key: 'dictation.refinement',
+    titles: {
+      auto: 'Refine automatically',
+      smart_cleanup: 'Clean up',
+      self_correction: 'Apply corrections',
+      preserve_technical: 'Keep technical terms',
+    },
     schema: z.strictObject({
       auto: z.boolean(),
       smart_cleanup: z.boolean(),
@@ -38,6 +47,7 @@ export const choiceSettings = {
   }),
   refineSeconds: setting({
     key: 'dictation.refine_seconds',
+    title: 'Time for refinement',
     schema: z.number().min(0.5).max(120),
     fallback: 4,
     summary: 'How many seconds a language model may take to refine a dictated text. A text that takes longer is returned as it is.',

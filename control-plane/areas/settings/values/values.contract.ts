@@ -1,10 +1,15 @@
 // Every setting by its key. Extensions of the specification, used by the command line.
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { ValueForm } from './value-form.rules.ts'
 
 const Row = z
   .object({
     key: z.string(),
+    /** Its label for people; null where no page shows it. */
+    title: z.string().nullable(),
+    /** Labels of the fields of an object. */
+    titles: z.record(z.string(), z.string()),
     value: z.unknown(),
     default: z.unknown(),
     source: z.enum(['environment', 'stored', 'default']),
@@ -13,6 +18,7 @@ const Row = z
     overridden_by: z.string().nullable(),
     changed_by: z.string().nullable(),
     summary: z.string(),
+    form: ValueForm,
   })
   .meta({ id: 'Setting' })
 const shared = { access: 'admin', extension: true } as const

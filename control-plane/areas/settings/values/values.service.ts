@@ -1,12 +1,14 @@
 // Every setting by its key, for the command line: what is in effect and where it comes from. Values of secrets are never returned.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OwnerSettings, Setting } from '../../../store/setting.ts'
+import { acceptedValues, valueFormOf } from './value-form.rules.ts'
 
 type Deps = { readonly settings: OwnerSettings; readonly declared: readonly Setting[] }
 export type Values = ReturnType<typeof createValues>
 
 export function createValues({ settings, declared }: Deps) {
   const byKey = new Map(declared.map((one) => [one.key, one]))
+  const forms = new Map(declared.map((one) => [one.key, valueFormOf(one)]))
   /** Throws NOT_FOUND. */
   function required(key: string): Setting {
     const found = byKey.get(key)
@@ -18,6 +20,8 @@ export function createValues({ settings, declared }: Deps) {
     const isStored = settings.stored(one) !== null
     return {
       key: one.key,
+      title: one.title ?? null,
+      titles: one.titles ?? {},
       value: one.secret ? null : settings.read(one),
       default: one.secret ? null : one.fallback,
       source: isOverridden ? ('environment' as const) : isStored ? ('stored' as const) : ('default' as const),
@@ -26,6 +30,7 @@ export function createValues({ settings, declared }: Deps) {
       overridden_by: one.env ?? null,
       changed_by: one.changedBy ?? null,
       summary: one.summary,
+      form: forms.get(one.key)!,
     }
   }
   return {
@@ -37,7 +42,7 @@ export function createValues({ settings, declared }: Deps) {
       if (one.secret || one.changedBy !== undefined)
         throw new Failure('CONFLICT', one.changedBy ?? `${key} is a secret. Change it in the settings, which ties it to its server.`)
       const { data, error } = one.schema.safeParse(value)
-      if (error) throw new Failure('BAD_REQUEST', `${key} does not accept this value: ${error.issues[0]!.message}.`)
+      if (error) throw new Failure('BAD_REQUEST', acceptedValues(forms.get(key)!))
       await settings.write(one, data)
       return row(one)
     },

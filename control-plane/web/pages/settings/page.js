@@ -15,7 +15,7 @@ import { Checks } from './checks.js'
 import { Examples } from './examples.js'
 import { LogLines } from './log.js'
 import { SettingView } from './row.js'
-import { isSection, SECTIONS } from './sections.js'
+import { isSection, SECTIONS, titleOf } from './sections.js'
 import { strings } from './strings.js'
 
 /** @import { FunctionComponent } from 'preact' */
@@ -48,13 +48,13 @@ const matches = (search, texts) => {
     .every((word) => text.includes(word))
 }
 
-/** @param {{ search: string, view: (row: Row) => unknown }} props */
-function Found({ search, view }) {
+/** @param {{ search: string, view: (row: Row) => unknown, title: (row: Row) => string }} props title: of a setting */
+function Found({ search, view, title: nameOf }) {
   const found = NAMES.flatMap((name) =>
     SECTIONS[name].flatMap((group) => {
       const [title, help] = strings.groups[group.name]
       const around = [strings.sections[name], title]
-      const rows = group.rows?.filter(({ id }) => matches(search, [...strings.rows[id], ...around])) ?? []
+      const rows = group.rows?.filter((row) => matches(search, [nameOf(row), strings.rows[row.id], ...around])) ?? []
       const isNamed = matches(search, [...around, help])
       return rows.length > 0 || isNamed ? [{ name, title, help, rows }] : []
     }),
@@ -97,7 +97,7 @@ export function Settings({ address: { object, query } }) {
       ${
         settings.value !== null &&
         (search.trim() !== ''
-          ? html`<${Found} search=${search.trim()} view=${view} />`
+          ? html`<${Found} search=${search.trim()} view=${view} title=${(/** @type {Row} */ row) => titleOf(row, byKey.get(row.key))} />`
           : SECTIONS[name].map((group) => {
               const [title, help] = strings.groups[group.name]
               return html`<section key=${group.name} class="sheet" aria-label=${title}><h2>${title}</h2><p class="soft">${help}</p>

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api.js'
 import { fieldValue } from '../../lib/controls.js'
 import { html, useEffect, useId, useRef, useState } from '../../lib/html.js'
 import { Icon } from '../../look/icons.js'
-import { settingValue, store } from './sections.js'
+import { kindOf, settingValue, store, titleOf } from './sections.js'
 import { strings } from './strings.js'
 
 /** @import { SettingRow } from '../../lib/api-types.ts' */
@@ -20,10 +20,10 @@ const Switch = ({ value, labelId, helpId, isLocked, onChange }) =>
     onChange=${(/** @type {Event} */ { target }) => onChange(/** @type {HTMLInputElement} */ (target).checked)} />`
 
 /** @param {ControlProps} props */
-const Choice = ({ row, value, labelId, helpId, isLocked, onChange }) =>
+const Choice = ({ setting, value, labelId, helpId, isLocked, onChange }) =>
   html`<select aria-labelledby=${labelId} aria-describedby=${helpId} disabled=${isLocked} value=${String(value)}
     onChange=${(/** @type {Event} */ event) => onChange(fieldValue(event))}>
-    ${row.choices?.map((one) => html`<option key=${one} value=${one}>${strings.choices[/** @type {keyof typeof strings.choices} */ (one)]}</option>`)}</select>`
+    ${setting.form.choices.map((one) => html`<option key=${one} value=${one}>${strings.choices[/** @type {keyof typeof strings.choices} */ (one)] ?? one}</option>`)}</select>`
 
 /** What is typed and not stored yet. The page is drawn again at any time, which would replace it by the stored value. */
 function useTyped(/** @type {unknown} */ value) {
@@ -36,7 +36,7 @@ function useTyped(/** @type {unknown} */ value) {
 }
 
 /** @param {ControlProps} props */
-function Figure({ row, value, labelId, helpId, isLocked, onChange }) {
+function Figure({ setting, value, labelId, helpId, isLocked, onChange }) {
   const { text, type, forget } = useTyped(value)
   const change = (/** @type {Event} */ { currentTarget }) => {
     const input = /** @type {HTMLInputElement} */ (currentTarget)
@@ -44,25 +44,26 @@ function Figure({ row, value, labelId, helpId, isLocked, onChange }) {
     onChange(input.value === '' ? null : Number(input.value))
     forget()
   }
-  return html`<input type="number" inputmode="numeric" min="0" max=${row.most} required=${!row.isOptional} aria-labelledby=${labelId} aria-describedby=${helpId}
-    disabled=${isLocked} value=${text} placeholder=${row.isOptional ? strings.automatic : ''} onInput=${type} onChange=${change} />`
+  const { least, most, is_whole, is_optional } = setting.form
+  return html`<input type="number" inputmode=${is_whole ? 'numeric' : 'decimal'} min=${least} max=${most} step=${is_whole ? '1' : 'any'} required=${!is_optional} aria-labelledby=${labelId} aria-describedby=${helpId}
+    disabled=${isLocked} value=${text} placeholder=${is_optional ? strings.automatic : ''} onInput=${type} onChange=${change} />`
 }
 
 /** @param {ControlProps} props */
-function Line({ value, labelId, helpId, isLocked, onChange }) {
+function Line({ setting, value, labelId, helpId, isLocked, onChange }) {
   const { text, type, forget } = useTyped(value)
   const change = (/** @type {Event} */ event) => {
     onChange(fieldValue(event).trim())
     forget()
   }
-  return html`<input type="text" dir="auto" maxlength="2000" autocomplete="off" spellcheck=${false} aria-labelledby=${labelId} aria-describedby=${helpId}
+  return html`<input type="text" dir="auto" maxlength=${setting.form.longest} autocomplete="off" spellcheck=${false} aria-labelledby=${labelId} aria-describedby=${helpId}
     disabled=${isLocked} value=${text} onInput=${type} onChange=${change} />`
 }
 
 /** A value that is stored and never shown. @param {ControlProps} props */
 function Hidden({ row, setting, labelId, helpId, isLocked, onChange }) {
   const [text, setText] = useState('')
-  const [title] = strings.rows[row.id]
+  const title = titleOf(row, setting)
   const save = (/** @type {Event} */ event) => {
     event.preventDefault()
     if (text.trim() === '') return
@@ -70,7 +71,7 @@ function Hidden({ row, setting, labelId, helpId, isLocked, onChange }) {
     setText('')
   }
   return html`<form class="row hidden-value" onSubmit=${save}>
-    <input type="password" autocomplete="off" maxlength="2000" aria-labelledby=${labelId} aria-describedby=${helpId} disabled=${isLocked} value=${text}
+    <input type="password" autocomplete="off" maxlength=${setting.form.longest} aria-labelledby=${labelId} aria-describedby=${helpId} disabled=${isLocked} value=${text}
       placeholder=${setting.is_set ? strings.isSet : strings.notSet} onInput=${(/** @type {Event} */ event) => setText(fieldValue(event))} />
     ${text !== '' && html`<button>${strings.save}</button>`}
     ${setting.is_set && !isLocked && text === '' && html`<button type="button" class="quiet" aria-label=${strings.clearOf(title)} onClick=${() => onChange('')}>${strings.clear}</button>`}
@@ -113,18 +114,18 @@ export function SettingView({ row, setting, isFound, onStored }) {
       set({ state: '', error: messageOf(failure), before: undefined, pending: undefined })
     }
   }
-  const [title, help] = strings.rows[row.id]
+  const [title, help, kind] = [titleOf(row, setting), strings.rows[row.id], kindOf(row, setting)]
   const isLocked = setting.source === 'environment' || state === 'saving'
   const initial = settingValue(row, { ...setting, value: setting.default })
-  const isChanged = row.kind !== 'secret' && setting.source === 'stored' && settingValue(row, setting) !== initial
+  const isChanged = kind !== 'secret' && setting.source === 'stored' && settingValue(row, setting) !== initial
   return html`<div ref=${place} class=${isFound ? 'setting found' : 'setting'} data-setting=${row.id}>
     <div class="about-setting"><span id=${labelId} class="label">${title}</span><small id=${helpId}>${help}${row.needsRestart && ` ${strings.afterRestart}`}</small>
       ${setting.source === 'environment' && html`<small class="state"><${Icon} of="lock" />${strings.pinned}</small>`}
       ${error && html`<p class="callout bad text" role="alert">${error}</p>`}
     </div>
     <div class="control">
-      <${CONTROLS[row.kind]} row=${row} setting=${setting} value=${state === 'saving' ? pending : settingValue(row, setting)} labelId=${labelId} helpId=${helpId} isLocked=${isLocked} onChange=${change} />
-      <small class="row became" role="status">${state === 'saved' && html`${strings.saved} ${row.kind !== 'secret' && html`<button type="button" class="quiet" aria-label=${strings.undoOf(title)} onClick=${() => change(before, settingValue(row, setting))}>${strings.undo}</button>`}`}</small>
+      <${CONTROLS[kind]} row=${row} setting=${setting} value=${state === 'saving' ? pending : settingValue(row, setting)} labelId=${labelId} helpId=${helpId} isLocked=${isLocked} onChange=${change} />
+      <small class="row became" role="status">${state === 'saved' && html`${strings.saved} ${kind !== 'secret' && html`<button type="button" class="quiet" aria-label=${strings.undoOf(title)} onClick=${() => change(before, settingValue(row, setting))}>${strings.undo}</button>`}`}</small>
       ${state === '' && isChanged && html`<button type="button" class="quiet" aria-label=${strings.resetOf(title)} onClick=${() => change(initial)}>${strings.reset}</button>`}
     </div>
   </div>`

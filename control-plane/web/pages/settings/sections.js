@@ -1,5 +1,5 @@
 // @ts-check
-// The settings by section and group: which control each has and how it is written. Their words are in strings.js, under the same ids.
+// The settings by section and group, and how each is written. What a setting is called and takes comes from its declaration.
 import { get, post, put } from '../../lib/api.js'
 
 /** @import { SettingRow } from '../../lib/api-types.ts' */
@@ -12,24 +12,19 @@ import { get, post, put } from '../../lib/api.js'
  * @property {RowId} id
  * @property {string} key of the setting
  * @property {string} [field] of a setting that is an object
- * @property {'switch' | 'number' | 'text' | 'secret' | 'choice'} kind
- * @property {readonly string[]} [choices] values of a choice
- * @property {number} [most] of a number; the least is 0
- * @property {boolean} [isOptional] an empty number is no number of one's own
  * @property {boolean} [needsRestart]
  * @property {(value: unknown) => Promise<unknown>} [write] other than by its key
  */
 /** `block`: what the group shows besides rows. @typedef {{ name: GroupName, rows?: readonly Row[], block?: 'engines' | 'hub' | 'dictionary' | 'providers' | 'disk' | 'sharing' | 'examples' | 'checks' | 'log' | 'releases' | 'dictationModel' }} Group */
 
-/** @param {RowId} id @param {Row['kind']} kind @param {Partial<Row>} [rest] @returns {Row} */
-const row = (id, kind, rest = {}) => ({ id, key: id, kind, ...rest })
+/** @param {RowId} id @param {Partial<Row>} [rest] @returns {Row} */
+const row = (id, rest = {}) => ({ id, key: id, ...rest })
 /** A field of a setting that is an object. @param {string} key @param {string} field @param {RowId} id @returns {Row} */
-const part = (key, field, id) => ({ id, key, field, kind: 'switch' })
-/** A variable, which is never returned. @param {string} name @param {Row['kind']} [kind] @param {Partial<Row>} [rest] @returns {Row} */
-const variable = (name, kind = 'secret', rest = {}) => ({
+const part = (key, field, id) => ({ id, key, field })
+/** A variable, which is never returned. @param {string} name @param {Partial<Row>} [rest] @returns {Row} */
+const variable = (name, rest = {}) => ({
   id: /** @type {RowId} */ (name),
   key: `env.${name}`,
-  kind,
   write: (value) => post('/system/set-env', { key: name, value: String(value) }),
   ...rest,
 })
@@ -37,7 +32,6 @@ const variable = (name, kind = 'secret', rest = {}) => ({
 const mark = (name) => ({
   id: `watermark.${name}`,
   key: `watermark.${name}`,
-  kind: 'switch',
   write: (value) => post(`/watermark/settings?${name}=${value === true}`, {}),
 })
 const RESTART = { needsRestart: true }
@@ -56,9 +50,9 @@ export const SECTIONS = {
     {
       name: 'takes',
       rows: [
-        row('history.retention', 'number', { most: 100_000 }),
-        row('archetypes.download_previews', 'switch', { write: (value) => put('/archetypes/previews', { enabled: value === true }) }),
-        row('dubbing.ingest_local_network', 'switch'),
+        row('history.retention'),
+        row('archetypes.download_previews', { write: (value) => put('/archetypes/previews', { enabled: value === true }) }),
+        row('dubbing.ingest_local_network'),
       ],
     },
     {
@@ -67,8 +61,8 @@ export const SECTIONS = {
         variable('HTTPS_PROXY'),
         variable('HTTP_PROXY'),
         variable('ALL_PROXY'),
-        variable('VOICESTUDIO_PORT', 'secret', RESTART),
-        variable('VOICESTUDIO_SHARE_PORT', 'secret', RESTART),
+        variable('VOICESTUDIO_PORT', RESTART),
+        variable('VOICESTUDIO_SHARE_PORT', RESTART),
       ],
     },
   ],
@@ -77,17 +71,16 @@ export const SECTIONS = {
     {
       name: 'device',
       rows: [
-        row('compute.device', 'choice', {
+        row('compute.device', {
           ...RESTART,
-          choices: ['auto', 'cuda', 'rocm', 'xpu', 'mps', 'cpu'],
           write: (value) => put('/api/settings/compute-device', { value: String(value) }),
         }),
-        row('perf.torch_compile_disabled', 'switch'),
+        row('perf.torch_compile_disabled'),
       ],
     },
     { name: 'hub', block: 'hub' },
   ],
-  pronunciation: [{ name: 'dictionary', rows: [row('pronunciation_enabled', 'switch')], block: 'dictionary' }],
+  pronunciation: [{ name: 'dictionary', rows: [row('pronunciation_enabled')], block: 'dictionary' }],
   translation: [
     { name: 'providers', block: 'providers' },
     { name: 'skills', rows: SKILLS.map((name) => part(`llm.skill.${name}`, 'enabled', `llm.skill.${name}`)) },
@@ -105,7 +98,7 @@ export const SECTIONS = {
   dictation: [
     {
       name: 'dictation',
-      rows: [row('dictation.enabled', 'switch'), row('dictation.mode', 'choice', { choices: ['toggle', 'hold'] })],
+      rows: [row('dictation.enabled'), row('dictation.mode')],
       block: 'dictationModel',
     },
     {
@@ -115,24 +108,19 @@ export const SECTIONS = {
         part('dictation.refinement', 'smart_cleanup', 'refinement.smart_cleanup'),
         part('dictation.refinement', 'self_correction', 'refinement.self_correction'),
         part('dictation.refinement', 'preserve_technical', 'refinement.preserve_technical'),
-        row('dictation.refine_seconds', 'number', { most: 60 }),
+        row('dictation.refine_seconds'),
       ],
     },
   ],
   api: [
-    { name: 'mcp', rows: [row('mcp.enabled', 'switch')] },
+    { name: 'mcp', rows: [row('mcp.enabled')] },
     { name: 'examples', block: 'examples' },
   ],
   storage: [
     { name: 'disk', block: 'disk' },
     {
       name: 'limits',
-      rows: [
-        row('voices.most_gigabytes', 'number', { most: 1_000_000 }),
-        row('gallery.most_gigabytes', 'number', { most: 1_000_000 }),
-        row('longform.cache_gigabytes', 'number', { most: 1_000_000, isOptional: true }),
-        row('dubbing.store_gigabytes', 'number', { most: 1_000_000 }),
-      ],
+      rows: [row('voices.most_gigabytes'), row('gallery.most_gigabytes'), row('longform.cache_gigabytes'), row('dubbing.store_gigabytes')],
     },
   ],
   privacy: [{ name: 'marks', rows: [mark('invisible'), mark('visible_audio'), mark('visible_video')] }, { name: 'sent' }],
@@ -141,8 +129,8 @@ export const SECTIONS = {
     {
       name: 'hosted',
       rows: [
-        row('voices.hosted_url', 'text', { write: (value) => put('/api/settings/hosted-voices', { url: String(value) }) }),
-        row('voices.hosted_key', 'secret', { write: (value) => put('/api/settings/hosted-voices', { key: String(value) }) }),
+        row('voices.hosted_url', { write: (value) => put('/api/settings/hosted-voices', { url: String(value) }) }),
+        row('voices.hosted_key', { write: (value) => put('/api/settings/hosted-voices', { key: String(value) }) }),
       ],
     },
   ],
@@ -152,6 +140,18 @@ export const SECTIONS = {
   ],
   about: [{ name: 'releases', block: 'releases' }],
 }
+
+/** @typedef {'switch' | 'number' | 'text' | 'secret' | 'choice'} Kind of control */
+
+/** @param {Row} row @param {SettingRow} setting @returns {Kind} */
+export function kindOf({ field }, { secret, form }) {
+  if (secret) return 'secret'
+  // The fields of objects that have a row are switches.
+  return field !== undefined || form.kind === 'other' ? 'switch' : form.kind
+}
+
+/** @param {Row} row @param {SettingRow | undefined} setting */
+export const titleOf = ({ id, field }, setting) => (field === undefined ? setting?.title : setting?.titles[field]) ?? id
 
 /** @param {Row} row @param {SettingRow | undefined} setting */
 export function settingValue({ field }, setting) {
