@@ -70,7 +70,7 @@ export const createDescribe =
             memory_bytes: memoryBytes,
             languages: [...languages],
             scripts: [...scripts],
-            voices: [...voices],
+            voices: voices.map(({ defaultFor = [], ...voice }) => ({ ...voice, default_for: [...defaultFor] })),
           }),
         ),
       ],

@@ -14,7 +14,13 @@ export type Offer = {
   /** A sentence for users if the machine substitutes another engine for the named one; '' otherwise. */
   readonly stands_in: string
   readonly languages: readonly string[]
-  readonly voices: readonly { readonly id: string; readonly name: string; readonly language: string }[]
+  readonly voices: readonly {
+    readonly id: string
+    readonly name: string
+    readonly language: string
+    /** As in the message of the agent; absent from an older one. */
+    readonly default_for?: readonly string[] | undefined
+  }[]
   readonly cloning: boolean
   /** SHA-256 of the files of the model; '' or absent if it is unknown. */
   readonly model_digest?: string
@@ -94,4 +100,20 @@ export function bestOf(offers: readonly Offer[], engine: string, operation: stri
   const candidates = offers.filter((offer) => offer.engine === engine && offer.operation === operation && runs(offer))
   const rank = (offer: Offer) => (offer.stands_in === '' ? 0 : 2) + (offer.device === 'cpu' ? 1 : 0)
   return candidates.toSorted((left, right) => rank(left) - rank(right))[0]
+}
+
+/**
+ * The voice that speaks when a task names none, as the machine declares it; null where it declares none for this language. `language`: the
+ * tag that the task has; null or '' for none.
+ */
+export function defaultVoiceOf(voices: Offer['voices'], language: string | null): Offer['voices'][number] | null {
+  const tag = (language ?? '').toLowerCase().replaceAll('_', '-')
+  const tags = [tag === 'auto' ? '' : tag, tag.split('-')[0]!, '*']
+  return tags.map((each) => voices.find(({ default_for = [] }) => default_for.includes(each))).find((voice) => voice !== undefined) ?? null
+}
+
+/** Says which voice spoke instead of one that does not exist. */
+export const replacedVoice = (asked: string, voices: Offer['voices'], language: string | null): string => {
+  const id = defaultVoiceOf(voices, language)?.id
+  return `There is no voice ${asked.slice(0, 128)}. The default voice ${id === undefined ? '' : `${id} `}was used.`
 }

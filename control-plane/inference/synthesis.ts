@@ -1,11 +1,12 @@
 // Speech by the public name of a model: which engine answers on which machine, and what the client should know about it.
 import type { ParamsInput } from '#shared/operations/table.ts'
+import { languageInParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority, TaskInput } from '../tasks/record.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { cloningRefusal, downloadRefusal } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
-import { alphabetOf, type Offer, offersAt, runs } from './offers.ts'
+import { alphabetOf, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
@@ -33,8 +34,8 @@ export type SpeechRequest = {
   readonly lastCheck?: () => void
   readonly isWhole?: boolean
 }
-/** `language`: the one that was sent to the engine, named or detected; absent after a restart. */
-export type Spoken<Started extends Run<'tts'> = Run<'tts'>> = Started & { readonly language?: string | null }
+/** The language that was sent to the engine, named or detected; null for none. */
+export const spokenLanguage = ({ spec }: Run<'tts'>): string | null => languageInParams(spec.params)
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
   readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
@@ -117,10 +118,11 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
   }
 
   /** The offer of the machine that runs or ran the task, seen as an answer to `model`. Undefined if that machine disconnected. */
-  async function offerFor({ taskId, spec, language }: Spoken, model: string): Promise<Offer | undefined> {
+  async function offerFor(run: Run<'tts'>, model: string): Promise<Offer | undefined> {
+    const { taskId, spec } = run
     const workerId = (await inference.workerOf(taskId)) ?? spec.target // before it is placed, only a chosen machine is known
     const offer = offered().find((one) => one.workerId === workerId && one.engine === spec.engine && one.operation === spec.operation)
-    return inPlaceOf(engineOf(model, selected()), offer, language)
+    return inPlaceOf(engineOf(model, selected()), offer, spokenLanguage(run))
   }
 
   return {
@@ -157,15 +159,12 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     /** The engine that a public name stands for; another one may answer in its place. */
     engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
-    async start(request: SpeechRequest, signal: AbortSignal): Promise<Spoken> {
-      const task = requestOf(request)
-      return { ...(await inference.start(task, signal)), language: task.params.language ?? null }
-    },
+    start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
     /** Like `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */
-    async stream(request: SpeechRequest, signal: AbortSignal): Promise<Spoken<Stream<'tts'>>> {
+    async stream(request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> {
       const task = requestOf(request)
       const run = await inference.stream(task, signal)
-      return { ...run, pieces: limitedSound(run.pieces, mostSoundBytes(task.params)), language: task.params.language ?? null }
+      return { ...run, pieces: limitedSound(run.pieces, mostSoundBytes(task.params)) }
     },
 
     /** Like `Inference.resume`. */
@@ -193,18 +192,22 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       throw new Failure('WORKER_DISCONNECTED', 'The machine disconnected before it reported the sample rate.')
     },
 
+    /** The voice that the engine reports for a task that has ended; null before, and where it reports none. */
+    voiceOf: async (run: Run<'tts'>): Promise<string | null> => (await inference.resultSoFar('tts', run.taskId))?.voice || null,
+
     /**
      * The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `replaced`; apart from these
-     * `information`.
+     * `information`. `asked`: the voice that was asked for, or null, and the language that the task has.
      */
     notice(
       offer: Offer | undefined,
-      voice: string | null,
+      asked: { readonly voice: string | null; readonly language: string | null },
       replaced: readonly (string | null)[] = [],
       information: readonly string[] = [],
     ): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
+      const { voice, language } = asked
       const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
       const notice = noticeOf(
         [
@@ -213,7 +216,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
               ? routing.routing_reason
               : offer.stands_in
             : 'The machine has disconnected, so it is unknown whether a substitute was used.',
-          isMissing ? `There is no voice ${voice}. The default voice ${offer.voices[0]!.id} was used.` : null,
+          isMissing ? replacedVoice(voice, offer.voices, language) : null,
           ...replaced,
         ],
         Boolean(offer?.stands_in),

@@ -58,6 +58,9 @@ export const TtsParams = z.strictObject({
   chunk_threshold: z.number().positive().max(600).nullable().default(null),
 })
 export type TtsParams = z.output<typeof TtsParams>
+const LanguageOnly = z.object({ language: TtsParams.shape.language })
+/** The language in the JSON text of parameters, without reading the others. */
+export const languageInParams = (text: string): string | null => LanguageOnly.parse(JSON.parse(text)).language
 
 /** For each segment: some engines speak even one character for a while. */
 const FREE_SECONDS = 60

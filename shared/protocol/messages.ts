@@ -22,7 +22,13 @@ export const INSTALL_NEXT_FEATURE = 'install-next'
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
 
-const Voice = z.object({ id: NameField, name: NameField, language: lineField(32) })
+const Voice = z.object({
+  id: NameField,
+  name: NameField,
+  language: lineField(32),
+  /** Languages in which it speaks when a task names no voice: `*` for all, '' for a task without a language. */
+  default_for: z.array(lineField(32)).max(64).optional(),
+})
 const Capability = z.object({
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   model: lineField(128),

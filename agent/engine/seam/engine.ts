@@ -4,7 +4,16 @@ import type { OperationId } from '#shared/operations/table.ts'
 import type { ScriptCode } from '#shared/text/scripts.ts'
 
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'coreml' | 'directml'
-export type EngineVoice = { readonly id: string; readonly name: string; readonly language: string }
+export type EngineVoice = {
+  readonly id: string
+  readonly name: string
+  readonly language: string
+  /**
+   * Tags of the languages in which it speaks when a task names no voice: those of a region beside the usual one, `*` for all languages, ''
+   * for a task without a language. Absent for a voice that must be named.
+   */
+  readonly defaultFor?: readonly string[]
+}
 
 /** One thing this machine can do: an operation of a model of an engine on a device. */
 export type Capability = {

@@ -8,7 +8,8 @@ import type { Random } from '#shared/runtime/random.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, sentencesOf } from '../../inference/notice.ts'
-import type { Spoken, Synthesis } from '../../inference/synthesis.ts'
+import type { Run } from '../../inference/run.ts'
+import { type Synthesis, spokenLanguage } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import type { AttemptMarks } from '../../tasks/attempts.ts'
@@ -44,7 +45,7 @@ type Deps = {
   readonly random: Random
 }
 export type Begun = TakePlan & {
-  readonly run: Spoken
+  readonly run: Run<'tts'>
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
   /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
@@ -170,11 +171,16 @@ export function createGenerate({
     return { ...planned, run, startedAt, fallback }
   }
   const noticeFor = async ({ run, model, voice, fallback, remarks = [], replaced = [] }: Begun, information: readonly string[] = []) =>
-    synthesis.notice(await synthesis.offerFor(run, model), voice, [fallback, ...replaced], [...remarks, ...information])
+    synthesis.notice(
+      await synthesis.offerFor(run, model),
+      { voice, language: spokenLanguage(run) },
+      [fallback, ...replaced],
+      [...remarks, ...information],
+    )
 
   /** As in a take. */
-  const voiceOf = async ({ run, model, voice, speaker = NO_SPEAKER }: Begun): Promise<string> =>
-    speakerId(speaker, voice, await synthesis.offerFor(run, model))
+  const voiceOf = async ({ run, model, voice: preset, speaker = NO_SPEAKER }: Begun): Promise<string | null> =>
+    speakerId({ speaker, preset, run, offer: await synthesis.offerFor(run, model), reported: await synthesis.voiceOf(run) })
 
   /**
    * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.

@@ -33,7 +33,7 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
 
 function speechContent(speech: Speech, asEvents: boolean): Content {
   const { contentType, extension, contentLength, sampleRate, body, notice, voice } = speech
-  const headers = { 'x-audio-sample-rate': sampleRate, 'x-svc-voice': headerText(voice) }
+  const headers = { 'x-audio-sample-rate': sampleRate, 'x-svc-voice': voice && headerText(voice) }
   if (asEvents) return { ...eventStream(speechEvents(body, (failure) => publicError(failure.code, replyFor(failure)))), headers, notice }
   return { type: contentType, body, length: contentLength, file: { name: `speech.${extension}`, disposition: 'inline' }, headers, notice }
 }
@@ -54,7 +54,7 @@ function takeContent(take: Take | TakeStream, audioFolder: string): Content {
       'x-gen-time': tookSeconds.toFixed(2),
       'x-audio-duration': seconds.toFixed(3),
       'x-seed': seed,
-      'x-svc-voice': take.voice === undefined ? null : headerText(take.voice),
+      'x-svc-voice': take.voice ? headerText(take.voice) : null,
       'x-svc-dropped-chunks': dropped.length > 0 ? dropped.length : null,
       'x-svc-dropped-text': dropped.length > 0 ? headerText(dropped.join(' | ')) : null,
     },

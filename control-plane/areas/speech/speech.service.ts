@@ -5,7 +5,7 @@ import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import { followsInstructions, type Offer } from '../../inference/offers.ts'
-import type { SpeechParams, SpeechRequest, Synthesis } from '../../inference/synthesis.ts'
+import { type SpeechParams, type SpeechRequest, type Synthesis, spokenLanguage } from '../../inference/synthesis.ts'
 import type { Media } from '../../media/encode.ts'
 import type { OutputPiece } from '../../tasks/output.ts'
 import type { EnginesApi } from '../engines/api.ts'
@@ -36,8 +36,8 @@ export type Speech = {
   readonly sampleRate: number | null
   readonly body: AsyncIterable<Uint8Array>
   readonly engine: string
-  /** Id of the profile or of the voice of the engine that speaks. */
-  readonly voice: string
+  /** Id of the profile or of the voice of the engine that speaks; null while it is not known. */
+  readonly voice: string | null
   readonly notice: Notice | null
 }
 /** The model names that can speak now: the aliases of the selected engine, and every available engine. */
@@ -111,7 +111,8 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         master: true,
         signal,
       })
-      const notice = synthesis.notice(offer, voice, [fallback, standIn, ...voiced.remarks], information)
+      const asked = { voice, language: spokenLanguage(run) }
+      const notice = synthesis.notice(offer, asked, [fallback, standIn, ...voiced.remarks], information)
       return {
         contentType,
         extension,
@@ -120,7 +121,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         body: encoded,
         engine: run.spec.engine,
         notice,
-        voice: speakerId(voiced.speaker, voice, offer),
+        voice: speakerId({ speaker: voiced.speaker, preset: voice, run, offer, reported: result?.voice || null }),
       }
     } catch (error) {
       run.abandon()

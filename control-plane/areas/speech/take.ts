@@ -21,8 +21,8 @@ export type Take = {
   readonly dropped: readonly string[]
   readonly notice: Notice | null
   readonly engine: string
-  /** Id of the profile or of the voice of the engine that spoke; absent in jobs of earlier versions. */
-  readonly voice?: string
+  /** Id of the profile or of the voice of the engine that spoke; null where the engine does not say, absent in jobs of earlier versions. */
+  readonly voice?: string | null
   /** Absent in jobs of earlier versions. */
   readonly chunks?: TakeChunks
 }

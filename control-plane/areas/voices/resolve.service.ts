@@ -34,7 +34,7 @@ export function createResolver({ store, samples, offered }: Deps): VoicesApi['re
       engine === NATIVE_ENGINE ? speaking.filter((offer) => offer.engine === OTHER_LANGUAGES).flatMap(({ voices }) => voices) : []
     const preset = find(own, asked) ?? others.find(({ id }) => id === asked)
     if (preset) return presetVoice(engine, preset.id, preset.name)
-    const remark = `There is no voice ${asked.slice(0, 128)}. The default voice ${own[0]!.id} was used.`
+    const remark = `There is no voice ${asked.slice(0, 128)}. The default voice was used.`
     return { ...presetVoice(engine, null, ''), remarks: [remark] }
   }
 }

@@ -101,28 +101,31 @@ test('a reference is refused if the named engine cannot clone it, and never subs
 
 test('the notice names the substitute, the missing voice and a disconnected machine', async () => {
   const { synthesis } = open([native, espeak])
-  const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts' } } as unknown as Run<'tts'>
+  const none = { voice: null, language: null }
+  const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts', params: '{}' } } as unknown as Run<'tts'>
   const substitute = await synthesis.offerFor(run, 'svc-engine')
-  assert.deepEqual(synthesis.notice(substitute, null), {
+  assert.deepEqual(synthesis.notice(substitute, none), {
     routing: 'stand_in',
     reason: 'Using eSpeak NG, because no model of Voice Studio engine for this language is installed.',
     information: [],
   })
-  assert.deepEqual(synthesis.notice(offer(), 'two', [], ['Mono only.']), {
+  assert.deepEqual(synthesis.notice(offer(), { voice: 'two', language: null }, [], ['Mono only.']), {
     routing: 'notice',
     reason: 'There is no voice two. The default voice one was used.',
     information: ['Mono only.'],
   })
+  const older = offer({ voices: [{ id: 'one', name: 'One', language: 'en' }] })
+  assert.equal(synthesis.notice(older, { voice: 'two', language: null })!.reason, 'There is no voice two. The default voice was used.')
   // The only value besides `remote_failed` that clients of the specification understand.
   const onGpu = open([native, moss, { ...kokoro, device: 'cuda' }]).synthesis
-  assert.deepEqual(onGpu.notice(moss, null), {
+  assert.deepEqual(onGpu.notice(moss, none), {
     routing: 'cpu_fallback',
     reason: 'It could not start on the GPU.',
     information: [],
   })
-  assert.equal(synthesis.notice(moss, null), null)
-  assert.match(synthesis.notice(undefined, null)!.reason, /^The machine has disconnected/)
-  assert.equal(synthesis.notice(offer(), 'one'), null)
+  assert.equal(synthesis.notice(moss, none), null)
+  assert.match(synthesis.notice(undefined, none)!.reason, /^The machine has disconnected/)
+  assert.equal(synthesis.notice(offer(), { voice: 'one', language: null }), null)
   assert.equal(await synthesis.sampleRateOf(run), 24_000)
 })
 

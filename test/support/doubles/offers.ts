@@ -10,7 +10,7 @@ export const offer = (overrides: Partial<Offer> = {}): Offer => ({
   implementation: overrides.engine ?? 'svc-engine',
   stands_in: '',
   languages: ['en'],
-  voices: [{ id: 'one', name: 'One', language: 'en' }],
+  voices: [{ id: 'one', name: 'One', language: 'en', default_for: ['*', ''] }],
   cloning: false,
   supported: true,
   installed: true,

@@ -3,7 +3,7 @@
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { Run } from '../../../inference/run.ts'
-import type { Synthesis } from '../../../inference/synthesis.ts'
+import { type Synthesis, spokenLanguage } from '../../../inference/synthesis.ts'
 import type { StepContext } from '../../../jobs/job-type.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
@@ -74,7 +74,7 @@ export function openLeg(
     take.sampleRate = await synthesis.sampleRateOf(run)
     isBegun.resolve()
     const { chunks, seed } = plan
-    const notice = synthesis.notice(offer, plan.voice, [fallback, ...(plan.replaced ?? [])])
+    const notice = synthesis.notice(offer, { voice: plan.voice, language: spokenLanguage(run) }, [fallback, ...(plan.replaced ?? [])])
     await context.emit({ type: 'start', sample_rate: take.sampleRate, total_chunks: chunks, seed, notice })
     return true
   }

@@ -2,8 +2,9 @@
 
 import { Failure } from '#shared/protocol/failure.ts'
 import { isDefaultVoice } from '../../../inference/aliases.ts'
-import type { Offer } from '../../../inference/offers.ts'
-import type { SpeechParams, Synthesis } from '../../../inference/synthesis.ts'
+import { defaultVoiceOf, type Offer } from '../../../inference/offers.ts'
+import type { Run } from '../../../inference/run.ts'
+import { type SpeechParams, type Synthesis, spokenLanguage } from '../../../inference/synthesis.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
 import type { SpokenVoice, VoicesApi } from '../../voices/api.ts'
@@ -110,11 +111,31 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
   }
 }
 
-/** The id for an answer: of the profile or of the voice of the engine that spoke. */
-export function speakerId({ profileId }: SpeakingVoice, preset: string | null, offer: Pick<Offer, 'voices'> | undefined): string {
-  if (profileId !== null) return profileId
-  const voices = offer?.voices ?? []
-  return voices.find(({ id }) => id === preset)?.id ?? voices[0]?.id ?? preset ?? 'default'
+type Answering = {
+  readonly speaker: SpeakingVoice
+  /** The voice of the engine that was asked for. */
+  readonly preset: string | null
+  readonly run: Run<'tts'>
+  /** Of the machine that answers; undefined if it has disconnected. */
+  readonly offer: Pick<Offer, 'voices'> | undefined
+  /** What the engine reported; null before the task has ended. */
+  readonly reported: string | null
 }
+/**
+ * The id for an answer: of the profile, or of the voice of the engine that speaks. `default` for a default voice that the machine does not
+ * name; null for a voice of an engine that lists none, until the engine has reported it.
+ */
+export function speakerId({ speaker: { profileId }, preset, run, offer, reported }: Answering): string | null {
+  if (profileId !== null) return profileId
+  if (reported !== null) return reported
+  if (run.spec.inputs?.some(({ name }) => name === REFERENCE)) return REFERENCE
+  const voices = offer?.voices ?? []
+  const asked = voices.find(({ id }) => id === preset)
+  if (asked) return asked.id
+  if (preset !== null && voices.length === 0) return null
+  return defaultVoiceOf(voices, spokenLanguage(run))?.id ?? 'default'
+}
+/** The input with an uploaded recording, and what engines call its voice. */
+const REFERENCE = 'reference'
 
 const named = (language: string | null): string | null => (language && language.toLowerCase() !== 'auto' ? language : null)

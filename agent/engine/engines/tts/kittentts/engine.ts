@@ -146,7 +146,10 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     operation: 'tts',
     implementation: 'kitten-tts-nano-0.8',
     languages: ['en'],
-    voices: Object.entries(NAMES).map(([id, name]) => ({ id: `expr-voice-${id}`, name, language: 'en' })),
+    voices: Object.entries(NAMES).map(([number, name]) => {
+      const id = `expr-voice-${number}`
+      return { id, name, language: 'en', ...(id === DEFAULT_VOICE && { defaultFor: ['*'] }) }
+    }),
     installed: hasEspeak,
     downloaded: isWhole,
     phones: 'ipa',

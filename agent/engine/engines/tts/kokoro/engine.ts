@@ -124,7 +124,7 @@ function joined(left: Float32Array, right: Float32Array): Float32Array {
 const voicesOf = (files: ModelFiles) => new Map([...filesWithEnding(files, 'voices', '.bin')].filter(([voice]) => voiceLanguage(voice)))
 
 /** Without a requested voice, the fallback speaks the requested language. A requested voice is used even if it speaks another language. */
-function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
+function voicesFor({ voice, language }: Pick<TtsParams, 'voice' | 'language'>, names: readonly string[]) {
   const tag = (language ?? '').trim().toLowerCase()
   const short = tag === 'auto' ? '' : tag.split(/[-_]/)[0]!
   const fitting = short === '' ? names : names.filter((id) => voiceLanguage(id)!.language === short)
@@ -134,6 +134,12 @@ function voicesFor({ voice, language }: TtsParams, names: readonly string[]) {
   if (fallback === undefined && names.length > 0 && !(voice && find(voice)))
     throw new Failure('INVALID_TASK_PARAMS', `language: No downloaded voice of ${ID} speaks "${tag.slice(0, 32)}".`)
   return { names, fallback, find }
+}
+
+/** The languages in which `id` is the fallback. */
+function defaultsOf(id: string, names: readonly string[]): string[] {
+  const languages = ['', 'en-gb', ...new Set(names.map((name) => voiceLanguage(name)!.language))]
+  return languages.filter((language) => voicesFor({ voice: id, language }, names).fallback === id)
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
@@ -149,7 +155,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
     operation: 'tts',
     implementation: 'kokoro-82m',
     languages: isWhole ? [...new Set(voices.map((id) => voiceLanguage(id)!.language))] : ['en', 'es', 'fr', 'hi', 'it', 'pt'],
-    voices: voices.map((id) => ({ id, name: voiceName(id), language: voiceLanguage(id)!.language })),
+    voices: voices.map((id) => ({ id, name: voiceName(id), language: voiceLanguage(id)!.language, defaultFor: defaultsOf(id, voices) })),
     installed: hasEspeak,
     downloaded: isWhole,
     phones: 'ipa',

@@ -112,7 +112,7 @@ function describe(files: ModelFiles | null): Capability {
     operation: 'tts',
     implementation: 'moss-tts-nano',
     languages: LANGUAGES,
-    voices: voices.map(({ id, name }) => ({ id, name, language: '*' })),
+    voices: voices.map(({ id, name }, at) => ({ id, name, language: '*', ...(at === 0 && { defaultFor: ['*'] }) })),
     cloning: true,
     downloaded: isWhole,
     sampleRate: RATE,

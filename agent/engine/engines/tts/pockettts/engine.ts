@@ -5,7 +5,7 @@ import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
-import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { type Capability, capability, type EngineEvent, type EngineVoice } from '#agent/engine/seam/engine.ts'
 import { findFile, type ModelFiles, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Opening, openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import { readReference } from '#agent/engine/speech/autoregressive/reference.ts'
@@ -175,6 +175,16 @@ function rowOf(bytes: Buffer, name: string, width: number): Float32Array {
   }
 }
 
+function voiceOf(id: string, languages: readonly string[]): EngineVoice {
+  const defaultFor = languages.filter((language) => defaultVoice(language, PUBLISHED_VOICES) === id)
+  return {
+    id,
+    name: `${id[0]!.toUpperCase()}${id.slice(1)}`,
+    language: '*',
+    ...(defaultFor.length > 0 && { defaultFor: [...defaultFor, ''] }),
+  }
+}
+
 function describe(downloadedLanguages: readonly string[], filesFor: (language: string) => ModelFiles | null): Capability {
   const completeLanguages = downloadedLanguages.filter((language) => {
     const files = filesFor(language)!
@@ -187,7 +197,7 @@ function describe(downloadedLanguages: readonly string[], filesFor: (language: s
     operation: 'tts',
     implementation: 'pocket-tts',
     languages: isDownloaded ? completeLanguages : POCKET_LANGUAGES,
-    voices: speaking.length > 0 ? PUBLISHED_VOICES.map((id) => ({ id, name: `${id[0]!.toUpperCase()}${id.slice(1)}`, language: '*' })) : [],
+    voices: speaking.length > 0 ? PUBLISHED_VOICES.map((id) => voiceOf(id, speaking)) : [],
     cloning: true,
     downloaded: isDownloaded,
     sampleRate: RATE,

@@ -82,8 +82,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
     const { graphs, shape, table, voices, styles } = await opening.load(model)
     const notices = unsupportedNotices(params)
     const names = [...voices.keys()]
-    const fallback = names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined
-    const voice = chooseVoice(params.voice, { names, fallback }, ID, notices)
+    const voice = chooseVoice(params.voice, { names, fallback: fallbackOf(names) }, ID, notices)
     const style = styles.get(voice) ?? (await readStyle(voice, voices.get(voice)!))
     styles.set(voice, style)
     const steps = Math.min(STEPS[1], Math.max(STEPS[0], params.num_step ?? DEFAULT_STEPS))
@@ -139,6 +138,9 @@ async function readStyle(voice: string, path: string): Promise<SupertonicStyle> 
   return { ttl: tensor(style_ttl), dp: tensor(style_dp) }
 }
 
+/** Undefined where the first voice is the default. */
+const fallbackOf = (names: readonly string[]) => (names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined)
+
 function describe(files: ReadonlyMap<string, string> | null): Capability {
   const voiceIds = files ? [...filesWithEnding(files, 'voice_styles', '.json').keys()] : VOICES
   const missing = files && Object.keys(SUPERTONIC_CONTRACTS).filter((name) => !findFile(files, `${name}.onnx`))
@@ -148,7 +150,12 @@ function describe(files: ReadonlyMap<string, string> | null): Capability {
     operation: 'tts',
     implementation: 'supertonic-3',
     languages: SUPERTONIC_LANGUAGES,
-    voices: voiceIds.map((id) => ({ id, name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`, language: '*' })),
+    voices: voiceIds.map((id) => ({
+      id,
+      name: `${id.startsWith('F') ? 'Female' : 'Male'} ${id.slice(1)}`,
+      language: '*',
+      ...(id === (fallbackOf(voiceIds) ?? voiceIds[0]) && { defaultFor: ['*'] }),
+    })),
     downloaded: isComplete,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,

@@ -136,7 +136,7 @@ function describe(filesOf: FilesOf): Capability[] {
     implementation: 'tone',
     standsIn: 'A test tone, not speech.',
     languages: ['*'],
-    voices: [{ id: ID, name: 'Test tone', language: '*' }],
+    voices: [{ id: ID, name: 'Test tone', language: '*', defaultFor: ['*'] }],
     cloning: true,
     downloaded: true,
     sampleRate: TONE_SAMPLE_RATE,

@@ -11,6 +11,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { annotated } from '#shared/text/pronunciation/annotation.ts'
 import { audioOf, eventsOf, resultOf, rmsOf } from '#test/agent/engine/audio/recording.ts'
 import { failsWith, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
+import { speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 
 const path = process.env['PATH'] ?? ''
@@ -116,4 +117,8 @@ test('a pronunciation in IPA is spoken exactly as the respelled word, and one th
   assert.deepEqual(refused.samples, (await say('I live in Reading now.')).samples)
   assert.match(refused.notices.join(), /does not know all sounds of these pronunciations.*: Reading\./)
   assert.deepEqual((await say("I [[n'oU]] it")).samples, (await say("I [ [n'oU]] it")).samples, 'a text has no phoneme input of its own')
+})
+
+test('the default voice is the declared one', options, async () => {
+  await speaksAsDeclared(engine, 'A.', ['', 'en', 'en-GB', 'de-AT', 'zh', 'no', 'fr', 'pt', 'pt-BR', 'es', 'chr'])
 })

@@ -25,7 +25,7 @@ test('the voice list is parsed without ids that look like options or paths', () 
     voices.map(({ id }) => id),
     ['de', 'cmn', 'en-gb', 'en-us', 'fr-be', 'fr-fr', 'nb', 'pt', 'pt-br', 'yue'],
   )
-  assert.deepEqual(voices[1], { id: 'cmn', name: 'Chinese (Mandarin, latin as English)', language: 'cmn' })
+  assert.deepEqual(voices[1], { id: 'cmn', name: 'Chinese (Mandarin, latin as English)', language: 'cmn', defaultFor: ['cmn', 'zh'] })
   assert.deepEqual(parseVoices('bash: espeak-ng: command not found'), [])
   assert.deepEqual(languagesOf(voices), ['cmn', 'de', 'en', 'fr', 'nb', 'no', 'pt', 'yue', 'zh'])
 })

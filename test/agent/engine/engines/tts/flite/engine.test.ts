@@ -7,6 +7,7 @@ import { FLITE_DIGEST } from '#agent/engine/engines/tts/flite/synthesis.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 
 const engine = flite.create()
 const { signal } = new AbortController()
@@ -147,4 +148,8 @@ test('unsupported settings are reported', async () => {
   assert.match((await say('Hi.', { instruct: 'whisper' })).result.notices.join(), /instructions/)
   assert.deepEqual((await say('Hi.', { voice: 'default', num_step: 16, guidance_scale: 2 })).result.notices, [])
   assert.match((await say('Hi.', { num_step: 8, t_shift: 0.5 })).result.notices.join(), /support num_step, t_shift;/)
+})
+
+test('the default voice is the declared one', async () => {
+  await speaksAsDeclared(engine, 'Hello.', ['', 'en', 'en-GB'])
 })

@@ -12,7 +12,7 @@ import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { say, speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 import { idsHeard, PER_ID, styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
 
 const toKittenIds = (ipa: string) => toKittenRuns(ipa)[0]!
@@ -196,4 +196,8 @@ test('a table of another width, a malicious config and missing files are named',
   const { 'kitten.onnx': _, ...rest } = FILES
   await assert.rejects(planted(t, rest).load(), { message: /kitten\.onnx of kittentts is missing/ })
   assert.equal(planted(t, null).describe()[0]!.installed, false)
+})
+
+test('the default voice is the declared one', async (t) => {
+  await speaksAsDeclared(planted(t), 'abc.')
 })

@@ -10,7 +10,7 @@ import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { say, speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 import { idsHeard, PER_ID, styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
 
 const VOICE = new Uint8Array(voiceTable(510).buffer)
@@ -188,4 +188,8 @@ test('without espeak-ng it is reported as not installed', () => {
 test('the IPA of the program is converted to the symbols of the model', () => {
   assert.equal(toKokoroSymbols('nˈaɪnti rˈʌn lˈɑx_', 'en-us'), 'nˈaɪndi ɹˈʌn lˈɑk')
   assert.equal(toKokoroSymbols('rato x', 'es'), 'rato x')
+})
+
+test('the default voice is the declared one', async (t) => {
+  await speaksAsDeclared(planted(t), 'abc.', ['', 'en', 'en-GB', 'en-US', 'fr'])
 })

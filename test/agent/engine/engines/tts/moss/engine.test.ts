@@ -10,7 +10,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { say, speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 import { CLASSES, CODEC, FRAME, GRAPHS, MANIFEST, mossFiles, RATE, SPEECH } from '#test/support/models/moss-model.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 
@@ -261,4 +261,8 @@ test('missing files are reported, and non-finite output is an error', async (t) 
   const name = 'moss_audio_tokenizer_decode_step.onnx'
   const initializers = GRAPHS[name]!.initializers!.map((each) => (each.name === 'scale' ? { ...each, values: [0] } : each))
   await assert.rejects(say(planted(t, mossFiles({ [name]: { initializers } })).engine, text('Hello.')), { code: 'NON_FINITE_OUTPUT' })
+})
+
+test('the default voice is the declared one', async (t) => {
+  await speaksAsDeclared(planted(t).engine, 'Hello.', ['', 'en', 'de'])
 })

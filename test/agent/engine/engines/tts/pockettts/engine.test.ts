@@ -12,7 +12,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { say, speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 import {
   BUNDLE,
@@ -280,4 +280,9 @@ test('damaged files are named, and non-finite output is an error', async (t) => 
   assert.equal(absent.describe()[0]!.downloaded, false)
   assert.match(absent.describe()[0]!.reason!, /not downloaded/)
   await assert.rejects(absent.load(), { code: 'MODEL_NOT_DOWNLOADED' })
+})
+
+test('the default voice is the declared one', async (t) => {
+  const { engine } = planted(t, pocketFiles(), { de: pocketFiles() })
+  await speaksAsDeclared(engine, 'Hello there', ['', 'en', 'de'])
 })

@@ -7,7 +7,7 @@ import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/sessio
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { say } from '#test/agent/engine/speech/tts-run.ts'
+import { say, speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 import { GRAPHS, RATE, supertonicFiles } from '#test/support/models/supertonic-model.ts'
 
@@ -159,4 +159,8 @@ test('samples that are not finite are an error', async (t) => {
   const half = { name: 'half', type: 'float32' as const, dims: [], values: [Number.NaN] }
   const engine = planted(t, supertonicFiles({ vector_estimator: { initializers: [half] } }))
   await assert.rejects(say(engine, text('Hello')), { code: 'NON_FINITE_OUTPUT' })
+})
+
+test('the default voice is the declared one', async (t) => {
+  await speaksAsDeclared(planted(t), 'Hello', ['', 'en', 'de-AT'])
 })

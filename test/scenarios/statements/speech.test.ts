@@ -1,0 +1,46 @@
+// The voice that an answer names is the voice that speaks.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findProgram } from '#shared/runtime/program.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld()
+const absent = findProgram('espeak-ng', process.env['PATH']) === null
+const withEspeak = { skip: absent && 'espeak-ng is not installed; ./studio setup installs it' }
+
+const CASES = [
+  ['svc-engine', 'Good morning.', null, 'slt'],
+  ['svc-engine', 'Good morning.', 'en', 'slt'],
+  ['svc-engine', 'Guten Morgen.', 'de', 'de'],
+  ['espeak-ng', 'Good morning.', null, 'en-us'],
+  ['espeak-ng', 'Good morning.', 'en-GB', 'en-gb'],
+  ['espeak-ng', 'Bonjour à tous.', 'fr', 'fr-fr'],
+  ['espeak-ng', '早上好。', 'zh', 'cmn'],
+  ['tone', 'Good morning.', null, 'tone'],
+] as const
+
+test('the voice of a request without one is named, and naming it gives the same sound', withEspeak, async (t) => {
+  const world = await open()
+  // The mark depends on the request.
+  const mark = (isOn: boolean) => world.post(`/watermark/settings?invisible=${isOn}`)
+  t.after(() => mark(true))
+  assert.equal((await mark(false)).status, 200)
+  for (const [model, input, language, voice] of CASES) {
+    const say = async (more: object) => {
+      const body = { model, input, response_format: 'pcm', ...(language !== null && { language }), ...more }
+      const reply = await world.post('/v1/audio/speech', body)
+      assert.equal(reply.status, 200, reply.body.toString())
+      return reply
+    }
+    const title = `${model} in ${language}`
+    const plain = await say({})
+    assert.equal(plain.headers.get('x-svc-voice'), voice, title)
+    assert.ok((await say({ voice })).body.equals(plain.body), title)
+
+    const unknown = await say({ voice: 'no-such-voice' })
+    assert.ok(unknown.body.equals(plain.body), title)
+    assert.equal(unknown.headers.get('x-svc-voice'), voice, title)
+    const remark = decodeURIComponent(unknown.headers.get('x-svc-routing-reason')!)
+    assert.ok(remark.includes(`There is no voice no-such-voice. The default voice ${voice} was used.`), remark)
+  }
+})
