@@ -42,6 +42,7 @@ function sessionOf(workerId: string, index: number): Session {
     isReady: () => true,
     isStale: () => false,
     isCooling: () => false,
+    isDrained: () => false,
     isDraining: () => false,
     capabilities: () => capabilities,
     residentModels: () => ['omnivoice:large'],

@@ -17,6 +17,7 @@ export type Reason =
   | 'failed it before'
   | 'offline'
   | 'not responding'
+  | 'drained'
   | 'shutting down'
   | 'paused after repeated failures'
   | 'not enough disk space'
@@ -35,7 +36,7 @@ function shortOf(what: string, needed: number, free: number): string | null {
 }
 
 /** Reasons that pass soon: a task waits for such a worker before it returns to one that failed it. */
-export const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'shutting down', 'busy'])
+export const PASSING: ReadonlySet<Reason> = new Set(['not responding', 'drained', 'shutting down', 'busy'])
 
 /** Placed earlier in this pass. `leavesOne`: the client has a task running, and leaves the last permit to others. */
 export type Taken = { readonly permits: number; readonly probe: boolean; readonly leavesOne: boolean }
@@ -59,6 +60,7 @@ export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Ob
   if (!ability) return no('cannot run it')
   if (need.modelDigest !== undefined && ability.modelDigest !== need.modelDigest) return no('has another version of the model')
   if (worker.session === 'stale') return no('not responding', false)
+  if (worker.drained) return no('drained', false)
   if (worker.draining) return no('shutting down', false)
   const admits = worker.breakers.get(modelKey(need))
   if (admits === 'none' || (admits === 'one' && taken.probe)) return no('paused after repeated failures', false)

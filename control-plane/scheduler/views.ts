@@ -26,6 +26,7 @@ type Session = {
   readonly isReady: () => boolean
   readonly isStale: () => boolean
   readonly isCooling: () => boolean
+  readonly isDrained: () => boolean
   readonly isDraining: () => boolean
   readonly capabilities: () => readonly Capability[]
   readonly residentModels: () => readonly string[]
@@ -94,6 +95,7 @@ export function createViews({ presence, ledger, estimate, breakers, remoteOn }: 
       revoked: worker.revokedAt !== null,
       quarantined: worker.quarantine !== null,
       consented: worker.consentId !== null,
+      drained: ready?.isDrained() ?? false,
       draining: ready?.isDraining() ?? false,
       session: ready ? (ready.isStale() ? 'stale' : 'ready') : null,
       // The local agent is restarted by this process, so it is always waited for.

@@ -22,6 +22,9 @@ export type WorkerView = {
   readonly revoked: boolean
   readonly quarantined: boolean
   readonly consented: boolean
+  /** Whether this studio sends it no new tasks until its owner ends that. */
+  readonly drained: boolean
+  /** Whether the machine accepts no new tasks. */
   readonly draining: boolean
   /** null: no live session. */
   readonly session: 'ready' | 'stale' | null

@@ -209,6 +209,8 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     unusableGpus: () => description?.host.unusable_gpus ?? [],
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
+    /** By this studio, as its owner asked. */
+    isDrained: () => drainOf(workerId)?.drain ?? false,
     isDraining: () => drainOf(workerId)?.drain || (snapshot?.draining ?? false),
     freeMemoryBytes: () => snapshot?.free_memory_bytes ?? 0,
     freeDiskBytes: () => snapshot?.free_disk_bytes ?? 0,

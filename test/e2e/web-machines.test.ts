@@ -183,7 +183,7 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
 
   await button(card, /^Drain/).click()
   await state('Draining')
-  await card.getByText('Draining: it takes no new tasks.').waitFor()
+  await card.getByText('Drained: it gets no new tasks.').waitFor()
   await button(card, /^Stop draining/).click()
   await state('Ready')
   await button(card, /^Turn off: /).click()

@@ -2,7 +2,8 @@ import { defineArea } from '../define.ts'
 import { createFleet } from './fleet.service.ts'
 import { logsRoutes } from './logs.routes.ts'
 import { createWorkerLogs } from './logs.service.ts'
-import { createTarget, REMOTE_OPERATIONS } from './target.service.ts'
+import { createTarget } from './target.service.ts'
+import { REMOTE_OPERATIONS } from './work.rules.ts'
 import { workersRoutes } from './workers.routes.ts'
 
 /** Addresses to bind to that are no address of this machine. */

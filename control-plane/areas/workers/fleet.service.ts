@@ -78,6 +78,7 @@ export function createFleet({
     return {
       ...base,
       draining: current.draining,
+      drained: current.drained,
       latency_ms: session.latencyMs(),
       address: session.address,
       status: workerStatusOf(current),

@@ -5,21 +5,12 @@ import { COPIED } from '../../scheduler/objection.ts'
 import { modelKey, type WorkerView } from '../../scheduler/worker-view.ts'
 import type { OwnerSettings } from '../../store/setting.ts'
 import { LOCAL, type Worker, type WorkerStore } from '../../workers/worker.store.ts'
+import { REMOTE_OPERATIONS, type WorkKind, workNamed } from './work.rules.ts'
 import type { TargetView } from './workers.schema.ts'
 import { workersSettings } from './workers.settings.ts'
 
 const AUTO = 'auto'
-/** `dictation` is an extension of the specification: it runs as recognition tasks. */
-export const REMOTE_OPERATIONS = ['audiobook', 'dictation', 'dub', 'dub_segments', 'tts']
-/** The operation of the tasks, where it has another name. */
-const TASK_OPERATIONS: Readonly<Record<string, string>> = { dictation: 'asr' }
-const LABELS: Readonly<Record<string, string>> = {
-  clone: 'voice cloning',
-  asr: 'transcription',
-  diarize: 'speaker detection',
-  identify: 'language identification',
-  translate: 'translation',
-}
+export const TURNED_OFF = 'remote workers are turned off'
 
 export type Target = ReturnType<typeof createTarget>
 type Deps = {
@@ -38,15 +29,21 @@ export function detailOf(view: WorkerView, operation = ''): string {
   if (!view.consented) return 'not approved'
   if (view.session === null) return 'offline'
   if (view.session === 'stale') return 'not responding'
+  if (view.drained) return 'drained'
   if (view.draining) return 'shutting down'
   if (isPaused(view, operation)) return 'paused after repeated failures'
   return ''
 }
+const said = (reason: string) => ({ reason: `${reason} — running locally`, notice: `${reason}, so this machine was used.` })
+/** Work that would be refused on a machine without an engine for it is not moved; its refusal names what is missing. */
+const canDo = ({ abilities }: WorkerView, { task, fallsBack }: WorkKind): boolean =>
+  !fallsBack || [...abilities.keys()].some((key) => key.endsWith(`|${task}`))
+
 /** Whether the breakers refuse every model for the operation. A half-open breaker does not refuse. */
 function isPaused({ abilities, breakers }: WorkerView, operation: string): boolean {
   if (breakers.size === 0) return false
   const perModel = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
-  const wanted = TASK_OPERATIONS[operation] ?? operation
+  const wanted = workNamed(operation)?.task
   const matching = perModel.filter(([, , each]) => each === wanted)
   const models = (matching.length > 0 ? matching : perModel).map(([engine = '', model = '']) => modelKey({ engine, model }))
   return models.length > 0 && models.every((key) => breakers.get(key) === 'none')
@@ -81,19 +78,32 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
   const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
   const local = (reason: string) => ({ remote: false, worker_id: null, label: 'Local', reason })
 
+  /** Why the chosen machine does not run this work; null if it does. The second sentence is for a notice of work that ran here instead. */
+  function obstacle(operation: string): { readonly reason: string; readonly notice: string } | null {
+    const target = storedTarget()
+    // An empty operation stands for work in general.
+    const work = workNamed(operation)
+    if (work === null && operation !== '') return said(`this studio has no operation ${operation}`)
+    if (work?.isRemote === false) return said(`${work.label} does not run on remote workers yet`)
+    if (!isRunning()) return { reason: TURNED_OFF, notice: 'Remote machines are turned off, so this machine was used.' }
+    if (target === AUTO) return null
+    const worker = workers.get(target)
+    if (!worker || worker.revokedAt !== null)
+      return { ...said('the chosen worker no longer exists'), notice: 'The chosen machine no longer exists, so this machine was used.' }
+    const detail = detailOf(view(worker), operation)
+    if (detail !== '') return said(`${labelOf(worker)} is ${detail}`)
+    return work === null || canDo(view(worker), work) ? null : said(`${labelOf(worker)} has no engine for ${work.label}`)
+  }
+
   function decide(operation: string): TargetView['active'] {
     const target = storedTarget()
     if (target === LOCAL) return local('chosen')
-    if (operation !== '' && !REMOTE_OPERATIONS.includes(operation))
-      return local(`${LABELS[operation] ?? operation} does not run on remote workers yet — running locally`)
-    if (target === AUTO)
-      return { remote: isRunning(), worker_id: null, label: 'Automatic', reason: isRunning() ? 'chosen' : 'remote workers are turned off' }
-    if (!isRunning()) return local('remote workers are turned off')
-    const worker = workers.get(target)
-    if (!worker || worker.revokedAt !== null) return local('the chosen worker no longer exists — running locally')
-    const detail = detailOf(view(worker), operation)
-    if (detail === '') return { remote: true, worker_id: worker.id, label: labelOf(worker), reason: 'chosen' }
-    return local(`${labelOf(worker)} is ${detail} — running locally`)
+    const found = obstacle(operation)
+    if (found !== null && target === AUTO && found.reason === TURNED_OFF)
+      return { remote: false, worker_id: null, label: 'Automatic', reason: found.reason }
+    if (found !== null) return local(found.reason)
+    if (target === AUTO) return { remote: true, worker_id: null, label: 'Automatic', reason: 'chosen' }
+    return { remote: true, worker_id: target, label: labelOf(workers.required(target)), reason: 'chosen' }
   }
 
   /** Whether the chosen machine was removed, so that the choice has no effect. */
@@ -162,7 +172,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       target: isChoiceGone() ? LOCAL : storedTarget(),
       op: operation,
       active: decide(operation),
-      remote_operations: REMOTE_OPERATIONS,
+      remote_operations: [...REMOTE_OPERATIONS],
       targets: shortened(options(operation), storedTarget(), limit),
     }),
     /** `local`, `auto` or a worker that is enrolled; it may be offline or disabled. Throws NOT_FOUND. */
@@ -174,14 +184,10 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       }
       await settings.write(workersSettings.target, chosen)
     },
-    /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+    /** Why new work runs here although another machine is chosen, as a sentence; null if it does not, and for work that always does. */
     fallbackOf(operation: string): string | null {
       const target = storedTarget()
-      if (target === LOCAL || target === AUTO || !isRunning() || !REMOTE_OPERATIONS.includes(operation)) return null
-      const worker = workers.get(target)
-      if (!worker || isChoiceGone()) return 'The chosen machine no longer exists, so this machine was used.'
-      const detail = detailOf(view(worker), operation)
-      return detail === '' ? null : `${labelOf(worker)} is ${detail}, so this machine was used.`
+      return target === LOCAL || target === AUTO || workNamed(operation)?.isRemote !== true ? null : (obstacle(operation)?.notice ?? null)
     },
     /** Whether this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
     isUsable(workerId: string, operation: string): boolean {

@@ -75,6 +75,9 @@ async function withReplay(run) {
   }
 }
 
+/** Another machine as the studio last described it. @param {string} id */
+export const machineNow = (id) => machines.get(id)
+
 /** @param {string} query @returns {`/workers/tasks?${string}`} */
 const listPath = (query) => `/workers/tasks?limit=${PAGE}&always=true${query}`
 

@@ -18,8 +18,11 @@ const BULK: ReadonlySet<string> = new Set(['artifacts', 'models', 'outputs', 'si
 export const restrictNewFiles = (): void => void process.umask(OTHERS)
 
 /** What `closeToOthers` did, for a log or a terminal. The list must not be empty. */
-export const closedNotice = ([first, ...more]: readonly ClosedEntry[]): string =>
-  `Other users had access to ${first?.path} (mode ${first?.mode.toString(8)})${more.length > 0 ? ` and ${more.length} more` : ''}. It was removed.`
+export function closedNotice([first, ...more]: readonly ClosedEntry[]): string {
+  const others = more.length === 0 ? '' : ` and of ${more.length} more ${more.length === 1 ? 'entry' : 'entries'}`
+  const mode = first?.mode.toString(8)
+  return `The permissions of ${first?.path} (mode ${mode})${others} allowed access by other users. That access was removed; nothing was deleted.`
+}
 
 /**
  * Removes the access of other users to the data folder, and returns the entries that had it. A missing folder is fine. Entries of root are left

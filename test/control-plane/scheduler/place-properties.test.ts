@@ -32,6 +32,7 @@ const worker = (id: string): fc.Arbitrary<WorkerView> =>
       revoked: mostly.map((yes) => !yes),
       quarantined: mostly.map((yes) => !yes),
       consented: mostly,
+      drained: mostly.map((yes) => !yes),
       draining: mostly.map((yes) => !yes),
       session: fc.constantFrom('ready' as const, 'ready' as const, 'stale' as const, null),
       awayMs: fc.constantFrom(0, 60_000),
@@ -93,7 +94,7 @@ const lineFor = (lines: readonly Line[], taskId: string) => lines.find(({ waitin
 /** Everything but permits and what was given away: said again, in other words than the code has for it. */
 const mayRun = (view: WorkerView, { need }: Line) =>
   view.session === 'ready' &&
-  [view.enabled, view.consented, !view.revoked, !view.quarantined, !view.draining, !view.cooling].every(Boolean) &&
+  [view.enabled, view.consented, !view.revoked, !view.quarantined, !view.drained, !view.draining, !view.cooling].every(Boolean) &&
   ['auto', view.id].includes(need.target) &&
   !need.excluded.includes(view.id) &&
   view.breakers.get(`${need.engine}:${need.model}`) !== 'none' &&

@@ -43,6 +43,7 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['offline', false, { session: null, awayMs: AWAY_PATIENCE_MS }],
     ['offline', true, { session: null, awayMs: AWAY_PATIENCE_MS + 1 }],
     ['not responding', false, { session: 'stale' }],
+    ['drained', false, { drained: true, draining: true }],
     ['shutting down', false, { draining: true }],
     ['paused after repeated failures', false, { breakers: new Map([['svc-engine:', 'none']]) }],
     ['not enough disk space', false, { freeDiskBytes: LEAST_DISK_BYTES - 1 }],

@@ -29,6 +29,7 @@ function open(t: TestContext) {
     isReady: () => true,
     isStale: () => false,
     isCooling: () => false,
+    isDrained: () => false,
     isDraining: () => false,
     capabilities: () => capabilities,
     residentModels: () => ['tone:near'],

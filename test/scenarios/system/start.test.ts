@@ -167,7 +167,12 @@ test('a data directory and a port in use', async (t) => {
 
   await t.test('a data directory that other users can read is closed, and one of another user is refused', async (t) => {
     assert.equal((await world.send('POST', '/generate', form({ text: 'A take.', engine: 'tone' }))).status, 200)
-    assert.match(world.studio.output(), new RegExp(`Other users had access to ${dataDir} \\(mode 755\\) and 1 more\\. It was removed\\.`))
+    assert.match(
+      world.studio.output(),
+      new RegExp(
+        `The permissions of ${dataDir} \\(mode 755\\) and of 1 more entry allowed access by other users\\. That access was removed`,
+      ),
+    )
     const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     assert.ok(['studio.db-wal', 'agent/control.sock', 'authority'].every((name) => entries.includes(name)))
     for (const path of [dataDir, ...entries.map((entry) => join(dataDir, entry))])

@@ -36,7 +36,7 @@ test('machines and models that take no tasks', async (t) => {
     assert.deepEqual([reply.status, reply.json().id], [200, machine.workerId])
     assert.equal((await workerView()).draining, true)
     const { targets } = (await world.get('/workers/target?op=tts')).json()
-    assert.deepEqual([targets[1].available, targets[1].detail], [false, 'shutting down'])
+    assert.deepEqual([targets[1].available, targets[1].detail], [false, 'drained'])
     assert.equal((await running.reply).status, 200)
 
     await machine.program.end('SIGKILL')
@@ -65,7 +65,7 @@ test('machines and models that take no tasks', async (t) => {
     )
     assert.deepEqual((await eventually(async () => ((await newest()).waiting_for.length > 0 ? newest() : null))).waiting_for.at(-1), {
       worker_id: machine.workerId,
-      reason: 'shutting down',
+      reason: 'drained',
     })
     assert.deepEqual((await workerView()).breakers, [], 'no breaker is charged')
     await world.post(`/workers/tasks/${long.id}/cancel`)

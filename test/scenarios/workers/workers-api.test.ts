@@ -37,7 +37,17 @@ test('turned off', async (t) => {
   await t.test('the target is this machine', async () => {
     const view = (await world.get('/workers/target')).json()
     assert.deepEqual([view.target, view.op, view.active], ['local', '', { ...LOCAL, reason: 'chosen' }])
-    assert.deepEqual(view.remote_operations, ['audiobook', 'dictation', 'dub', 'dub_segments', 'tts'])
+    assert.deepEqual(view.remote_operations, [
+      'audiobook',
+      'clone',
+      'design',
+      'dictation',
+      'dub',
+      'dub_segments',
+      'longform',
+      'tts',
+      'verify',
+    ])
     const { active_tasks, max_tasks, can, ...local } = view.targets[0]
     for (const what of ['svc-engine tts', 'tone tts']) assert.ok(can.includes(what), can.join()) // other programs of this machine may add more
     assert.deepEqual(local, {
@@ -159,6 +169,7 @@ test('turned on, with one machine', async (t) => {
       connected: true,
       breakers: [],
       draining: false,
+      drained: false,
       status: 'ready',
       active_tasks: 0,
       available_slots: max_concurrent_tasks,

@@ -21,6 +21,7 @@ export const workerOf = (
   revoked: false,
   quarantined: false,
   consented: true,
+  drained: false,
   draining: false,
   session: 'ready',
   awayMs: 0,

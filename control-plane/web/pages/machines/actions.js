@@ -4,10 +4,10 @@ import { patch, post } from '../../lib/api.js'
 import { Action, Popover } from '../../lib/controls.js'
 import { isolated, short } from '../../lib/format.js'
 import { html } from '../../lib/html.js'
-import { refresh } from '../../lib/live.js'
+import { machineNow, refresh } from '../../lib/live.js'
 import { notify } from '../../lib/notices.js'
 import { Icon } from '../../look/icons.js'
-import { LOCAL, nameOf } from './state.js'
+import { LOCAL, nameOf, reasonsOf } from './state.js'
 import { strings } from './strings.js'
 
 /** @import { MachineView } from '../../lib/api-types.ts' */
@@ -21,21 +21,27 @@ const words = strings.card
 function buttonsOf({ machine, onAsk }) {
   const name = isolated(short(nameOf(machine)))
   const path = /** @type {`/workers/${string}`} */ (`/workers/${encodeURIComponent(machine.id)}`)
-  const now = (/** @type {string} */ text, /** @type {string} */ notice, /** @type {() => Promise<unknown>} */ work) => {
+  const now = (/** @type {string} */ text, /** @type {string | (() => string)} */ notice, /** @type {() => Promise<unknown>} */ work) => {
     const press = async () => {
       await work()
-      notify(notice)
       await refresh()
+      notify(typeof notice === 'string' ? notice : notice())
     }
     return html`<${Action} onPress=${press} aria-label=${words.actionFor(text, name)}>${text}<//>`
+  }
+  /** What has become of it: something else may still keep work away. */
+  const resumed = () => {
+    const now = machineNow(machine.id)
+    const why = now && reasonsOf(now).find(({ mild }) => !mild)
+    return why ? words.notResumed(name, why.text) : words.resumed(name)
   }
   const ask = (/** @type {string} */ text, /** @type {DialogKind} */ kind, look = 'plain') =>
     html`<button type="button" class=${look} data-close aria-label=${words.actionFor(text, name)} onClick=${() => onAsk(kind, machine.id)}>${text}…</button>`
   return {
     release: () => ask(words.release, 'release', 'main'),
     approve: () => ask(words.approve, 'approve', 'main'),
-    resume: () => now(words.resume, words.resumed(name), () => post(`${path}/resume`, {})),
-    takeWork: () => now(words.takeWork, words.resumed(name), () => post(`${path}/drain`, { drain: false })),
+    resume: () => now(words.resume, resumed, () => post(`${path}/resume`, {})),
+    takeWork: () => now(words.takeWork, resumed, () => post(`${path}/drain`, { drain: false })),
     drain: () => now(words.drain, words.draining(name), () => post(`${path}/drain`, { drain: true })),
     turnOn: () => now(words.turnOn, words.turnedOn(name), () => patch(path, { enabled: true })),
     turnOff: () => now(words.turnOff, words.turnedOff(name), () => patch(path, { enabled: false })),
@@ -53,12 +59,12 @@ export function NextAction(props) {
   if (machine.quarantine !== null) return buttons.release()
   if (machine.id !== LOCAL && !machine.consent_granted) return buttons.approve()
   if (machine.breakers.length > 0) return buttons.resume()
-  return machine.draining ? buttons.takeWork() : null
+  return machine.drained ? buttons.takeWork() : null
 }
 
 /** All. @param {Props} props */
 export function Actions(props) {
-  const { id, quarantine, consent_granted: isApproved, breakers, draining, enabled, connected } = props.machine
+  const { id, quarantine, consent_granted: isApproved, breakers, drained, enabled, connected } = props.machine
   const buttons = buttonsOf(props)
   const resume = breakers.length > 0 && buttons.resume()
   const log = connected && buttons.log()
@@ -67,7 +73,7 @@ export function Actions(props) {
       ${quarantine !== null && buttons.release()}
       ${!isApproved && buttons.approve()}
       ${resume}
-      ${draining ? buttons.takeWork() : buttons.drain()}
+      ${drained ? buttons.takeWork() : buttons.drain()}
       ${enabled ? buttons.turnOff() : buttons.turnOn()}
       ${log}
       ${buttons.change()}

@@ -91,7 +91,8 @@ export function reasonsOf(machine, waits = [], dialError = null) {
   if (!machine.enabled) why.push({ text: strings.reasons.off })
   if (!machine.connected) why.push(absence(machine, dialError))
   if (machine.stale) why.push({ text: strings.reasons.unresponsive })
-  if (machine.draining) why.push({ text: strings.reasons.draining(machine.active_tasks ?? 0) })
+  const held = machine.active_tasks ?? 0
+  if (machine.draining) why.push({ text: machine.drained ? strings.reasons.drained(held) : strings.reasons.ending(held) })
   why.push(...machine.breakers.flatMap(breakerReason))
   if (why.length === 0 && machine.connected && machine.status === 'busy' && machine.available_slots === 0)
     why.push({ text: strings.reasons.allSlots, mild: true })

@@ -155,6 +155,8 @@ const card = {
   actionFor: (action, name) => `${action}: ${name}`,
   /** @param {string} name */
   resumed: (name) => `${name} gets work again.`,
+  /** @param {string} name @param {string} why */
+  notResumed: (name, why) => `${name} still gets no work. ${why}`,
   /** @param {string} name */
   draining: (name) => `${name} finishes its tasks and takes no new ones.`,
   /** @param {string} name */
@@ -174,7 +176,9 @@ const reasons = {
   offline: 'Its owner starts it with ./studio agent. Last connected',
   unresponsive: "It's connected but not responding. Check its log.",
   /** @param {number} count */
-  draining: (count) => (count > 0 ? `Draining: it finishes ${tasks(count)} and takes no new ones.` : 'Draining: it takes no new tasks.'),
+  drained: (count) => (count > 0 ? `Draining: it finishes ${tasks(count)} and gets no new ones.` : 'Drained: it gets no new tasks.'),
+  /** @param {number} count */
+  ending: (count) => `Its owner is ending it: it ${count > 0 ? `finishes ${tasks(count)} and ` : ''}takes no new ones.`,
   /** @param {string} model @param {string} summary */
   breaker: (model, summary) => `${model}: ${summary}.`,
   nextTry: 'Next attempt in ',
@@ -187,7 +191,8 @@ const reasons = {
     'not the chosen machine': 'another machine is chosen for it',
     'cannot run it': 'the engine or the model is missing',
     'failed it before': 'it failed there before',
-    'shutting down': 'the machine is draining',
+    drained: 'you took it out of service',
+    'shutting down': 'its owner is ending it',
   },
 }
 

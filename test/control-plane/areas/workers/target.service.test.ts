@@ -81,6 +81,22 @@ test('the displayed target is the target of a task', async (t) => {
   assert.deepEqual(active(), [false, null, 'Local', 'the chosen worker no longer exists — running locally'])
 })
 
+test('work that other machines run is named so, and a machine without an engine for dictation does not get it', async (t) => {
+  const { target, active, state } = open(t)
+  await target.choose('w0')
+  for (const operation of ['tts', 'clone', 'longform', 'audiobook', 'dub', 'verify'])
+    assert.deepEqual(active(operation), [true, 'w0', 'w0', 'chosen'], operation)
+  for (const operation of ['asr', 'translate', 'separate', 'vad'])
+    assert.match(String(active(operation)[3]), /^[a-z ]+ does not run on remote workers yet — running locally$/)
+  assert.deepEqual(active('nonsense'), [false, null, 'Local', 'this studio has no operation nonsense — running locally'])
+  assert.deepEqual(active('dictation'), [false, null, 'Local', 'w0 has no engine for dictation — running locally'])
+  assert.equal(target.fallbackOf('dictation'), 'w0 has no engine for dictation, so this machine was used.')
+  assert.equal(target.fallbackOf('tts'), null)
+  state.isRunning = false
+  assert.equal(target.fallbackOf('tts'), 'Remote machines are turned off, so this machine was used.')
+  assert.equal(target.fallbackOf('asr'), null, 'it always runs here')
+})
+
 test('a machine is usable while it is approved, connected and known', async (t) => {
   const { target, state, workers } = open(t)
   assert.deepEqual([target.isUsable('w0', 'dictation'), target.isUsable('w0', 'asr'), target.isUsable('local', 'asr')], [true, false, true])
@@ -103,7 +119,7 @@ test('auto means any machine if remote workers are on', async (t) => {
 })
 
 test('the first obstacle is reported', () => {
-  const all = { revoked: true, quarantined: true, enabled: false, consented: false, session: null, draining: true } as const
+  const all = { revoked: true, quarantined: true, enabled: false, consented: false, session: null, drained: true, draining: true } as const
   const details: string[] = []
   let view: WorkerView = workerOf('w', all)
   for (const better of [
@@ -113,6 +129,7 @@ test('the first obstacle is reported', () => {
     { consented: true },
     { session: 'stale' },
     { session: 'ready' },
+    { drained: false },
     { draining: false },
   ] as const) {
     details.push(detailOf(view))
@@ -120,7 +137,17 @@ test('the first obstacle is reported', () => {
   }
   assert.deepEqual(
     [...details, detailOf(view)],
-    ['removed', 'copied: two machines use this key', 'disabled', 'not approved', 'offline', 'not responding', 'shutting down', ''],
+    [
+      'removed',
+      'copied: two machines use this key',
+      'disabled',
+      'not approved',
+      'offline',
+      'not responding',
+      'drained',
+      'shutting down',
+      '',
+    ],
   )
 })
 
@@ -135,7 +162,7 @@ test('a machine is reported as paused only if all its models are paused', () => 
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'tts'), paused)
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'one' }, 'tts'), '', 'one task may run there')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }), '', 'recognition still works')
-  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'dub'), '')
+  assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none' }, 'dub'), paused, 'a dub runs as speech')
   assert.equal(detail({ 'whisper:base': 'none' }, 'dictation'), paused, 'dictation runs as recognition')
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }), paused)
   assert.equal(detail({ 'tone:': 'none', 'svc-engine:': 'none', 'whisper:base': 'none' }, 'dub'), paused)

@@ -31,7 +31,10 @@ test('the folder and everything in it is closed; a folder with many files is clo
   symlinkSync(outside, join(folder, 'link'))
   const closed = closeToOthers(folder)
   assert.deepEqual(closed[0], { path: folder, mode: 0o755 })
-  assert.match(closedNotice(closed), /^Other users had access to \/.* \(mode 755\) and 8 more\. It was removed\.$/)
+  assert.match(
+    closedNotice(closed),
+    /^The permissions of \/.* \(mode 755\) and of 8 more entries allowed access by other users\. That access was removed; nothing was deleted\.$/,
+  )
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     if (entry !== 'link' && entry !== 'outputs/take.wav') assert.equal(modeOf(join(folder, entry)) & 0o077, 0, entry)
   assert.equal(modeOf(join(folder, 'studio.db')), 0o600)

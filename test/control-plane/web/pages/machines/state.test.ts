@@ -20,6 +20,7 @@ const healthy: MachineView = {
   connected: true,
   stale: false,
   draining: false,
+  drained: false,
   status: 'ready',
   active_tasks: 0,
   available_slots: 2,
@@ -73,7 +74,9 @@ test('every reason is listed, with the moment to show after it', () => {
   assert.deepEqual([/Its owner/.test(away!.text), away!.since], [true, 5])
   assert.match(first({ connected: false, last_seen_at: null }, []), /hasn't connected yet/)
   assert.equal(first({ connected: false }, [], 'The key was revoked.'), 'Not connected. The key was revoked.')
-  assert.equal(first({ draining: true, active_tasks: 2 }, []), 'Draining: it finishes 2 tasks and takes no new ones.')
+  assert.equal(first({ draining: true, drained: true, active_tasks: 2 }, []), 'Draining: it finishes 2 tasks and gets no new ones.')
+  assert.equal(first({ draining: true, drained: true, active_tasks: 0 }, []), 'Drained: it gets no new tasks.')
+  assert.equal(first({ draining: true, active_tasks: 2 }, []), 'Its owner is ending it: it finishes 2 tasks and takes no new ones.')
   assert.deepEqual(of({ status: 'busy', available_slots: 0 }), [{ text: 'All slots are in use.', mild: true }])
   const waits = [
     { reason: 'cannot run it', count: 1 },
