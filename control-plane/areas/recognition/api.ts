@@ -1,3 +1,4 @@
+import type { Failure } from '#shared/protocol/failure.ts'
 import type { Upload } from '../../http/input/form.ts'
 import type { Recognition } from './recognition.service.ts'
 import type { withSpeakers } from './transcript/speakers.ts'
@@ -16,6 +17,8 @@ export type RecognitionApi = {
   readonly withSpeakers: typeof withSpeakers
   /** The recogniser for a language, which it knows; null if this machine has none. `language` null: any. */
   readonly recogniserOf: (language: string | null) => { readonly engine: string; readonly model: string } | null
+  /** The failure for a recogniser that is missing, with the payload that clients read. */
+  readonly missing: (why: string) => Failure
   /** The model names that a transcription can use now. */
   readonly models: () => string[]
 }

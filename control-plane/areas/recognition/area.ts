@@ -7,7 +7,7 @@ import { createCleaning } from './cleaning.service.ts'
 import { endpointRoutes } from './endpoint/endpoint.routes.ts'
 import { createEndpoint } from './endpoint/endpoint.service.ts'
 import { createTranscriptionJobs } from './job/transcription-job.ts'
-import { findRecogniser, recognitionModels } from './recognisers.ts'
+import { asrMissing, findRecogniser, recognitionModels } from './recognisers.ts'
 import { recognitionRoutes } from './recognition.routes.ts'
 import { createRecognition } from './recognition.service.ts'
 import { withSpeakers } from './transcript/speakers.ts'
@@ -43,6 +43,7 @@ export const recognitionArea = defineArea({
         partwise: recognition.partwise,
         withSpeakers,
         recogniserOf: (language) => findRecogniser(offered(), RECOGNITION_ALIASES[0]!, language, isSelected)?.recogniser ?? null,
+        missing: asrMissing,
         models: () => recognitionModels(offered(), isSelected),
       },
     }

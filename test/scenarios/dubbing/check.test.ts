@@ -154,7 +154,12 @@ test('planted faults are found, each in its line, and no others', withTools, asy
     .map((line, at) => ({ ...line, text: ['Los niños juegan en el jardín.', 'Fue una noche muy larga.'][at] }))
   const { task_id: spanishTask } = (await world.post(`/dub/generate/${id}`, { ...inSpanish, segments: spanishLines })).json()
   assert.equal((await eventsOfTask(world, spanishTask)).at(-1)!.type, 'done')
-  const unknown = await check('?lang=es')
+  const refused = await world.post(`/dub/qc/${id}?lang=es`)
+  assert.deepEqual([refused.status, refused.json().detail.error], [409, 'asr_model_missing'], refused.body.toString())
+  assert.match(refused.json().detail.message, /knows Spanish \(es\), and this machine has none\./)
+  const unknown = await check('?lang=es&words=optional')
+  const made = Object.fromEntries(unknown.checks.map(({ check: name, checked }: { check: string; checked: number }) => [name, checked > 0]))
+  assert.deepEqual([made.words, made.timing, made.voice], [false, true, false])
   assert.equal(unknown.engine, '')
   for (const line of unknown.segments.slice(0, 2)) {
     assert.ok(

@@ -19,6 +19,8 @@ export const dubQcContracts = {
     query: z.strictObject({
       lang: LanguageText.optional(),
       drift_threshold: z.coerce.number().min(0).max(1).default(0.5),
+      /** Whether the check is refused (409, asr_model_missing) where no recogniser knows the language, or is made without words. */
+      words: z.enum(['required', 'optional']).default('required'),
       /** Speaks lines again that are not understood or of a wrong length. A field of the body would refuse clients that send an empty one. */
       repair: z.enum(['true', 'false', '1', '0']).default('false'),
     }),
@@ -57,6 +59,8 @@ export const dubQcContracts = {
         ),
         /** Lines with at least one fault. */
         faulty_count: z.int(),
+        /** How many of the lines that have sound each check was made for. */
+        checks: z.array(z.object({ check: z.enum(LINE_CHECKS), checked: z.int(), total: z.int() })),
         /** Sentences: why something was not checked, and what to do about it. */
         reasons: z.array(z.string()),
         /** With `repair`: the job that speaks lines again; null when there is none. */

@@ -34,7 +34,12 @@ type Deps = {
   readonly checked: (dubId: string, languageCode: string, summary: CheckSummary) => Promise<void>
   readonly clock: Clock
 }
-export type WantedCheck = { readonly language: string | null; readonly threshold: number }
+export type WantedCheck = {
+  readonly language: string | null
+  readonly threshold: number
+  /** Refuses the check where no recogniser knows the language. */
+  readonly needsWords: boolean
+}
 export type DubQc = ReturnType<typeof createDubQc>
 
 export function createDubQc({ core, understand, measure, speechOf, checked: reported, clock }: Deps) {
@@ -69,13 +74,18 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
   }
 
   /** The reports of all lines, as they are stored. Throws as `check`, but has no time limit. */
-  async function examine(id: string, { language, threshold }: WantedCheck, caller: Caller) {
+  async function examine(id: string, { language, threshold, needsWords }: WantedCheck, caller: Caller) {
     const dub = dubOf(id)
     if (dub.isAborted) throw new Failure('CONFLICT', 'The dub was aborted. Generate it again.')
     const track = await trackOf(id, language)
     const lines = checkedTrackOf(track, store.segments.list(id), store.segments.texts(id, track.languageCode))
     if (!lines || lines.lines.length === 0) throw new Failure('BAD_REQUEST', 'The voice track has no lines to check.')
     if (!(await files.find(track.digest))) throw new Failure('BAD_REQUEST', 'The voice track was removed. Generate it again.')
+    if (needsWords) {
+      const texts = lines.lines.map(({ text }) => text)
+      const { wordsMissing } = understand.engines(languageOfDub(track.languageCode, texts))
+      if (wordsMissing !== null) throw understand.refusal(wordsMissing)
+    }
     const work = (signal: AbortSignal) => evidenceOf(dub, track, lines, { ...caller, signal })
     // Lines may be edited while an equal check runs.
     const run = keyOf({
@@ -124,7 +134,7 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
   return {
     examine,
     /**
-     * Throws NOT_FOUND, BAD_REQUEST without a track or lines, CONFLICT for an aborted dub, NOT_READY while engines start,
+     * Throws NOT_FOUND, BAD_REQUEST without a track or lines, CONFLICT for an aborted dub, MODEL_NOT_INSTALLED, NOT_READY while engines start,
      * TASK_DEADLINE_EXCEEDED after half an hour, how a task ended, and the reason of the signal.
      */
     async check(id: string, wanted: WantedCheck, caller: Caller) {

@@ -36,11 +36,13 @@ type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
 export type Understand = {
   /** Throws NOT_READY while the engines of this machine start. */
   readonly engines: (language: string | null) => CheckEngines
+  /** The failure for a check that needs words, with the payload that clients read. */
+  readonly refusal: (why: string) => Failure
   /** Throws what POST /transcribe answers, and how the task ended. */
   readonly part: (track: CheckedSound, span: CheckedSpan, language: string | null, caller: Caller) => Promise<Understood>
 }
 type Deps = {
-  readonly recognition: Pick<RecognitionApi, 'transcript' | 'recogniserOf' | 'partwise'>
+  readonly recognition: Pick<RecognitionApi, 'transcript' | 'recogniserOf' | 'partwise' | 'missing'>
   readonly inference: Pick<Inference, 'keepInput' | 'run'>
   readonly offered: () => readonly Offer[]
   readonly speechSpans: SpeechSpans
@@ -94,6 +96,7 @@ export function createUnderstand({ recognition, inference, offered, speechSpans,
   }
 
   return {
+    refusal: recognition.missing,
     engines(language) {
       const recogniser = recogniserOf(language)
       const [vad, identify] = [offerOf('vad'), offerOf('identify')]

@@ -145,7 +145,11 @@ export function createDubRepairs({
     await assembling(manifest, made, signal, () => {})
     await trials.keep(dub, language)
     await requests.keep(jobId, manifest)
-    const { answer } = await whenReady(() => examine(dub, { language, threshold }, { signal, traceparent: '' }), clock, signal)
+    const { answer } = await whenReady(
+      () => examine(dub, { language, threshold, needsWords: false }, { signal, traceparent: '' }),
+      clock,
+      signal,
+    )
     const lines = kept.map(({ id, takes, best }) => ({ seg_id: apiIdOf(id), takes: takes.length, best }))
     return outputOf({ flagged: answer.flagged_count, faulty: answer.faulty_count, kept: lines } satisfies z.output<typeof Repaired>)
   }

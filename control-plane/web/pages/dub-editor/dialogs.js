@@ -73,7 +73,7 @@ export function Export({ id, dub, code, onClose }) {
   const words = { lang, dual: String(isDual) }
   const film = {
     default_track: lang,
-    include_tracks: tracks.join(','),
+    include_tracks: [...tracks, 'original'].join(','),
     preserve_bg: String(keepsSound),
     burn_subs: String(burns),
     dual: String(isDual),
@@ -81,7 +81,7 @@ export function Export({ id, dub, code, onClose }) {
   const files = [
     ...(dub.input_type === 'audio'
       ? []
-      : [{ name: strings.files.film, detail: strings.files.filmHint(tracks.length), href: address(`/dub/download/${at}`, film) }]),
+      : [{ name: strings.files.film, detail: strings.files.filmHint(tracks.length, burns), href: address(`/dub/download/${at}`, film) }]),
     { name: strings.files.mp3, detail: strings.files.mp3Hint, href: address(`/dub/download-mp3/${at}`, sound) },
     { name: strings.files.wav, detail: strings.files.wavHint, href: address(`/dub/download-audio/${at}`, sound) },
     { name: strings.files.srt, detail: strings.files.srtHint, href: address(`/dub/srt/${at}`, words) },

@@ -23,11 +23,15 @@ import { startTranscription } from '../dub/work.js'
  * @property {Work} work
  */
 
-/** @typedef {{ total: number, faulty_count: number, reasons: readonly string[], uncovered: readonly { start: number, end: number }[] | null }} CheckResult the fields that are shown */
+/** @typedef {{ check: string, checked: number, total: number }} MadeCheck */
+/** @typedef {{ total: number, faulty_count: number, checks: readonly MadeCheck[], reasons: readonly string[], uncovered: readonly { start: number, end: number }[] | null }} CheckResult the fields that are shown */
 
 /** @param {string} id @param {string} code @param {boolean} repair speaks faulty lines again @returns {Promise<CheckResult>} */
 async function checkTrack(id, code, repair) {
-  const response = await request('POST', `/dub/qc/${encodeURIComponent(id)}?${new URLSearchParams({ lang: code, repair: String(repair) })}`)
+  const response = await request(
+    'POST',
+    `/dub/qc/${encodeURIComponent(id)}?${new URLSearchParams({ lang: code, words: 'optional', repair: String(repair) })}`,
+  )
   return response.json()
 }
 

@@ -8,7 +8,7 @@ import { strings } from '../dub/strings.js'
 
 /** @import { Line, StoredDub } from '../dub/lines.js' */
 /** @import { Job, Stage } from '../dub/work.js' */
-/** @import { CheckResult } from './runs.js' */
+/** @import { CheckResult, MadeCheck } from './runs.js' */
 
 /** @param {{ stored: StoredDub, lines: readonly Line[], isSpoken: boolean, stage: Stage | null, isTranslating: boolean }} props */
 export function Steps({ lines, isSpoken, stage, isTranslating }) {
@@ -113,17 +113,21 @@ export function Next({
 }
 
 /** How many lines have faults, and what was not examined. @param {{ result: CheckResult, canRepair: boolean, onRepair: () => Promise<void>, onReview: () => void, onClose: () => void }} props */
-export const CheckNote = ({
-  result,
-  canRepair,
-  onRepair,
-  onReview,
-  onClose,
-}) => html`<div class=${`callout ${result.faulty_count > 0 ? '' : 'good'}`} role="status">
-  <div class="row"><strong>${strings.checked(result.faulty_count, result.total)}</strong><span class="spread"></span>
-    ${result.faulty_count > 0 && html`<button type="button" onClick=${onReview}>${strings.showThem}</button>`}
-    ${result.faulty_count > 0 && html`<${Action} disabled=${!canRepair} onPress=${onRepair}>${strings.repair}<//>`}
+export function CheckNote({ result, canRepair, onRepair, onReview, onClose }) {
+  const { faulty_count: faulty, total, checks } = result
+  const names = (/** @type {(made: MadeCheck) => boolean} */ isOf) => checks.filter(isOf).map(({ check }) => check)
+  const made = names(({ checked }) => checked > 0)
+  const left = names(({ checked }) => checked === 0)
+  const partly = names(({ checked, total: all }) => checked > 0 && checked < all)
+  const isWhole = left.length === 0 && partly.length === 0
+  return html`<div class=${`callout ${faulty === 0 && isWhole ? 'good' : ''}`} role="status">
+  <div class="row"><strong>${faulty > 0 ? strings.faulty(faulty, total) : strings.checked(made)}</strong><span class="spread"></span>
+    ${faulty > 0 && html`<button type="button" onClick=${onReview}>${strings.showThem}</button>`}
+    ${faulty > 0 && html`<${Action} disabled=${!canRepair} onPress=${onRepair}>${strings.repair}<//>`}
     <button type="button" class="quiet icon-only" aria-label=${strings.closeNote} onClick=${onClose}><${Icon} of="close" /></button></div>
+  ${left.length > 0 && html`<p>${strings.notChecked(left)}</p>`}
+  ${partly.length > 0 && html`<p>${strings.partlyChecked(partly)}</p>`}
   ${result.uncovered && result.uncovered.length > 0 && html`<p>${strings.uncovered(result.uncovered.length)}</p>`}
   ${result.reasons.length > 0 && html`<ul>${result.reasons.map((reason) => html`<li key=${reason} class="text">${reason}</li>`)}</ul>`}
 </div>`
+}

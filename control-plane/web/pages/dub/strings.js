@@ -3,6 +3,20 @@
 import { grouped, strings as shared } from '../../lib/strings.js'
 
 const lines = (/** @type {number} */ count) => shared.plural(count, 'line', 'lines')
+/** @type {Readonly<Record<string, string>>} What is checked of a line. */
+const CHECKS = {
+  words: 'words',
+  timing: 'timing',
+  language: 'language',
+  level: 'loudness',
+  clipping: 'distortion',
+  rate: 'tempo',
+  cut: 'cut-off ends',
+  leak: 'leaks of the original',
+  voice: 'likeness of voices',
+}
+const checkNames = (/** @type {readonly string[]} */ checks) => checks.map((check) => CHECKS[check] ?? check).join(', ')
+const sentence = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const strings = {
   drop: 'Drop a video or a recording here',
@@ -235,11 +249,9 @@ export const strings = {
   burn: 'Draw subtitles into the picture',
   files: {
     film: 'Video (MP4)',
-    /** @param {number} count */
-    filmHint: (count) =>
-      count === 1
-        ? 'The dub and the original sound, and subtitles that are off.'
-        : `${count} dubs and the original sound, and subtitles that are off.`,
+    /** @param {number} count @param {boolean} burns */
+    filmHint: (count, burns) =>
+      `${count === 1 ? 'The dub' : `${count} dubs`}, the original sound, and ${burns ? 'subtitles in the picture' : 'subtitles that are off'}.`,
     mp3: 'Sound (MP3)',
     mp3Hint: 'Small, plays everywhere.',
     wav: 'Sound (WAV)',
@@ -258,8 +270,13 @@ export const strings = {
   exportHint: 'A long film takes a while before its download begins.',
 
   /** @param {number} faulty @param {number} all */
-  checked: (faulty, all) =>
-    faulty === 0 ? `All ${lines(all)} were checked, and no faults were found.` : `${faulty} of ${lines(all)} have faults.`,
+  faulty: (faulty, all) => `${faulty} of ${lines(all)} have faults.`,
+  /** @param {readonly string[]} checks */
+  checked: (checks) => `${sentence(checkNames(checks))} checked, without faults.`,
+  /** @param {readonly string[]} checks */
+  notChecked: (checks) => `Not checked: ${checkNames(checks)}.`,
+  /** @param {readonly string[]} checks */
+  partlyChecked: (checks) => `Checked in some lines only: ${checkNames(checks)}.`,
   showThem: 'Show them',
   repair: 'Speak them again',
   closeNote: 'Close this note',

@@ -78,7 +78,7 @@ export const READING_STATEMENTS: FactTable = {
   'POST /dub/qc/{job_id}': [
     ...by(QC, CHECKED, '{engine, total, flagged_count, drift_threshold, segments}', 'six fields of a segment', 'null measures'),
     ...by(QC, CHECKED, '400 no track', '409 aborted', 'stored with the lines', 'threshold'),
-    ...by(CHECK, FAULTS, 'qc_done{engine, flagged, total}', 'does not change the dub'),
+    ...by(CHECK, FAULTS, 'qc_done{engine, flagged, total}', 'does not change the dub', '409 asr_model_missing'),
     ...by(INGEST, PAGE, '404', '400 over the server'),
     ...here(CODES, '400 lang'),
   ],

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { apiIdOf, secondsOf } from '../../store/forms.rules.ts'
 import type { dubQcContracts } from '../qc.contract.ts'
-import { LINE_CHECKS, type LineReport } from './report.rules.ts'
+import { type CheckName, LINE_CHECKS, type LineReport } from './report.rules.ts'
 
 export type DubCheckAnswer = z.output<typeof dubQcContracts.check.reply>
 type Span = { readonly startUs: number; readonly endUs: number }
@@ -40,6 +40,8 @@ export function checkAnswer(reports: readonly LineReport[], { engine, threshold,
       voice_similarity: null,
     }
   })
+  const spoken = reports.filter(({ evidence }) => evidence.isSpoken)
+  const madeFor = (check: CheckName) => spoken.filter(({ notChecked }) => !notChecked.some((one) => one.check === check)).length
   return {
     engine,
     total: segments.length,
@@ -47,6 +49,7 @@ export function checkAnswer(reports: readonly LineReport[], { engine, threshold,
     drift_threshold: threshold,
     segments,
     faulty_count: segments.filter((segment) => segment.faults.length > 0).length,
+    checks: LINE_CHECKS.map((check) => ({ check, checked: madeFor(check), total: spoken.length })),
     reasons: [...reasons.keys()],
     repair_task_id: null,
     uncovered: uncovered?.map(({ startUs, endUs }) => ({ start: secondsOf(startUs), end: secondsOf(endUs) })) ?? null,

@@ -13,6 +13,7 @@ import { type CheckEngines, createUnderstand, type Understand, type Understood }
 import { createSpeechSpans } from '#control-plane/areas/dubbing/reading/speech-spans.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { createPlanFiles } from '#control-plane/areas/dubbing/timeline/plan-files.ts'
+import { asrMissing } from '#control-plane/areas/recognition/recognisers.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
@@ -30,7 +31,7 @@ const RATE = 48_000
 const coded = (code: string) => (error: unknown) => error instanceof Failure && error.code === code
 /** The lines are from 0.5, 2 and 3.5 s on, 0.9 s long. */
 const UNCOVERED: { start: number; end: number }[] = []
-const qcOf = { language: null, threshold: 0.5 }
+const qcOf = { language: null, threshold: 0.5, needsWords: true }
 const LINES = [
   { id: 'a', startUs: 500_000, lengthUs: 1_000_000, text: 'Hola a todos' },
   { id: 'b', startUs: 2_000_000, lengthUs: 1_000_000, text: 'Adiós' },
@@ -87,13 +88,13 @@ async function open(t: TestContext, part: Understand['part'], engines: CheckEngi
   const summaries: unknown[] = []
   const qc = createDubQc({
     core,
-    understand: { engines: () => engines, part },
+    understand: { engines: () => engines, part, refusal: asrMissing },
     measure: async () => ({ lines: new Map(), leakMissing: 'Leaks need vocals.' }),
     speechOf: async () => ({ spans: [{ startUs: 0, endUs: 3_900_000 }] }),
     checked: async (...summary) => void summaries.push(summary),
     clock,
   })
-  const check = async (id: string, asked: typeof qcOf | { language: string | null; threshold: number }, from = caller) =>
+  const check = async (id: string, asked: typeof qcOf | (Omit<typeof qcOf, 'language'> & { language: string | null }), from = caller) =>
     (await qc.check(id, asked, from)).answer
   return { store, files, saved, plant, summaries, check }
 }
@@ -143,7 +144,7 @@ test('a check is answered, stored with the lines, and made once for each line of
   await assert.rejects(check('one', { ...qcOf, language: 'fr' }), coded('BAD_REQUEST'))
   await assert.rejects(check('one', { ...qcOf, language: 'e/s' }), coded('BAD_REQUEST'))
 
-  const { segments, reasons, ...first } = await check('one', qcOf)
+  const { segments, reasons, checks, ...first } = await check('one', qcOf)
   assert.deepEqual(first, {
     engine: 'ear',
     total: 3,
@@ -153,6 +154,8 @@ test('a check is answered, stored with the lines, and made once for each line of
     repair_task_id: null,
     uncovered: UNCOVERED,
   })
+  const made = Object.fromEntries(checks.map(({ check: name, checked, total }) => [name, `${checked} of ${total}`]))
+  assert.deepEqual([made['words'], made['timing'], made['leak'], made['voice']], ['2 of 2', '1 of 2', '0 of 2', '0 of 2'])
   const facts = segments.map(({ seg_id: id, drift, flagged, recognized_text: text, measured_start: start, measured_end: end }) => [
     id,
     drift,
@@ -181,7 +184,7 @@ test('a check is answered, stored with the lines, and made once for each line of
   ])
   assert.deepEqual([asked.length, saved, summaries], [2, ['one'], [['one', 'es', { engine: 'ear', flagged: 2, total: 3 }]]])
 
-  const strict = await check('one', { language: 'es', threshold: 0.05 })
+  const strict = await check('one', { ...qcOf, language: 'es', threshold: 0.05 })
   assert.deepEqual([strict.flagged_count, asked.length, stored()[0]![1]], [3, 2, true])
   store.segments.setTexts('one', 'es', { b: 'Something else' })
   assert.deepEqual([(await check('one', qcOf)).flagged_count, asked.length], [1, 2], 'a corrected text needs no new recognition')
@@ -198,7 +201,12 @@ test('without a recogniser that knows the language no line is flagged for its wo
     engines,
   )
   plant()
-  const { segments, engine, flagged_count, reasons } = await check('one', qcOf)
+  await assert.rejects(check('one', qcOf), (error: Failure) => {
+    assert.deepEqual([error.code, error.message], ['MODEL_NOT_INSTALLED', 'Words need a recogniser.'])
+    assert.equal((error.detail as { error: string }).error, 'asr_model_missing')
+    return true
+  })
+  const { segments, engine, flagged_count, reasons } = await check('one', { ...qcOf, needsWords: false })
   assert.deepEqual([engine, flagged_count], ['', 1])
   const [first] = segments
   assert.deepEqual([first!.drift, first!.flagged, first!.checked], [0, false, ['timing', 'rate', 'cut']])
@@ -304,6 +312,7 @@ test('a recogniser receives the span of the track at 16 kHz, and speech is measu
         return { answer: { text: 'words', engine: 'ear' }, notice: null } as never
       },
       recogniserOf: (language) => (language === 'es' ? { engine: 'ear', model: 'small' } : null),
+      missing: asrMissing,
       partwise: { require() {} } as never,
     },
     inference,
