@@ -368,19 +368,20 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const failure = fromServer(error, request.routeOptions.bodyLimit)
   const { headers, ...refusal } = replyFor(failure)
   const { status, body } = withPublicError(request.url, failure.code, refusal)
-  if (isFault(failure.code)) failed(failure, `${request.method} ${request.routeOptions.url ?? ''}`)
-  if (isFault(failure.code))
-    log.error(
-      {
-        request: request.id,
-        method: request.method,
-        url: request.routeOptions.url,
-        failure: failure.code,
-        err: failure.message,
-        cause: String(failure.cause ?? ''),
-      },
-      'a request failed',
-    )
+  if (status >= 500) {
+    const fields = {
+      request: request.id,
+      method: request.method,
+      url: request.routeOptions.url,
+      failure: failure.code,
+      err: failure.message,
+      cause: String(failure.cause ?? ''),
+    }
+    if (isFault(failure.code)) {
+      failed(failure, `${request.method} ${request.routeOptions.url ?? ''}`)
+      log.error(fields, 'a request failed')
+    } else log.info(fields, 'a request was refused')
+  }
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.
   if (UNREAD_BODY.has(failure.code) || unread.has(request)) reply.removeHeader('connection')

@@ -230,8 +230,9 @@ async function* decode(
       if (size > mostBytes) throw refusal(tooLong(wanted))
       yield piece
     }
-    const { ok, text } = await decoder.ended
+    const { ok, text, fault } = await decoder.ended
     signal.throwIfAborted()
+    if (fault) throw fault
     if (!ok) throw refusedFile('recording', text)
     return CUT.test(text) ? cutOff(null) : null
   } catch (error) {

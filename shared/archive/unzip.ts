@@ -40,7 +40,7 @@ const SHOWN_CHARS = 100
  */
 export async function unzip(path: string, folder: string, limits: UnzipLimits, signal: AbortSignal): Promise<Unzipped> {
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch((cause: unknown) => {
-    throw damaged(cause)
+    throw isOfSystem(cause) ? cause : damaged(cause)
   })
   try {
     if (await isZip64(path, zip)) throw refused('it is in the format for archives over 4 GiB')
@@ -63,7 +63,7 @@ export async function unzip(path: string, folder: string, limits: UnzipLimits, s
     return { members, skipped }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Failure || isOfDisk(error)) throw error
+    if (error instanceof Failure || isOfSystem(error)) throw error
     throw damaged(error)
   } finally {
     zip.close()
@@ -124,4 +124,5 @@ async function extract(
 
 const refused = (why: string, cause?: unknown) => new Failure('BAD_REQUEST', `The archive cannot be read: ${why}.`, { cause })
 const damaged = (cause: unknown) => refused('it is damaged, or not a zip file', cause)
-const isOfDisk = (error: unknown) => /^(ENOSPC|EDQUOT|EIO|EROFS|EMFILE|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '')
+/** Errors of the operating system say nothing about the archive. */
+const isOfSystem = (error: unknown) => /^E[A-Z0-9]+$/.test((error as NodeJS.ErrnoException).code ?? '')

@@ -1,11 +1,14 @@
 // All failures of tasks and requests. HTTP status, retry and blame follow from the row; code never branches on messages.
 
-/**
- * transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. setup: no
- * retry; the owner must install or choose something first.
- */
-export type FailureClass = 'transient' | 'capability' | 'capacity' | 'timeout' | 'terminal' | 'protocol' | 'setup'
-type Row = { readonly class: FailureClass; readonly http: number; readonly hint: string }
+/** transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. */
+export type FailureClass = 'transient' | 'capability' | 'capacity' | 'timeout' | 'terminal' | 'protocol'
+type Row = {
+  readonly class: FailureClass
+  readonly http: number
+  readonly hint: string
+  /** A status of 500 or more for a request that the studio refuses because something is not set up or not there; it works as it should. */
+  readonly isRefusal?: true
+}
 
 export const FAILURES = {
   WORKER_AT_CAPACITY: { class: 'capacity', http: 503, hint: 'The machine was busy. The task goes to the next free one.' },
@@ -30,15 +33,22 @@ export const FAILURES = {
   INSUFFICIENT_MEMORY: {
     class: 'capability',
     http: 503,
+    isRefusal: true,
     hint: 'The model does not fit into memory. Choose a smaller one or another machine.',
   },
   OPERATION_UNSUPPORTED: { class: 'capability', http: 400, hint: 'The engine does not support this operation. Choose another engine.' },
   NO_CAPABLE_WORKER: {
     class: 'capability',
     http: 503,
+    isRefusal: true,
     hint: 'No enrolled and approved machine can run this. ./studio workers shows the state of each.',
   },
-  INPUT_TRANSFER_UNSUPPORTED: { class: 'capability', http: 503, hint: 'The agent is too old to receive files. Update it.' },
+  INPUT_TRANSFER_UNSUPPORTED: {
+    class: 'capability',
+    http: 503,
+    isRefusal: true,
+    hint: 'The agent is too old to receive files. Update it.',
+  },
   CONSENT_MISSING: {
     class: 'capability',
     http: 409,
@@ -109,6 +119,7 @@ export const FAILURES = {
   PINNED_WORKER_EXHAUSTED: {
     class: 'terminal',
     http: 503,
+    isRefusal: true,
     hint: 'The chosen machine failed several times. Choose local or another machine.',
   },
   SESSION_EXPIRED: { class: 'protocol', http: 502, hint: 'The session has expired. The agent reconnects automatically.' },
@@ -156,11 +167,13 @@ export const FAILURES = {
   VIDEO_FETCH_FAILED: {
     class: 'terminal',
     http: 500,
+    isRefusal: true,
     hint: 'Video pages are read with yt-dlp. Install or update it with the media tools, or upload a recording instead.',
   },
   DOWNLOAD_REFUSED: {
     class: 'terminal',
     http: 502,
+    isRefusal: true,
     hint: 'Another server sent something that is not used. Choose another item, or ask its publisher to correct it.',
   },
   MEDIA_TYPE_UNSUPPORTED: {
@@ -171,29 +184,48 @@ export const FAILURES = {
   REMOTE_SERVICE_FAILED: {
     class: 'terminal',
     http: 502,
+    isRefusal: true,
     hint: 'A service on the network refused the request or did not answer. Check its address and key in the settings.',
   },
   LANGUAGE_MODEL_MISSING: {
-    class: 'setup',
+    class: 'terminal',
     http: 503,
+    isRefusal: true,
     hint: 'Choose a provider of language models in the settings, and turn on the skill that needs it.',
   },
-  PROGRAM_MISSING: { class: 'terminal', http: 501, hint: 'Install the program that the message names on the machine of the studio.' },
+  PROGRAM_MISSING: {
+    class: 'terminal',
+    http: 501,
+    isRefusal: true,
+    hint: 'Install the program that the message names on the machine of the studio.',
+  },
+  PROGRAM_FAILED: {
+    class: 'transient',
+    http: 500,
+    hint: 'A program that the studio uses did not run as it should. The log of the studio gives the reason.',
+  },
   PROGRAM_KILLED: {
     class: 'transient',
     http: 503,
     hint: 'A program of the studio was ended from outside, often for want of memory. Free some memory, then try again.',
   },
   NOT_READY: { class: 'capacity', http: 503, hint: 'The studio is starting or stopping. Try again in a moment.' },
-  VOICE_UNAVAILABLE: { class: 'setup', http: 503, hint: 'The voice is not available. Follow the message, then try again.' },
+  VOICE_UNAVAILABLE: {
+    class: 'terminal',
+    http: 503,
+    isRefusal: true,
+    hint: 'The voice is not available. Follow the message, then try again.',
+  },
 } as const satisfies Record<string, Row>
 
 export type FailureCode = keyof typeof FAILURES
 export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code)
-const NO_FAULT: ReadonlySet<FailureClass> = new Set(['capacity', 'setup'])
 const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability', 'capacity', 'timeout'])
-/** Whether the studio or its machines failed, as opposed to the request, a lack of free machines, or something that is not set up. */
-export const isFault = (code: FailureCode): boolean => FAILURES[code].http >= 500 && !NO_FAULT.has(FAILURES[code].class)
+/** Whether the studio or its machines failed, as opposed to the request, what is not set up, or a lack of free machines. */
+export function isFault(code: FailureCode): boolean {
+  const row: Row = FAILURES[code]
+  return row.http >= 500 && row.class !== 'capacity' && row.isRefusal !== true
+}
 export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURES[code].class)
 
 /** Their hints only say that the message says what to do, so clients do not receive them. */

@@ -1,8 +1,9 @@
 // Decodes any audio or video file with one ffmpeg child; the output is the first audio track.
-
+import type { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
+import { programFault } from '../program-fault.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 import { monoArguments, monoOutput } from './mono.ts'
 
@@ -10,8 +11,8 @@ export type Decoder = {
   readonly pid: number | undefined
   /** s16le mono at the requested rate. */
   readonly output: AsyncIterable<Uint8Array>
-  /** Never rejects. */
-  readonly ended: Promise<FfmpegEnd>
+  /** Never rejects. `fault`: null for an end that says something about the file. */
+  readonly ended: Promise<FfmpegEnd & { readonly fault: Failure | null }>
   readonly kill: () => void
 }
 
@@ -36,9 +37,11 @@ export function startDecoder(program: string, path: string, sampleRate: number):
   })
   lowerPriority(child.pid)
   const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
-  const ended = new Promise<FfmpegEnd>((resolve) => {
-    child.once('error', (error) => resolve({ ok: false, text: error.message }))
-    child.once('close', (code) => resolve({ ok: code === 0, text: errors() }))
+  const ended = new Promise<Awaited<Decoder['ended']>>((resolve) => {
+    const settle = (code: number | null, by: NodeJS.Signals | null, said: string) =>
+      resolve({ ok: code === 0, text: said, fault: programFault('ffmpeg', { pid: child.pid, code, by, text: said }) })
+    child.once('error', (error) => settle(null, null, error.message))
+    child.once('close', (code, by) => settle(code, by, errors()))
   })
   return {
     pid: child.pid,

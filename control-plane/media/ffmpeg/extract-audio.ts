@@ -18,7 +18,7 @@ export type Extraction = {
   readonly longestSeconds: number
 }
 
-/** Mono, 16 bit. Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, the error of the disk, and the reason of the signal. */
+/** Mono, 16 bit. Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, what `programFault` returns, the error of the disk, and the reason of the signal. */
 export async function extractAudio({ program, from, to, sampleRate, longestSeconds }: Extraction, clock: Clock, signal: AbortSignal) {
   signal.throwIfAborted()
   const temporary = `${to}.new`
@@ -40,9 +40,10 @@ export async function extractAudio({ program, from, to, sampleRate, longestSecon
         throw new Failure('BAD_REQUEST', `It has more than ${longestSeconds / 3600} hours of sound.`)
       await file.writeFile(piece) // not write, which may write a part
     }
-    const { ok, text } = await decoder.ended
+    const { ok, text, fault } = await decoder.ended
     signal.throwIfAborted()
     if (late) throw late
+    if (fault) throw fault
     if (!ok) throw refusedFile('file', text)
     if (bytes === 0) throw new Failure('BAD_REQUEST', NO_SOUND)
     await file.write(wavHeader({ sampleRate, channels: 1, samples: Math.floor(bytes / 2) }), 0, HEADER_BYTES, 0)

@@ -1,10 +1,10 @@
 // The facts about a media file, from ffprobe.
-
 import { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
+import { type ProgramEnd, programFault } from '../program-fault.ts'
 import { safeInput } from './decoder.ts'
 import { refusedFile } from './refused-file.ts'
 
@@ -15,7 +15,7 @@ const KEPT_TEXT_BYTES = 2048
 
 /**
  * The JSON text that ffprobe writes about the file: its format and its streams, and `more`. `path` is absolute. Throws BAD_REQUEST for a file that it cannot read,
- * EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal.
+ * EXECUTION_TIMEOUT, what `programFault` returns, and the reason of the signal.
  */
 export async function probeMedia(
   program: string,
@@ -47,16 +47,15 @@ export async function probeMedia(
   })
   const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   try {
-    const code = await new Promise<number | null>((resolve) => {
-      child.once('error', (cause) => {
-        stop(new Failure('PROGRAM_MISSING', 'The program ffprobe cannot be started.', { cause }))
-        resolve(null)
-      })
-      child.once('close', resolve)
+    const end = await new Promise<Omit<ProgramEnd, 'pid'>>((resolve) => {
+      child.once('error', ({ message }) => resolve({ code: null, by: null, text: message }))
+      child.once('close', (code, by) => resolve({ code, by, text: errors() }))
     })
     signal.throwIfAborted()
     if (failure) throw failure
-    if (code !== 0) throw refusedFile('file', errors())
+    const fault = programFault('ffprobe', { pid: child.pid, ...end })
+    if (fault) throw fault
+    if (end.code !== 0) throw refusedFile('file', errors())
     return Buffer.concat(pieces).toString()
   } finally {
     forget()

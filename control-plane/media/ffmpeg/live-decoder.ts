@@ -1,8 +1,9 @@
 // Decodes a recording while it arrives, such as WebM from a browser, with one ffmpeg child.
-
+import type { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
+import { programFault } from '../program-fault.ts'
 import { CONTAINERS } from './decoder.ts'
 import { monoArguments, monoOutput } from './mono.ts'
 import { refusedFile } from './refused-file.ts'
@@ -38,10 +39,12 @@ export async function* decodeLive(
   lowerPriority(child.pid)
   const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
   child.stdin.on('error', () => {}) // The end of the child reports it.
-  const ended = new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false))
+  const ended = new Promise<{ readonly ok: boolean; readonly fault: Failure | null }>((resolve) => {
+    const settle = (code: number | null, by: NodeJS.Signals | null, said: string) =>
+      resolve({ ok: code === 0, fault: programFault('ffmpeg', { pid: child.pid, code, by, text: said }) })
+    child.once('error', (error) => settle(null, null, error.message))
     child.once('exit', () => child.stdin.destroy()) // Lets a pending write return.
-    child.once('close', (code) => resolve(code === 0))
+    child.once('close', (code, by) => settle(code, by, errors()))
   })
   const stop = () => {
     killGroup(child)
@@ -66,9 +69,10 @@ export async function* decodeLive(
   const feeding = feed()
   try {
     for await (const piece of monoOutput(child.stdout)) yield Buffer.from(piece)
-    const isWhole = await ended
+    const { ok, fault } = await ended
     signal.throwIfAborted()
-    if (!isWhole) throw refusedFile('audio', errors())
+    if (fault) throw fault
+    if (!ok) throw refusedFile('audio', errors())
     const failure = await feeding
     if (failure) throw failure
   } finally {

@@ -1,5 +1,4 @@
 // Converts the first audio track of a foreign file to another format with one ffmpeg child.
-
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -7,6 +6,7 @@ import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
+import { type ProgramEnd, programFault } from '../program-fault.ts'
 import { safeInput, saysDiskFull } from './decoder.ts'
 import { refusedFile } from './refused-file.ts'
 import { limitWork } from './work-limit.ts'
@@ -33,7 +33,7 @@ const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
   ogg: ['-c:a', 'libopus', '-f', 'ogg'],
 }
 
-/** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, PROGRAM_MISSING, STORAGE_FULL, and the reason of the signal. */
+/** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, STORAGE_FULL, what `programFault` returns, and the reason of the signal. */
 export async function transcode({ program, from, to, format, kbps }: Transcode, clock: Clock, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const input = ['-max_alloc', String(MOST_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
@@ -50,16 +50,17 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
     isLate = true
     kill()
   })
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null))
-    child.once('close', resolve)
+  const end = await new Promise<Omit<ProgramEnd, 'pid'>>((resolve) => {
+    child.once('error', ({ message }) => resolve({ code: null, by: null, text: message }))
+    child.once('close', (code, by) => resolve({ code, by, text: errors() }))
   })
   limit.stop()
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
-  if (code === 0 && !saysDiskFull(errors())) return
+  if (end.code === 0 && !saysDiskFull(errors())) return
   if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish within ${LIMIT_MS / 60_000} minutes of work.`)
-  if (child.pid === undefined) throw new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+  const fault = programFault('ffmpeg', { pid: child.pid, ...end })
+  if (fault) throw fault
   const { bavail, bsize } = await statfs(dirname(to))
   if (saysDiskFull(errors()) || bavail * bsize < LEAST_FREE_BYTES)
     throw new Failure('STORAGE_FULL', 'The converted file could not be written to the disk of the studio.')

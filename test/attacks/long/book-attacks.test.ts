@@ -7,6 +7,7 @@ import { deflateSync } from 'node:zlib'
 import { createReaderProcess } from '#control-plane/areas/longform/import/reader-process.ts'
 import { INDEX_NAME } from '#control-plane/areas/longform/reading/kind.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { silentLog } from '#shared/runtime/log.ts'
 import { type EpubDocument, epubEntries, navItem } from '#test/support/archive/epub.ts'
 import { pdf } from '#test/support/archive/pdf.ts'
 import type { RawEntry } from '#test/support/archive/raw-zip.ts'
@@ -102,7 +103,7 @@ for (const [name, make, wanted] of ATTACKS)
       writeFileSync(join(path, INDEX_NAME), JSON.stringify(index))
     }
     const from = clock.mono()
-    const reading = createReaderProcess({ clock })(Buffer.isBuffer(made) ? 'pdf' : 'epub', path, AbortSignal.any([]))
+    const reading = createReaderProcess({ clock, log: silentLog })(Buffer.isBuffer(made) ? 'pdf' : 'epub', path, AbortSignal.any([]))
     const outcome = await reading.then(
       ({ chapters }) => chapters.length,
       (error: Error) => error.message,

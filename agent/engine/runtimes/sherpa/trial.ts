@@ -20,7 +20,7 @@ export type ModelPlan = {
   readonly config: object
   readonly files: readonly string[]
 }
-/** Throws MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
+/** Throws MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY, MODEL_LOAD_TIMEOUT, WORKER_FAILED for a trial that could not run. */
 export type ModelTrial = (plan: ModelPlan) => Promise<void>
 
 const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
@@ -36,6 +36,7 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
     const key = JSON.stringify({ kind, config })
     if (proven.has(key)) return
     const reason = await openInChild(key)
+    if (reason instanceof Failure) throw reason
     if (reason === null) {
       proven.add(key)
       return
@@ -49,12 +50,15 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
     throw new Failure('MODEL_NOT_DOWNLOADED', `The model is incomplete or damaged (${details}). Download it again.`)
   }
 
-  function openInChild(plan: string): Promise<string | null> {
+  /** Null for a model that opens, what the library says of another one, and a failure that says nothing about the model. */
+  function openInChild(plan: string): Promise<string | Failure | null> {
     return new Promise((resolve) => {
       const started = fork(child, [plan], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
       let isSettled = false
-      const cancelTimeout = clock.after(limitMs, () => settle(`it was not opened within ${Math.round(limitMs / 1000)} s`))
-      const settle = (answer: string | null) => {
+      const cancelTimeout = clock.after(limitMs, () =>
+        settle(new Failure('MODEL_LOAD_TIMEOUT', `The model was not opened within ${Math.round(limitMs / 1000)} s.`)),
+      )
+      const settle = (answer: string | Failure | null) => {
         if (isSettled) return
         isSettled = true
         cancelTimeout()
@@ -65,7 +69,9 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
       started.on('message', ({ reason }: { reason: string | null }) =>
         settle(reason === null ? null : `${reason} ${trialFailure(output())}`.trim()),
       )
-      started.on('error', (error) => settle(`it cannot be tried: ${error.message}`))
+      started.on('error', (error) =>
+        settle(new Failure('WORKER_FAILED', `The model could not be tried: ${error.message}.`, { cause: error })),
+      )
       // `close` comes after the rest of standard error.
       started.on('close', (code, signal) => settle(trialFailure(output()) || `the library ended with ${signal ?? `exit code ${code}`}`))
     })

@@ -97,6 +97,10 @@ export async function openPipeline<P>(
       cause instanceof Error ? cause.message.split('\n')[0]!.slice(0, 200).replaceAll(folder, basename(folder)) : 'it does not load'
     if (/alloc|out of memory/i.test(details))
       throw new Failure('INSUFFICIENT_MEMORY', `The model does not fit into memory: ${details}.`, { cause })
-    throw new Failure('MODEL_NOT_DOWNLOADED', `The model is incomplete or damaged (${details}). Download it again.`, { cause })
+    throw new Failure(
+      'MODEL_NOT_DOWNLOADED',
+      `The model does not open (${details}). If its files are incomplete or damaged, download it again.`,
+      { cause },
+    )
   }
 }

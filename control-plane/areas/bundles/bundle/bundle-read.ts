@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { type Unzipped, unzip } from '#shared/archive/unzip.ts'
-import { Failure } from '#shared/protocol/failure.ts'
+import { Failure, isFault } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE, type RecordingFormat } from '../../../media/recording.ts'
@@ -82,7 +82,7 @@ export function createReadBundle({ intake, voices }: Deps): ReadBundle {
     if (!member) return null
     return voices.portraitOf({ path: member.path, size: member.bytes }, signal).catch((error: unknown) => {
       signal.throwIfAborted()
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof Failure) || isFault(error.code)) throw error
       return null
     })
   }

@@ -25,7 +25,7 @@ const PREVIEW_WAIT_MS = 900_000
 const AUDIO_KBPS = 192
 const RETIME_FALLBACK = 'video-retime-fallback'
 /** No other picture would help. */
-const FINAL = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'INPUT_UNAVAILABLE', 'INPUT_CORRUPT', 'CONFLICT', 'NOT_READY'])
+const FINAL = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'PROGRAM_FAILED', 'INPUT_UNAVAILABLE', 'INPUT_CORRUPT', 'CONFLICT', 'NOT_READY'])
 const SHORT_PICTURE = 'The film announces more picture than was found in it, so it ends with its sound.'
 const DUCKED = 'The voice of the film was not isolated, so the whole original is turned down under the dub.'
 

@@ -6,7 +6,7 @@ import { type PrepStage, warningFrame } from './prep.rules.ts'
 
 const RETRY_MS = 2_000
 /** They last until space is freed, a program is installed, or the engines of this machine run again. */
-const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'NOT_READY'])
+const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'PROGRAM_FAILED', 'NOT_READY'])
 /** Runs that may be killed in total, mostly for lack of memory. */
 const MOST_KILLED = 3
 

@@ -6,13 +6,15 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import { spawn } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Log } from '#shared/runtime/log.ts'
 import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { type ProgramEnd, programFault } from '../../../media/program-fault.ts'
 import type { OmittedPart, ReadBook, ReadChapter } from '../reading/book.ts'
 import type { BookKind } from '../reading/kind.ts'
 import { BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-const CHILD = join(import.meta.dirname, '../reading/child.ts')
+const CHILD = 'control-plane/areas/longform/reading/child.ts'
 /** What the child loads; it may read nothing else besides the book. */
 const READABLE = [
   'package.json',
@@ -26,29 +28,42 @@ const LONGEST_MS = 120_000
 const MOST_MEMORY = 1536 * 1024 ** 2
 const WATCH_MS = 500
 const PAGE_BYTES = 4096
+const KEPT_TEXT_CHARS = 4096
+const NAME = 'that reads books'
 
 export type ReadForeignBook = (kind: BookKind, path: string, signal: AbortSignal) => Promise<ReadBook>
 
+type Deps = {
+  readonly clock: Pick<Clock, 'after'>
+  readonly log: Pick<Log, 'warn'>
+  /** The folder of the programs and packages. */
+  readonly root?: string
+}
+
 /**
- * `path`: a file, or a folder with an unpacked archive. Throws BAD_REQUEST for a book that cannot be read, and the reason of the signal.
- * The process has ended when the promise settles.
+ * `path`: a file, or a folder with an unpacked archive. Throws BAD_REQUEST for a book that cannot be read, PROGRAM_FAILED for a reader that could
+ * not run, PROGRAM_KILLED, and the reason of the signal. The process has ended when the promise settles.
  */
-export function createReaderProcess({ clock }: { readonly clock: Pick<Clock, 'after'> }): ReadForeignBook {
+export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadForeignBook {
   return async (kind, path, signal) => {
     signal.throwIfAborted()
-    const readable = await Promise.all([...READABLE.map((name) => join(ROOT, name)), path].map((each) => realpath(each)))
+    // By both names: a folder of packages may be a symbolic link. The loader keeps the names, because it may not look at the link itself.
+    const named = [...READABLE.map((name) => join(root, name)), path]
+    const readable = new Set([...named, ...(await Promise.all(named.map((each) => realpath(each))))])
     const child = spawn(
       process.execPath,
       [
         '--permission',
-        ...readable.map((each) => `--allow-fs-read=${each}`),
+        '--preserve-symlinks',
+        '--preserve-symlinks-main',
+        ...[...readable].map((each) => `--allow-fs-read=${each}`),
         `--max-old-space-size=${HEAP_MB}`,
         '--no-warnings',
-        CHILD,
+        join(root, CHILD),
         kind,
         await realpath(path),
       ],
-      { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'ignore'] },
+      { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     lowerPriority(child.pid)
     let ended: Failure | null = null
@@ -68,8 +83,19 @@ export function createReaderProcess({ clock }: { readonly clock: Pick<Clock, 'af
       if (bytes > OUTPUT_BYTES) end('its text is too long. Split the book')
       else pieces.push(piece)
     })
+    let text = ''
+    child.stderr.setEncoding('utf8').on('data', (more: string) => {
+      text = (text + more).slice(-KEPT_TEXT_CHARS)
+    })
+    let last: Pick<ProgramEnd, 'code' | 'by'>
     try {
-      await new Promise<void>((resolve) => child.once('error', () => resolve()).once('close', () => resolve()))
+      last = await new Promise((resolve) => {
+        child.once('error', (error) => {
+          text = error.message
+          resolve({ code: null, by: null })
+        })
+        child.once('close', (code, by) => resolve({ code, by }))
+      })
     } finally {
       cancelLimit()
       cancelWatch()
@@ -78,7 +104,12 @@ export function createReaderProcess({ clock }: { readonly clock: Pick<Clock, 'af
     }
     signal.throwIfAborted()
     if (ended) throw ended
-    return bookOf(Buffer.concat(pieces))
+    const fault = programFault(NAME, { pid: child.pid, text, ...last })
+    if (fault) throw fault
+    const output = Buffer.concat(pieces)
+    if (lineOf(firstLine(output))?.type !== 'started') throw new Failure('PROGRAM_FAILED', NOT_STARTED, { cause: text.trim() })
+    if (text !== '') log.warn({ kind, code: last.code, by: last.by, err: text.trim() }, 'the reader of a book ended with an error')
+    return bookOf(output, last)
   }
 }
 
@@ -99,7 +130,10 @@ function watchMemory(clock: Pick<Clock, 'after'>, pid: number | undefined, excee
   }
 }
 
-function bookOf(output: Buffer): ReadBook {
+const NOT_STARTED = 'The program that reads books could not start. The book was not examined.'
+const firstLine = (output: Buffer): Buffer => output.subarray(0, Math.max(0, output.indexOf(0x0a)))
+
+function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
   const chapters: ReadChapter[] = []
   const skipped: OmittedPart[] = []
   const notices: string[] = []
@@ -109,6 +143,8 @@ function bookOf(output: Buffer): ReadBook {
     const line = lineOf(output.subarray(at, end < 0 ? output.length : end))
     at = end < 0 ? output.length : end + 1
     switch (line?.type) {
+      case 'started':
+        break
       case 'about':
         about = { title: line.title, author: line.author, language: line.language, cover: line.cover }
         break
@@ -126,10 +162,11 @@ function bookOf(output: Buffer): ReadBook {
       case 'end':
         return { ...about, chapters, skipped, notices }
       default:
-        throw refused('it is damaged')
+        throw refused(UNCLEAR)
     }
   }
-  throw refused('it is damaged, or too large to be read at once')
+  // The limit of its memory ends the process by a signal.
+  throw refused(by === null ? UNCLEAR : 'it is too large to be read at once')
 }
 
 /** Null for a line that the schema refuses. */
@@ -141,4 +178,6 @@ function lineOf(bytes: Buffer): BookLine | null {
   }
 }
 
+/** The book or its reader may be at fault, and the log has the error. */
+const UNCLEAR = 'its reader stopped in the middle of it. The log of the studio has the reason'
 const refused = (why: string) => new Failure('BAD_REQUEST', `The book cannot be read: ${why}.`)

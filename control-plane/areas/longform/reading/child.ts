@@ -5,31 +5,45 @@ import { type ReadBook, UnreadableBook } from './book.ts'
 import { BOOK_KINDS, type BookKind, INDEX_NAME } from './kind.ts'
 import type { BookLine } from './reply.schema.ts'
 
+type Reader = (path: string) => Promise<ReadBook> | ReadBook
 /** Parsers are loaded for their kind only: without a compile cache, which the child may not read, they take most of the time. */
-const READERS: Readonly<Record<BookKind, (path: string) => Promise<ReadBook>>> = {
-  text: async (path) => (await import('./text/plain.ts')).readPlainText(await decoded(path)),
-  markdown: async (path) => (await import('./text/markdown.ts')).readMarkdown(await decoded(path)),
-  /** `path`: the folder of the unpacked archive. */
-  epub: async (path) => {
-    const [{ readEpub }, { ArchiveIndex }] = await Promise.all([import('./epub/epub.ts'), import('./reply.schema.ts')])
-    const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(path, INDEX_NAME), 'utf8'))))
-    const read = (name: string) => {
-      const file = index.get(name)
-      return file === undefined ? null : readFileSync(file)
-    }
-    return readEpub({ names: [...index.keys()], read })
+const READERS: Readonly<Record<BookKind, () => Promise<Reader>>> = {
+  text: async () => {
+    const [{ readPlainText }, { decodeBook }] = await Promise.all([import('./text/plain.ts'), import('./text/decode.ts')])
+    return (path) => readPlainText(decodeBook(readFileSync(path)))
   },
-  pdf: async (path) => (await import('./pdf/pdf.ts')).readPdf(readFileSync(path)),
+  markdown: async () => {
+    const [{ readMarkdown }, { decodeBook }] = await Promise.all([import('./text/markdown.ts'), import('./text/decode.ts')])
+    return (path) => readMarkdown(decodeBook(readFileSync(path)))
+  },
+  /** `path`: the folder of the unpacked archive. */
+  epub: async () => {
+    const [{ readEpub }, { ArchiveIndex }] = await Promise.all([import('./epub/epub.ts'), import('./reply.schema.ts')])
+    return (path) => {
+      const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(path, INDEX_NAME), 'utf8'))))
+      const read = (name: string) => {
+        const file = index.get(name)
+        return file === undefined ? null : readFileSync(file)
+      }
+      return readEpub({ names: [...index.keys()], read })
+    }
+  },
+  pdf: async () => {
+    const { readPdf } = await import('./pdf/pdf.ts')
+    return (path) => readPdf(readFileSync(path))
+  },
 }
-const decoded = async (path: string): Promise<string> => (await import('./text/decode.ts')).decodeBook(readFileSync(path))
 
 const write = (line: BookLine) => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 async function main(kind: string | undefined, path: string | undefined): Promise<void> {
   const known = BOOK_KINDS.find((each) => each === kind)
   if (known === undefined || path === undefined) throw new Error('usage: child.ts KIND PATH')
+  const read = await READERS[known]()
+  // What fails before this line says nothing about the book.
+  write({ type: 'started' })
   try {
-    const { title, author, language, cover, chapters, skipped, notices } = await READERS[known](path)
+    const { title, author, language, cover, chapters, skipped, notices } = await read(path)
     write({ type: 'about', title, author, language, cover })
     for (const chapter of chapters) write({ type: 'chapter', ...chapter })
     for (const part of skipped) write({ type: 'skipped', ...part })

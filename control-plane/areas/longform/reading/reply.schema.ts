@@ -7,6 +7,8 @@ const Line = z.string().max(300)
 const Name = z.string().max(1000)
 
 export const BookLine = z.discriminatedUnion('type', [
+  /** Everything that the child needs is loaded. */
+  z.strictObject({ type: z.literal('started') }),
   z.strictObject({
     type: z.literal('about'),
     title: Line.nullable(),

@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
 import { isPlainJpeg, type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
+import { programFault } from '../../../media/program-fault.ts'
 import type { VoicesApi } from '../api.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
@@ -13,6 +15,7 @@ const MOST_PIXELS = 16_000_000
 const MOST_RESULT_BYTES = 2 * 1024 * 1024
 const SIDE = 512
 const LIMIT_MS = 20_000
+const KEPT_TEXT_BYTES = 2048
 /** Decoders by type: nothing but the recognised type is decoded. */
 const DEMUXERS: Readonly<Record<PictureHeader['type'], readonly string[]>> = {
   jpeg: ['-f', 'jpeg_pipe', '-c:v', 'mjpeg'],
@@ -27,7 +30,7 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
   return {
     /**
      * Throws MEDIA_TYPE_UNSUPPORTED for what is no JPEG, PNG or WebP, BODY_TOO_LARGE for more than 5 MB or 16 megapixels, PROGRAM_MISSING without
-     * ffmpeg, INVALID_REQUEST for a damaged picture.
+     * ffmpeg, INVALID_REQUEST for a damaged picture, EXECUTION_TIMEOUT, and what `programFault` returns.
      */
     async toJpeg({ path, size }, signal) {
       if (size > MOST_BYTES) throw new Failure('BODY_TOO_LARGE', 'A portrait may have 5 MB.')
@@ -51,23 +54,31 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
     const output = ['-map_metadata', '-1', '-frames:v', '1', '-vf', SCALE, '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
     const child = spawnGroup(program, ['-hide_banner', '-loglevel', 'error', '-threads', '1', ...input, ...output])
     lowerPriority(child.pid)
+    let late: Failure | null = null
     const kill = () => killGroup(child)
-    const forget = clock.after(LIMIT_MS, kill)
+    const forget = clock.after(LIMIT_MS, () => {
+      late = new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 1000} seconds.`)
+      kill()
+    })
     signal.addEventListener('abort', kill, { once: true })
     const pieces: Buffer[] = []
     let bytes = 0
     child.stdout.on('data', (piece: Buffer) => {
       bytes += piece.length
-      if (bytes > MOST_RESULT_BYTES) kill()
-      else pieces.push(piece)
+      if (bytes > MOST_RESULT_BYTES) {
+        late ??= new Failure('INVALID_REQUEST', 'The picture becomes too large as a JPEG.')
+        kill()
+      } else pieces.push(piece)
     })
-    child.stderr.resume()
+    const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
     child.stdin.on('error', () => {}) // the end of the child says more
     child.stdin.end(picture)
     return new Promise<Buffer>((resolve, reject) => {
-      child.once('error', (cause) => reject(new Failure('PROGRAM_MISSING', 'ffmpeg could not be started.', { cause })))
-      child.once('close', (code) => {
+      child.once('error', ({ message }) => reject(programFault('ffmpeg', { pid: child.pid, code: null, by: null, text: message })))
+      child.once('close', (code, by) => {
+        const fault = late ?? programFault('ffmpeg', { pid: child.pid, code, by, text: errors() })
         if (signal.aborted) reject(signal.reason)
+        else if (fault) reject(fault)
         else if (code !== 0 || bytes === 0) reject(new Failure('INVALID_REQUEST', 'The picture is damaged: ffmpeg cannot read it.'))
         else resolve(Buffer.concat(pieces))
       })

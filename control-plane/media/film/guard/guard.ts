@@ -10,6 +10,7 @@ import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
 import { saysDiskFull } from '../../ffmpeg/decoder.ts'
 import { refusedFile } from '../../ffmpeg/refused-file.ts'
 import { limitWork, STALL_MS } from '../../ffmpeg/work-limit.ts'
+import { type ProgramEnd, programFault } from '../../program-fault.ts'
 import { createProgressReader } from './progress.ts'
 
 export type GuardedRun = {
@@ -36,12 +37,10 @@ const KEPT_TEXT_BYTES = 4096
 /** Where util-linux is. Its programs are optional: macOS has none of them. */
 const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
 const PROGRESS_PIPE = 3
-/** No film causes these. The kernel sends SIGKILL when memory is short. */
-const KILL_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
- * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program, PROGRAM_KILLED for one that was killed from outside,
- * PROGRAM_MISSING, EXECUTION_TIMEOUT for a stalled or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group has
+ * Resolves when the program has ended well. Throws BAD_REQUEST with the reason of the program, what `programFault` returns for one that did not run or was
+ * killed from outside, EXECUTION_TIMEOUT for a stalled or slow run, STORAGE_FULL, what `take` throws, and the reason of the signal. The process group has
  * ended when this settles.
  */
 export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -89,7 +88,7 @@ export async function runGuarded(run: GuardedRun, clock: Clock, signal: AbortSig
     const { code, by } = await closed
     if (reason !== null) throw reason
     if (code === 0 && !saysDiskFull(errors())) return
-    throw failureOf(child, by, errors())
+    throw failureOf({ pid: child.pid, code, by, text: errors() })
   } finally {
     signal.removeEventListener('abort', abort)
     watch.stop()
@@ -119,13 +118,12 @@ function confinement(roomBytes: number): string[] {
   ]
 }
 
-function failureOf(child: ChildProcess, by: NodeJS.Signals | null, text: string): Failure {
-  if (child.pid === undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
+function failureOf(end: ProgramEnd): Failure {
+  const { by, text } = end
   if (by === 'SIGXFSZ' || saysDiskFull(text))
     return new Failure('STORAGE_FULL', 'The film could not be written to the disk of the studio. Free some space, then start again.')
-  const [, missing] = /failed to execute (\S+): No such file/.exec(text) ?? []
-  if (missing !== undefined) return new Failure('PROGRAM_MISSING', 'The program ffmpeg cannot be started.')
-  if (by !== null && KILL_SIGNALS.has(by)) return new Failure('PROGRAM_KILLED', `The film was not processed: ffmpeg was ended by ${by}.`)
+  const fault = programFault('ffmpeg', end)
+  if (fault) return fault
   const stopped = by === null ? '' : ` ffmpeg was ended by ${by}.`
   const { code, message, cause } = refusedFile('film', text)
   return new Failure(code, `${message}${stopped}`, { cause })

@@ -263,7 +263,7 @@ test('a trial that is killed for memory or does not answer is distinguished from
   const killed = createModelTrial(systemClock, child("process.kill(process.pid, 'SIGKILL')"))
   await assert.rejects(killed(plan), { code: 'INSUFFICIENT_MEMORY' })
   const silent = createModelTrial(systemClock, child('process.on("message", () => {})'), 1_000)
-  await assert.rejects(silent(plan), { code: 'MODEL_NOT_DOWNLOADED', message: /not opened within 1 s/ })
+  await assert.rejects(silent(plan), { code: 'MODEL_LOAD_TIMEOUT', message: /not opened within 1 s/ })
   assert.equal(
     trialFailure("/a/b.cc:Init:93 'sample_rate' does not exist in the metadata\n"),
     "'sample_rate' does not exist in the metadata",
