@@ -194,6 +194,7 @@ export function createService({
           free_memory_bytes: freeMemory(),
           free_disk_bytes,
           draining: isDraining(),
+          drain_requested: drainRequested,
           beat: beat++,
           inventory: inventory(),
         }

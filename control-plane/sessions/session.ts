@@ -172,7 +172,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     },
     async drain(request: DrainRequest): Promise<void> {
       await link.drain(request, OWNER_CALL_MS)
-      if (snapshot) snapshot = { ...snapshot, draining: request.drain } // until the next one reports it
+      if (snapshot) snapshot = { ...snapshot, draining: request.drain, drain_requested: request.drain } // until the next one reports it
     },
     /** Makes the agent renew its certificate; false when it did not, or is too old for the request and renews on its own schedule. */
     rotate: (): Promise<boolean> =>
@@ -210,7 +210,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
     /** By this studio, as its owner asked. */
-    isDrained: () => drainOf(workerId)?.drain ?? false,
+    isDrained: () => drainOf(workerId)?.drain ?? snapshot?.drain_requested ?? false,
     isDraining: () => drainOf(workerId)?.drain || (snapshot?.draining ?? false),
     freeMemoryBytes: () => snapshot?.free_memory_bytes ?? 0,
     freeDiskBytes: () => snapshot?.free_disk_bytes ?? 0,

@@ -13,6 +13,7 @@ export type ConnectionString = {
 export type ConnectionRefusal =
   | 'blank'
   | 'no-scheme'
+  | 'not-one'
   | 'other-scheme'
   | 'join-code'
   | 'no-secret'
@@ -37,7 +38,7 @@ export function parseConnectionString(text: string): ConnectionString {
   if (trimmed === '') throw refusal('blank')
   if (trimmed.startsWith('svcj_')) throw refusal('join-code')
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(.*)$/s.exec(trimmed)
-  if (!scheme) throw refusal('no-scheme')
+  if (!scheme) throw refusal(/[.:]/.test(trimmed) ? 'no-scheme' : 'not-one')
   if (scheme[1] !== SCHEME) throw refusal('other-scheme')
   const parts = /^(?:([^@/?#]*)@)?([^?#]*)(?:\?([^#]*))?$/s.exec(scheme[2]!)
   if (!parts?.[1]) throw refusal('no-secret')
@@ -65,6 +66,7 @@ const REFUSALS = {
   blank: 'Paste the connection string first.',
   'no-scheme':
     'This looks like an address without a key. Ask the owner of the machine for the whole connection string, which starts with svcnode://.',
+  'not-one': 'This is not a connection string. Ask the owner of the machine for it; it starts with svcnode://.',
   'other-scheme': 'This is not a connection string. A connection string starts with svcnode://.',
   'join-code': 'This is a join code, which works in the other direction. Paste it on the machine that lends, not on the one that borrows.',
   'no-secret': 'The connection string has no key before the @. Copy all of it.',

@@ -138,6 +138,8 @@ test('in every state of the chosen machine, speech and dictation run where the s
     ['shed is disabled', () => world.patch(path, { enabled: false })],
     [null, () => world.patch(path, { enabled: true })],
     ['shed is drained', () => world.post(`${path}/drain`, { drain: true })],
+    // The machine keeps the drain, and reports who asked for it.
+    ['shed is drained', () => world.restart().then(() => eventually(isConnected(true)))],
     [null, () => world.post(`${path}/drain`, { drain: false })],
     ['shed is offline', () => box.program.end('SIGKILL').then(() => eventually(isConnected(false)))],
     [

@@ -20,6 +20,7 @@ test('each refusal has its own reason and message', () => {
   const cases: readonly (readonly [string, ConnectionRefusal])[] = [
     ['   ', 'blank'],
     ['10.0.0.7:7444', 'no-scheme'],
+    ['svcx_bad', 'not-one'],
     ['https://10.0.0.7:7444', 'other-scheme'],
     ['svcj_abcdef', 'join-code'],
     [`svcnode://svcj_abc@h:1?fingerprint=${fingerprint}`, 'join-code'],
