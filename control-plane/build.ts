@@ -30,6 +30,7 @@ export async function buildStudio(world: World) {
     filmDisk: base.filmDisk,
     checkReplies,
     limits: connectionLimits(openFileLimit()),
+    untilLocal: fleet.untilLocal,
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, note: base.diagnostics.runRecord.note, clock }),
     failed: base.diagnostics.errors.record,
     clock,

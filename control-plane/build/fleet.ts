@@ -30,6 +30,10 @@ export type FleetParts = ReturnType<typeof openFleet>
 
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
 const LOCAL_START_MS = 30_000
+/** How long a request waits for the agent of this machine, and how long after its start. */
+const LOCAL_WAIT_MS = 10_000
+const LOCAL_AWAITED_MS = 15_000
+const LOCAL_LOOK_MS = 50
 
 // Long factory: the parts are created in the order in which they need each other.
 export function openFleet({ settings, environment, usesExchange, clock, random, log }: World, base: Base) {
@@ -173,6 +177,11 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     recovery,
     sweep: createSweep({ ledger, leases, retention: base.retention, artifacts, clock, log }),
     isLocalReady,
+    /** Resolves when the agent of this machine is connected, after ten seconds, or at once if it started a while ago. Rejects with the reason of the signal. */
+    async untilLocal(signal: AbortSignal): Promise<void> {
+      const until = Math.min(clock.mono() + LOCAL_WAIT_MS, local.startedAt() + LOCAL_AWAITED_MS)
+      while (!isLocalReady() && !isStopping && clock.mono() < until) await clock.sleep(LOCAL_LOOK_MS, signal)
+    },
     /** What every connected machine offers. */
     offered: () => offersOf(registry.all()),
     /** Opens the port for other machines when their use is enabled. A port that is taken does not stop the studio: GET /workers reports it. */

@@ -41,6 +41,8 @@ type Shape = {
   readonly spooledFilm?: true
   /** The body is a form without files, in either encoding of a form; JSON is accepted, too. */
   readonly isPlainForm?: true
+  /** The answer depends on the agent of this machine, so a request waits while that starts, for ten seconds at most. */
+  readonly waitsForLocal?: true
   /** The largest JSON body in bytes. Default 1 MiB. */
   readonly bodyBytes?: number
   /** The most values in a JSON body, at any depth. Default 500,000: to look at a million of them takes a second. */

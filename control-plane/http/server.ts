@@ -61,6 +61,8 @@ export type ServerParts = {
   /** Parses every JSON reply with its schema; for development and tests. */
   readonly checkReplies: boolean
   readonly limits: ConnectionLimits
+  /** Resolves when the agent of this machine is connected, or need not be waited for any longer. */
+  readonly untilLocal: (signal: AbortSignal) => Promise<void>
   readonly watch: Watch
   /** Receives the failures that `isFault` names, with the method and path of the contract. */
   readonly failed: (failure: Failure, route: string) => void
@@ -90,6 +92,7 @@ export async function createServer({
   filmDisk,
   checkReplies,
   limits,
+  untilLocal,
   watch,
   failed,
   clock,
@@ -207,7 +210,7 @@ export async function createServer({
       asClient(clients.get(request)!, () => run(request, ...rest))
   const largeBodies = createLargeBodies()
   for (const route of routes)
-    mount(app, route, { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf })
+    mount(app, route, { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, untilLocal, watchedOf })
   mountFolders(app, { folders, admit, pathOf })
   const mounted = mountSockets(app.server, { sockets, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
   app.addHook('preClose', async () => {
@@ -230,11 +233,12 @@ type Mounting = {
   readonly checkReplies: boolean
   readonly uploadDisk: UploadDisk
   readonly filmDisk: UploadDisk
+  readonly untilLocal: ServerParts['untilLocal']
   readonly watchedOf: (request: FastifyRequest) => WatchedRequest
 }
 
 function mount(app: FastifyInstance, { contract: row, run, before }: Route, mounting: Mounting): void {
-  const { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, watchedOf } = mounting
+  const { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, untilLocal, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const parseBody = row.bodyBytes === undefined ? parseInput : parseInTurns
   const disk = row.spooledFilm ? filmDisk : row.form ? uploadDisk : null
@@ -248,7 +252,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       if (ignored.add(path)) reply.header('x-svc-ignored-fields', ignored.header())
     }
     if (!query) for (const name of Object.keys(request.query as object)) if (name !== PIN) ignore(name)
-    return run({
+    const input = {
       params: params && parseInput(params, request.params, 'path'),
       query: query && parseInput(query, request.query, 'query', ignore),
       body: body && (await parseBody(body, form ? form.fields : request.body, 'body', ignore, reading)),
@@ -257,7 +261,9 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       caller: principalOf(request),
       signal,
       traceparent: watchedOf(request).traceparent,
-    } as never)
+    }
+    if (row.waitsForLocal) await untilLocal(signal)
+    return run(input as never)
   }
   app.route({
     method: methodsOf(row),

@@ -35,6 +35,8 @@ const STOP_MS = 15_000 // the agent's own 10 s, and time to end its hosts
 
 type LocalAgentService = Service & {
   readonly pid: () => number | null
+  /** On the monotonic clock; -Infinity before the first start. */
+  readonly startedAt: () => number
   /** Sets where the agent downloads models from, now and after each start. The token is sent over a private channel. */
   readonly setDownloadSource: (source: DownloadSource) => void
   /** Sets the proxies of its downloads, now and after each start. They may contain passwords, so they are not in its environment. */
@@ -49,10 +51,12 @@ export function createLocalAgent({ environment, invite, clock, random, log, prog
   let invited: ChildProcess | null = null
   let stopping = false
   let failures = 0
+  let lastStart = Number.NEGATIVE_INFINITY
   let cancelRestart = () => {}
 
   function run(): void {
     const startedAt = clock.mono()
+    lastStart = startedAt
     const ended = (reason: object) => {
       child = null
       if (stopping) return
@@ -100,6 +104,7 @@ export function createLocalAgent({ environment, invite, clock, random, log, prog
   return {
     name: 'local-agent',
     pid: () => child?.pid ?? null,
+    startedAt: () => lastStart,
     setDownloadSource(source) {
       downloadSource = source
       sendChange({ downloadSource })

@@ -19,6 +19,7 @@ const query = z.object({})
 export const enginesContracts = {
   list: contract({
     id: 'engines.list',
+    waitsForLocal: true,
     method: 'GET',
     path: '/engines',
     access: 'consume',
@@ -28,6 +29,7 @@ export const enginesContracts = {
   }),
   listTts: contract({
     id: 'engines.listTts',
+    waitsForLocal: true,
     method: 'GET',
     path: '/engines/tts',
     access: 'consume',
@@ -37,6 +39,7 @@ export const enginesContracts = {
   }),
   listAsr: contract({
     id: 'engines.listAsr',
+    waitsForLocal: true,
     method: 'GET',
     path: '/engines/asr',
     access: 'consume',
@@ -55,6 +58,7 @@ export const enginesContracts = {
   }),
   select: contract({
     id: 'engines.select',
+    waitsForLocal: true,
     method: 'POST',
     path: '/engines/select',
     access: 'admin',
@@ -73,6 +77,7 @@ export const enginesContracts = {
   }),
   listTranslation: contract({
     id: 'engines.listTranslation',
+    waitsForLocal: true,
     method: 'GET',
     path: '/engines/translation',
     access: 'consume',
@@ -100,6 +105,7 @@ export const enginesContracts = {
   }),
   health: contract({
     id: 'engines.health',
+    waitsForLocal: true,
     method: 'GET',
     path: '/engines/{engine_id}/health',
     access: 'admin',

@@ -21,6 +21,7 @@ const access = 'consume' as const
 export const modelsContracts = {
   list: contract({
     id: 'models.list',
+    waitsForLocal: true,
     method: 'GET',
     path: '/models',
     access,
@@ -29,6 +30,7 @@ export const modelsContracts = {
   }),
   install: contract({
     id: 'models.install',
+    waitsForLocal: true,
     method: 'POST',
     path: '/models/install',
     access,
@@ -58,6 +60,7 @@ export const modelsContracts = {
   }),
   remove: contract({
     id: 'models.remove',
+    waitsForLocal: true,
     method: 'DELETE',
     path: '/models/{repo_id}',
     access,
@@ -67,6 +70,7 @@ export const modelsContracts = {
   }),
   removePlain: contract({
     id: 'models.removePlain',
+    waitsForLocal: true,
     method: 'DELETE',
     path: '/models/{owner}/{name}',
     access,

@@ -16,6 +16,7 @@ const access = 'consume' as const
 export const openaiContracts = {
   listModels: contract({
     id: 'openai.listModels',
+    waitsForLocal: true,
     method: 'GET',
     path: '/v1/models',
     access,
@@ -26,6 +27,7 @@ export const openaiContracts = {
   }),
   readModel: contract({
     id: 'openai.readModel',
+    waitsForLocal: true,
     method: 'GET',
     path: '/v1/models/{model}',
     access,
@@ -36,6 +38,7 @@ export const openaiContracts = {
   }),
   listSpeechModels: contract({
     id: 'openai.listSpeechModels',
+    waitsForLocal: true,
     method: 'GET',
     path: '/v1/audio/models',
     access,

@@ -6,6 +6,7 @@ import { TranscribeForm, TranscriptionForm, TranscriptQuery, TranslationForm } f
 export const recognitionContracts = {
   transcribeFile: contract({
     id: 'recognition.transcribeFile',
+    waitsForLocal: true,
     method: 'POST',
     path: '/v1/audio/transcriptions',
     access: 'consume',
@@ -29,6 +30,7 @@ export const recognitionContracts = {
   }),
   translateFile: contract({
     id: 'recognition.translateFile',
+    waitsForLocal: true,
     method: 'POST',
     path: '/v1/audio/translations',
     access: 'consume',
@@ -42,6 +44,7 @@ export const recognitionContracts = {
   }),
   transcribe: contract({
     id: 'recognition.transcribe',
+    waitsForLocal: true,
     method: 'POST',
     path: '/transcribe',
     access: 'consume',
@@ -53,6 +56,7 @@ export const recognitionContracts = {
   }),
   clean: contract({
     id: 'recognition.clean',
+    waitsForLocal: true,
     method: 'POST',
     path: '/clean-audio',
     access: 'admin',

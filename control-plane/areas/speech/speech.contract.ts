@@ -17,6 +17,7 @@ export const speechContracts = {
   }),
   listVoices: contract({
     id: 'speech.listVoices',
+    waitsForLocal: true,
     method: 'GET',
     path: '/v1/audio/voices',
     access: 'consume',

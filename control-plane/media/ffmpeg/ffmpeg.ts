@@ -1,5 +1,4 @@
 // Encodes the formats that need ffmpeg, with one child for each stream.
-
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'

@@ -1,5 +1,4 @@
 // The length of a FLAC file in its header. Pure.
-
 /** The marker and the first block. */
 export const FLAC_HEADER_BYTES = 42
 const MARKER = 'fLaC'

@@ -10,6 +10,7 @@ const Checks = z.array(z.enum(LINE_CHECKS))
 export const dubQcContracts = {
   check: contract({
     id: 'dubbing.checkTrack',
+    waitsForLocal: true,
     method: 'POST',
     path: '/dub/qc/{job_id}',
     access: 'consume',

@@ -44,6 +44,7 @@ export type VerifyReply = z.output<typeof VerifyReply>
 export const verifyContracts = {
   run: contract({
     id: 'models.verify',
+    waitsForLocal: true,
     method: 'POST',
     path: '/models/verify',
     access: 'admin',

@@ -1,5 +1,4 @@
 // Re-encodes portraits with an ffmpeg child: 512 pixels, JPEG, without the data of the camera, which may contain a place.
-
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
