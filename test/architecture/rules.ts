@@ -218,13 +218,13 @@ export const PLACED: readonly Placed[] = [
   {
     word: /^import \{[^}]*\bspawn\b[^}]*\} from '#shared\/runtime\/child\/process\.ts'/m,
     // Our own programs, those that share the terminal, and a window that outlives the studio.
-    where:
-      /^(control-plane\/(sessions\/local|areas\/longform\/import\/reader-process|areas\/library\/exports\/show-folder)|cli\/lib\/child)\.ts$/,
+    where: /^(control-plane\/(sessions\/local|areas\/library\/exports\/show-folder)|cli\/lib\/child)\.ts$/,
     why: 'a foreign program ends together with what it started: spawnGroup of #shared/runtime/child/group.ts',
   },
   {
     word: /\bdetached: (?:true|HAS_GROUPS)\b/,
-    where: /^(shared\/runtime\/child\/group|control-plane\/areas\/library\/exports\/show-folder)\.ts$/,
+    // The agent of the studio ends when its channel to the studio closes, and a window outlives the studio.
+    where: /^(shared\/runtime\/child\/group|control-plane\/(sessions\/local|areas\/library\/exports\/show-folder))\.ts$/,
     why: 'process groups are started by #shared/runtime/child/group.ts',
   },
   {

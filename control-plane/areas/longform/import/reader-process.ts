@@ -1,13 +1,13 @@
 // Runs the child process that reads foreign books, and ends it when it takes too long, too much memory or writes too much.
-
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
-import { spawn } from '#shared/runtime/child/process.ts'
+import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { lastText } from '#shared/runtime/lines.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { lowerPriority, signalChild } from '#shared/runtime/program.ts'
+import { lowerPriority } from '#shared/runtime/program.ts'
 import { type ProgramEnd, programFault } from '../../../media/program-fault.ts'
 import type { OmittedPart, ReadBook, ReadChapter } from '../reading/book.ts'
 import type { BookKind } from '../reading/kind.ts'
@@ -50,7 +50,7 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
     // By both names: a folder of packages may be a symbolic link. The loader keeps the names, because it may not look at the link itself.
     const named = [...READABLE.map((name) => join(root, name)), path]
     const readable = new Set([...named, ...(await Promise.all(named.map((each) => realpath(each))))])
-    const child = spawn(
+    const child = spawnGroup(
       process.execPath,
       [
         '--permission',
@@ -67,12 +67,11 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
     )
     lowerPriority(child.pid)
     let ended: Failure | null = null
+    const kill = () => killGroup(child)
     const end = (why: string) => {
       ended ??= refused(why)
-      signalChild(child, 'SIGKILL')
+      kill()
     }
-    const kill = () => signalChild(child, 'SIGKILL')
-    process.once('exit', kill)
     signal.addEventListener('abort', kill, { once: true })
     const cancelLimit = clock.after(LONGEST_MS, () => end(`reading it took longer than ${LONGEST_MS / 1000} seconds`))
     const cancelWatch = watchMemory(clock, child.pid, () => end('it needs too much memory'))
@@ -83,28 +82,22 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
       if (bytes > OUTPUT_BYTES) end('its text is too long. Split the book')
       else pieces.push(piece)
     })
-    let text = ''
-    child.stderr.setEncoding('utf8').on('data', (more: string) => {
-      text = (text + more).slice(-KEPT_TEXT_CHARS)
-    })
-    let last: Pick<ProgramEnd, 'code' | 'by'>
+    const errors = lastText(child.stderr, KEPT_TEXT_CHARS)
+    let last: Omit<ProgramEnd, 'pid'>
     try {
       last = await new Promise((resolve) => {
-        child.once('error', (error) => {
-          text = error.message
-          resolve({ code: null, by: null })
-        })
-        child.once('close', (code, by) => resolve({ code, by }))
+        child.once('error', ({ message }) => resolve({ code: null, by: null, text: message }))
+        child.once('close', (code, by) => resolve({ code, by, text: errors() }))
       })
     } finally {
       cancelLimit()
       cancelWatch()
-      process.off('exit', kill)
       signal.removeEventListener('abort', kill)
     }
     signal.throwIfAborted()
     if (ended) throw ended
-    const fault = programFault(NAME, { pid: child.pid, text, ...last })
+    const { text } = last
+    const fault = programFault(NAME, { pid: child.pid, ...last })
     if (fault) throw fault
     const output = Buffer.concat(pieces)
     if (lineOf(firstLine(output))?.type !== 'started') throw new Failure('PROGRAM_FAILED', NOT_STARTED, { cause: text.trim() })
