@@ -15,6 +15,7 @@ const host: Host = {
   cpu_count: 2,
   system_memory_bytes: 5,
   gpus: [{ model: 'g' }],
+  unusable_gpus: [],
 }
 
 test('enrolment grants no consent, and every change survives a restart', (t) => {

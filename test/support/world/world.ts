@@ -81,6 +81,8 @@ export async function openWorld(t: Ending, options: Options = {}) {
     STUDIO_WORKER_PORT: String(await freePort()),
     STUDIO_WORKER_ENDPOINT_HOST: '127.0.0.1',
     STUDIO_DEVELOPMENT: '1',
+    // Tokens of the programs of the model hub belong to the person who runs the tests.
+    HF_HOME: join(dataDir, 'hub'),
     ...env,
   }
   const keepAuthority = ownAuthority ? () => {} : lendAuthority(settings.STUDIO_DATA_DIR)

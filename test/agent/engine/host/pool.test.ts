@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { SILENT } from '#shared/runtime/child/environment.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { collect, failsWith, isAlive, nextOf, oneSegment, openPool, until } from './open-pool.ts'
 
@@ -82,7 +83,7 @@ test('a host sees only the environment it is given', { skip: process.platform !=
     .map((line) => line.split('=')[0]!)
   assert.deepEqual(
     names.filter((name) => name !== '' && !name.startsWith('NODE_')),
-    ['CUDA_VISIBLE_DEVICES'],
+    ['CUDA_VISIBLE_DEVICES', ...Object.keys(SILENT)],
   )
 })
 

@@ -7,6 +7,7 @@ import { createVideos } from '#control-plane/areas/gallery/videos/videos.service
 import type { RunLimits } from '#control-plane/media/remote/confined-program.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { SILENT } from '#shared/runtime/child/environment.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
@@ -63,7 +64,7 @@ else console.log(JSON.stringify({ id: 'abc', title: 'A film', duration: 75 }))`,
   const search = read('call')
   assert.deepEqual(search.args.slice(-2), ['--', 'ytsearch3:a film'])
   assert.deepEqual(
-    Object.keys(search.env).filter((name) => !['PATH', 'HOME', 'TMPDIR', 'STUDIO_CONFINED_RUN'].includes(name)),
+    Object.keys(search.env).filter((name) => !['PATH', 'HOME', 'TMPDIR', 'STUDIO_CONFINED_RUN', ...Object.keys(SILENT)].includes(name)),
     [],
   )
   assert.equal(search.env.PATH, '/usr/bin:/bin')
