@@ -1,9 +1,8 @@
-// Which methods a path has. A known path with another method is answered with 405, and a file also has HEAD.
+// Which methods a path has. A known path with another method is answered with 405, and what GET answers is answered to HEAD, too.
 import type { Contract } from './contract.ts'
 
-/** HEAD for everything that GET serves as a file. An event stream has no end, and JSON is not probed. */
-export const methodsOf = ({ method, media = [] }: Contract): string[] =>
-  method === 'GET' && media.length > 0 && !media.includes('text/event-stream') ? ['GET', 'HEAD'] : [method]
+/** A handler of GET serves HEAD, too (RFC 9110, section 9.1): `sendContent` leaves the body unread. */
+export const methodsOf = ({ method }: Pick<Contract, 'method'>): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
 
 /**
  * A function from a path, as the client sent it without its query, to its methods in alphabetical order; none for an unknown path. Of several

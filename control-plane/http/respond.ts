@@ -94,6 +94,7 @@ export function sendContent(reply: FastifyReply, asked: Content, { firstByte }: 
   reply.code(content.status ?? 200).headers(headersOf(content))
   if (content.type === '') return reply.send()
   if (body instanceof Uint8Array) return reply.send(body)
+  if (reply.request.method === 'HEAD') return reply.send()
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   const whole = content.length == null ? body : requireLength(body, content.length)
   return reply.send(Readable.from(asCurrentClient(firstByteObserved(whole, firstByte)), { objectMode: false, highWaterMark: 256 * 1024 }))
@@ -133,6 +134,7 @@ async function* requireLength(body: AsyncIterable<Uint8Array | string>, length: 
 /** `check` throws unless the document has the shape of the contract; null to send it unread. */
 export async function sendEncoded(reply: FastifyReply, { body }: EncodedJson, check: ((document: unknown) => unknown) | null) {
   reply.type('application/json; charset=utf-8')
+  if (reply.request.method === 'HEAD' && !(body instanceof Uint8Array)) return reply.send()
   if (check === null) return reply.send(body instanceof Uint8Array ? body : Readable.from(asCurrentClient(body), { objectMode: false }))
   const pieces: Uint8Array[] = []
   for await (const piece of body instanceof Uint8Array ? [body] : body) pieces.push(piece)

@@ -14,6 +14,7 @@ import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
 import { PIN_COOKIE } from './access/share-pin.ts'
 import type { Contract } from './contract.ts'
+import { strictReply } from './describe/strict-reply.ts'
 import { answerRaw, fromServer, replyFor, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
@@ -313,6 +314,7 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
         // To parse a large body and to check it take a turn of the event loop each.
         if (row.bodyBytes !== undefined) await turn()
         answer = await serve(request, reply, form, disconnected.signal)
+        if (request.method === 'HEAD') disconnected.abort(new Failure('CANCELLED', 'The client requested the headers only.'))
         isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted
       } finally {
         if (isRead) await form?.close()
@@ -320,8 +322,8 @@ function mount(app: FastifyInstance, { contract: row, run, before }: Route, moun
       }
       if (!json) return sendContent(reply, answer as Content, watchedOf(request), rangeOf(request))
       reply.code(row.status ?? 200)
-      if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => json.parse(document) : null)
-      return reply.send(checkReplies ? json.parse(answer) : answer)
+      if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => strictReply(json, document) : null)
+      return reply.send(checkReplies ? strictReply(json, answer) : answer)
     }),
   })
 }

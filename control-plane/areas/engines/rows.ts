@@ -96,7 +96,7 @@ export const ttsRows = (scene: Scene): TtsBackend[] =>
       setup_snippet: row.packaging === 'sidecar' ? `POST /engines/sidecar/${row.id}/install {"source": "/path/to/its/folder"}` : '',
       one_click_install: false,
       min_vram_gb: row.minVramGb ?? null,
-      voices: best ? best.voices.map((voice) => ({ ...voice })) : [],
+      voices: best ? best.voices.map(({ id, name, language }) => ({ id, name, language })) : [],
       // The studio curates no models of this engine.
       ...(row.id === MODEL_ENGINE && { curated_models: [], active_model_id: '' }),
     }

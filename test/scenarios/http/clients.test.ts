@@ -1,6 +1,7 @@
 // What clients of the specification rely on: start-up calls, setup and models, and the state of the models in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { listWebFiles, versionOf } from '#control-plane/areas/system/web-files.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
@@ -216,6 +217,20 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
     assert.deepEqual([part.status, part.body.equals(body.subarray(44, 100))], [206, true])
   })
 
+  await t.test('HEAD answers wherever GET does, with its status and type, and leaves nothing open', async () => {
+    for (const { id, path: pattern } of CONTRACTS.filter(({ method }) => method === 'GET')) {
+      const path = pattern.replaceAll(/\{\w+\}/g, 'none')
+      const ended = new AbortController()
+      const whole = await fetch(world.url + path, { signal: ended.signal, redirect: 'manual' }) // an event stream has no end
+      ended.abort()
+      const head = await world.send('HEAD', path)
+      assert.deepEqual([head.status, head.headers.get('content-type')], [whole.status, whole.headers.get('content-type')], id)
+      assert.equal(head.body.length, 0, id)
+    }
+    // A stream that HEAD leaves open would take one of the places.
+    for (let call = 0; call < 200; call++) assert.equal((await world.send('HEAD', '/workers/events')).status, 200, `call ${call}`)
+  })
+
   await t.test('a range beyond the end of a file is answered with its size', async () => {
     const [take] = (await world.get('/history')).json()
     const path = `/audio/${take.audio_path}`
@@ -229,13 +244,13 @@ test('clients of the specification', { timeout: 400_000 }, async (t) => {
   await t.test('a wrong method on a known path is 405 with the right ones, also with a body that cannot be read', async () => {
     for (const [method, path, allow] of [
       ['GET', '/v1/audio/speech', 'POST'],
-      ['DELETE', '/v1/audio/voices', 'GET'],
-      ['POST', '/health?x=1', 'GET'],
-      ['PUT', '/history', 'DELETE, GET'],
+      ['DELETE', '/v1/audio/voices', 'GET, HEAD'],
+      ['POST', '/health?x=1', 'GET, HEAD'],
+      ['PUT', '/history', 'DELETE, GET, HEAD'],
       ['POST', '/history/some-id/starred', 'PUT'],
-      ['HEAD', '/health', 'GET'],
+      ['HEAD', '/generate', 'POST'],
       ['POST', '/', 'GET, HEAD'],
-      ['OPTIONS', '/history', 'DELETE, GET'],
+      ['OPTIONS', '/history', 'DELETE, GET, HEAD'],
       ['OPTIONS', '/audio/none.wav', 'GET, HEAD'],
     ] as const) {
       const reply = await world.send(method, path, ['POST', 'PUT'].includes(method) ? '{' : undefined)

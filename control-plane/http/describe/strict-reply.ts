@@ -1,0 +1,26 @@
+// Checks a reply against its contract while the studio is developed and tested: a field that the contract does not describe is a fault, because no
+// client could know of it.
+import type { z } from 'zod'
+
+/** The reply as it is sent. Throws unless its contract describes all of it. */
+export function strictReply(schema: z.ZodType, answer: unknown): unknown {
+  const parsed = schema.parse(answer)
+  const undescribed = firstUndescribed(sent(answer), sent(parsed), '')
+  if (undescribed !== null) throw new Error(`The reply has ${undescribed}, which its contract does not describe.`)
+  return parsed
+}
+
+const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** The path of the first field of `whole` that `known` lacks; null if it has all. */
+function firstUndescribed(whole: unknown, known: unknown, path: string): string | null {
+  if (!isObject(whole) || !isObject(known)) return null
+  for (const [key, value] of Object.entries(whole)) {
+    const at = path === '' ? key : `${path}.${key}`
+    if (!Object.hasOwn(known, key)) return at
+    const inner = firstUndescribed(value, known[key], at)
+    if (inner !== null) return inner
+  }
+  return null
+}
