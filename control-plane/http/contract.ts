@@ -1,6 +1,7 @@
 // The contract of one HTTP route: plain data. OpenAPI, the access table, the CLI, the types of the web pages and the route tests fold
 // over contracts, so a contract file imports schemas and nothing that needs a running studio.
 import type { z } from 'zod'
+import type { RequestHeader, ResponseHeader } from './describe/headers.ts'
 
 /**
  * open: any caller that reaches the port. consume: this machine, or a credential. local: this machine's own user, or a trusted network.
@@ -43,6 +44,12 @@ type Shape = {
   readonly isPlainForm?: true
   /** The answer depends on the agent of this machine, so a request waits while that starts, for ten seconds at most. */
   readonly waitsForLocal?: true
+  /** Request headers that the handler reads. */
+  readonly reads?: readonly RequestHeader[]
+  /** Response headers of this route, beside those of every route. In development another one is a fault. */
+  readonly sends?: readonly ResponseHeader[]
+  /** One event of a stream, or one line of JSON lines, as JSON. */
+  readonly events?: z.ZodType
   /** The largest JSON body in bytes. Default 1 MiB. */
   readonly bodyBytes?: number
   /** The most values in a JSON body, at any depth. Default 500,000: to look at a million of them takes a second. */
@@ -53,6 +60,17 @@ export type JsonContract = Shape & { readonly reply: z.ZodType; readonly status?
 /** A route that answers with bytes: audio, a file, a stream of lines. `media` lists the possible media types; none for no body. */
 export type MediaContract = Shape & { readonly media: readonly string[]; readonly reply?: undefined; readonly status?: number }
 export type Contract = JsonContract | MediaContract
+
+/** The contract of a WebSocket: plain data, too. */
+export type SocketContract = {
+  readonly id: string
+  readonly path: string
+  readonly access: Access
+  readonly summary: string
+  /** What its messages are, in both directions. */
+  readonly messages: string
+  readonly query?: z.ZodType
+}
 
 /** Checks a contract at compile time and keeps its exact type, from which `handle` derives the types of input and reply. */
 export const contract = <const C extends Contract>(row: C): C => row

@@ -2,6 +2,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Contract, contract } from './contract.ts'
 import { methodsOf } from './methods.ts'
@@ -24,6 +25,8 @@ const MOUNTS: readonly Mount[] = [
       access: 'consume',
       summary: 'Returns a finished audio file; byte ranges are supported.',
       extension: true,
+      params: z.object({ filename: z.string() }),
+      reads: ['range', 'if-none-match'],
       media: ['audio/wav'],
     }),
     folder: 'audio',
@@ -37,6 +40,8 @@ const MOUNTS: readonly Mount[] = [
       path: '/preview/{filename}',
       access: 'consume',
       summary: 'Returns an uploaded preview; byte ranges are supported.',
+      params: z.object({ filename: z.string() }),
+      reads: ['range', 'if-none-match'],
       media: ['video/*', 'audio/*', 'application/octet-stream'],
     }),
     folder: 'previews',

@@ -93,6 +93,7 @@ export const archetypesContracts = {
     summary: 'Returns the sample of an archetype: downloaded, or rendered here. X-Svc-Preview-Source names the source.',
     params,
     query: z.object({ local: booleanText().default(false) }),
+    sends: ['x-svc-preview-source'],
     media: ['audio/mpeg', 'audio/wav'],
   }),
   use: contract({

@@ -79,6 +79,7 @@ export const communityContracts = {
     summary: 'Returns the sound of an item: a preset is rendered on this machine, a voice is downloaded. X-Svc-Preview-Source says which.',
     params,
     query: z.strictObject({ local: booleanText().default(false) }),
+    sends: ['x-svc-preview-source'],
     media: ['audio/wav', 'audio/mpeg'],
   }),
   use: contract({

@@ -1,6 +1,7 @@
 // Jobs and their events as clients of the specification know them (section 4.6). Moments are epoch seconds.
 import { z } from 'zod'
-import { contract } from '../../http/contract.ts'
+import { contract, type SocketContract } from '../../http/contract.ts'
+import { TypedEvent } from '../../http/describe/events.ts'
 import { booleanText } from '../../http/input/boolean-text.ts'
 
 const Step = z.object({ name: z.string(), ordinal: z.int(), total: z.int() }).meta({ id: 'JobStep' })
@@ -48,6 +49,15 @@ const JobPath = z.strictObject({ job_id: z.string().max(128) })
 const TaskPath = z.strictObject({ task_id: z.string().max(128) })
 const filter = { project_id: text(64), type: text(64), q: text(200) }
 const access = 'consume' as const
+
+export const eventsSocket: SocketContract = {
+  id: 'jobs.followChanges',
+  path: '/ws/events',
+  access: 'consume',
+  summary: 'Tells which objects of the studio changed.',
+  messages:
+    'The studio sends JSON with kind, ts in epoch seconds, action and id, and {"kind":"ping"} in between. Messages of clients are ignored.',
+}
 
 export const jobsContracts = {
   list: contract({
@@ -100,6 +110,8 @@ export const jobsContracts = {
       'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
     params: TaskPath,
     query: z.object({ after_seq: afterSeq, ids: booleanText().default(false) }),
+    reads: ['last-event-id'],
+    events: TypedEvent,
     media: ['text/event-stream'],
   }),
   cancel: contract({

@@ -28,6 +28,8 @@ export const mcpContracts = {
     body: Body,
     bodyBytes: BODY_BYTES,
     bodyValues: VALUES,
+    reads: ['x-svc-client-id'],
+    events: Message,
     media: ['text/event-stream', 'application/json'],
   }),
   end: contract({

@@ -1,6 +1,7 @@
 // The model catalogue, installation and licences.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { ChangeEvent } from '../../http/describe/events.ts'
 import {
   CancelBody,
   CancelReply,
@@ -104,6 +105,7 @@ export const modelsContracts = {
     access,
     summary: 'Streams server-sent events with one JSON document for each step of a download.',
     query: z.strictObject({ target: z.string().min(1).max(64).optional() }),
+    events: ChangeEvent,
     media: ['text/event-stream'],
   }),
 }

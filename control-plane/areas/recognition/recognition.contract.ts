@@ -1,6 +1,7 @@
 // Transcription and noise removal.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { TypedEvent } from '../../http/describe/events.ts'
 import { TranscribeForm, TranscriptionForm, TranscriptQuery, TranslationForm } from './recognition.schema.ts'
 
 export const recognitionContracts = {
@@ -15,6 +16,8 @@ export const recognitionContracts = {
     body: TranscriptionForm,
     form: ['file'],
     spooled: true,
+    reads: ['prefer'],
+    events: TypedEvent,
     media: ['application/json', 'text/plain', 'text/vtt', 'text/event-stream'],
   }),
   transcript: contract({
@@ -64,6 +67,7 @@ export const recognitionContracts = {
     body: z.strictObject({}),
     form: ['audio'],
     spooled: true,
+    sends: ['x-clean-filename', 'x-clean-conversion'],
     media: ['audio/wav'],
   }),
 }

@@ -1,9 +1,19 @@
 // Text to speech.
 import { z } from 'zod'
-import { contract } from '../../http/contract.ts'
+import { contract, type SocketContract } from '../../http/contract.ts'
+import { TypedEvent } from '../../http/describe/events.ts'
 import { GenerateForm, SpeechBody, VoicesReply } from './speech.schema.ts'
 
 const SPEECH = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm', 'text/event-stream']
+
+export const speechSocket: SocketContract = {
+  id: 'speech.speakLive',
+  path: '/ws/tts',
+  access: 'consume',
+  summary: 'Generates speech and sends its sound during synthesis, for any number of texts, one after the other.',
+  messages:
+    'The client sends JSON with text, and optionally engine, voice, speed, language, instruct, description and seed. The studio sends JSON with the sample rate, binary messages with 16-bit mono PCM, and JSON at the end or for an error.',
+}
 
 export const speechContracts = {
   speak: contract({
@@ -13,6 +23,9 @@ export const speechContracts = {
     access: 'consume',
     summary: 'Generates speech and streams the audio during synthesis. An Idempotency-Key header makes repeated requests one task.',
     body: SpeechBody,
+    reads: ['idempotency-key'],
+    sends: ['x-audio-sample-rate', 'x-svc-voice'],
+    events: TypedEvent,
     media: SPEECH,
   }),
   listVoices: contract({
@@ -36,6 +49,18 @@ export const speechContracts = {
     form: ['ref_audio'],
     mayOmit: ['ref_audio'],
     spooled: true,
+    reads: ['prefer'],
+    sends: [
+      'x-audio-id',
+      'x-audio-path',
+      'x-gen-time',
+      'x-audio-duration',
+      'x-seed',
+      'x-svc-voice',
+      'x-svc-dropped-chunks',
+      'x-svc-dropped-text',
+    ],
+    events: TypedEvent,
     media: ['audio/wav', 'application/x-ndjson', 'application/json'],
   }),
 }

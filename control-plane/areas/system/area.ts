@@ -1,5 +1,7 @@
+import { MOUNTED } from '../../http/mounted.ts'
 import { CONTRACTS } from '../contracts.ts'
 import { defineArea } from '../define.ts'
+import { SOCKETS } from '../sockets.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { metricsRoutes } from './metrics.routes.ts'
@@ -17,7 +19,7 @@ export const systemArea = defineArea({
         ...healthRoutes({ device: () => 'cpu', version }),
         ...metricsRoutes({ metrics: figures }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development }),
-        ...docsRoutes(CONTRACTS, { title: 'Voice Studio', version }),
+        ...docsRoutes({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version }),
         ...reports.routes,
       ],
       api: null,

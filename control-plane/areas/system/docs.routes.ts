@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Contract, MediaContract } from '../../http/contract.ts'
-import { openapi } from '../../http/describe/openapi.ts'
+import type { MediaContract } from '../../http/contract.ts'
+import { type Described, openapi } from '../../http/describe/openapi.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { docsContracts } from './docs.contract.ts'
 
@@ -20,8 +20,7 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null })
 `
 
-/** `contracts`: every contract that the description lists, those of this file included. */
-export function docsRoutes(contracts: readonly Contract[], info: { readonly title: string; readonly version: string }): Route[] {
+export function docsRoutes(described: Described, info: { readonly title: string; readonly version: string }): Route[] {
   let document: Record<string, unknown> | null = null
   const file = (contract: MediaContract, read: () => string | Buffer): Route => {
     let body: Uint8Array | null = null
@@ -32,7 +31,7 @@ export function docsRoutes(contracts: readonly Contract[], info: { readonly titl
     })
   }
   return [
-    handle(docsContracts.readDescription, () => (document ??= openapi(contracts, info))),
+    handle(docsContracts.readDescription, () => (document ??= openapi(described, info))),
     file(docsContracts.page, () => PAGE),
     file(docsContracts.start, () => START),
     file(docsContracts.style, () => readFileSync(join(VIEWER, 'swagger-ui.css'))),

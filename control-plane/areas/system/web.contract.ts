@@ -23,6 +23,7 @@ export const webContracts = {
     opensPage: true,
     summary: 'Returns the web page of the studio, or the sign-in page to a caller who may not use it.',
     extension: true,
+    reads: ['if-none-match', 'accept-encoding'],
     media: ['text/html'],
   }),
   readSignIn: contract({
@@ -33,6 +34,7 @@ export const webContracts = {
     opensPage: true,
     summary: 'Returns the sign-in page.',
     extension: true,
+    reads: ['if-none-match', 'accept-encoding'],
     media: ['text/html'],
   }),
   readSignInFile: contract({
@@ -43,6 +45,7 @@ export const webContracts = {
     summary: 'Returns a file of the sign-in page.',
     extension: true,
     params: z.strictObject({ file: name }),
+    reads: ['if-none-match', 'accept-encoding'],
     media,
   }),
   readModule: contract({
@@ -53,6 +56,7 @@ export const webContracts = {
     summary: 'Returns a file of the web page. The version is that of all files, and part of the addresses in the page.',
     extension: true,
     params: z.strictObject({ version: name, file: name }),
+    reads: ['if-none-match', 'accept-encoding'],
     media,
   }),
   readPart: contract({
@@ -63,6 +67,7 @@ export const webContracts = {
     summary: 'Returns a shared module of the web page, or a library that it uses.',
     extension: true,
     params: z.strictObject({ version: name, folder: name, file: name }),
+    reads: ['if-none-match', 'accept-encoding'],
     media,
   }),
   readPagePart: contract({
@@ -73,6 +78,7 @@ export const webContracts = {
     summary: 'Returns a module of one page.',
     extension: true,
     params: z.strictObject({ version: name, folder: name, page: name, file: name }),
+    reads: ['if-none-match', 'accept-encoding'],
     media,
   }),
 }

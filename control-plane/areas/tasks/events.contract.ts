@@ -1,6 +1,7 @@
 // Changes of tasks and machines, and their number by minute.
 import { z } from 'zod'
 import { contract } from '../../http/contract.ts'
+import { ChangeEvent } from '../../http/describe/events.ts'
 
 const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })
 export type ActivityMinute = z.output<typeof Counted>
@@ -24,6 +25,8 @@ export const eventsContracts = {
       'Streams server-sent events of tasks and machines. Last-Event-ID or after resumes; a reset event means that clients must reload.',
     extension: true,
     query: z.strictObject({ after: z.string().max(64).default('') }),
+    reads: ['last-event-id'],
+    events: ChangeEvent,
     media: ['text/event-stream'],
   }),
 }

@@ -31,6 +31,7 @@ export const logsContracts = {
     extension: true,
     params: WorkerPath,
     query: last(0, 10),
+    events: LogLineView,
     media: ['application/x-ndjson'],
   }),
 }

@@ -1,59 +1,63 @@
 // Folds contracts into an OpenAPI 3.1 document. Pure: the same contracts give the same bytes.
 import { z } from 'zod'
-import type { Contract } from '../contract.ts'
-import { SECURITY, SECURITY_SCHEMES } from './security.ts'
+import type { Contract, SocketContract } from '../contract.ts'
+import { exampleOf } from './examples.ts'
+import { NOTICE_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader, USUAL_HEADERS } from './headers.ts'
+import { describeInput } from './inputs.ts'
+import { REFUSAL_SCHEMAS, REFUSALS, refusalsOf } from './refusals.ts'
+import { ACCESS, SECURITY, SECURITY_SCHEMES } from './security.ts'
 
 type Schema = Record<string, unknown>
+type Registry = ReturnType<typeof z.registry<{ id: string }>>
+/** Everything that the description lists. */
+export type Described = { readonly contracts: readonly Contract[]; readonly sockets?: readonly SocketContract[] }
 const AT = '#/components/schemas/'
 const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an id of its own.
-const FAILURE_CONTENT: Schema = { 'application/json': { schema: { $ref: `${AT}Failure` } } }
 const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
 /** Relative: the address is the one from which the client has read the document. */
 const SERVERS = [{ url: '/', description: 'This studio.' }]
-const text: Schema = { type: 'string' }
-const ERROR: Schema = {
-  type: 'object',
-  description: 'Only on routes under /v1.',
-  properties: { message: text, type: text, param: { type: ['string', 'null'] }, code: text },
-  required: ['message', 'type', 'param', 'code'],
-}
-const FAILURE: Schema = { type: 'object', properties: { detail: {}, error: ERROR }, required: ['detail'] }
+const STREAMS = ['text/event-stream', 'application/x-ndjson']
 
-export function openapi(contracts: readonly Contract[], info: { readonly title: string; readonly version: string }): Schema {
+export function openapi({ contracts, sockets = [] }: Described, info: { readonly title: string; readonly version: string }): Schema {
   const taken = z.registry<{ id: string }>()
   const given = z.registry<{ id: string }>()
-  const paths: Record<string, Record<string, unknown>> = {}
+  const texts = new Set<z.core.$ZodType>()
+  const paths: Record<string, Record<string, Schema>> = {}
   for (const row of contracts) {
     const method = row.method.toLowerCase()
     paths[row.path] ??= {}
     const slot = paths[row.path]!
     if (slot[method]) throw new Error(`Two routes claim ${row.method} ${row.path}.`)
+    if (row.body && (row.form || row.isPlainForm)) texts.add(row.body)
     slot[method] = {
       operationId: row.id,
-      summary: row.extension ? `Extension: ${row.summary}` : row.summary,
+      ...described(row.summary, row.access, row.extension),
       tags: [row.id.split('.')[0]],
       'x-access': row.access,
       security: SECURITY[row.access],
-      parameters: [...parameters('path', row.params), ...parameters('query', row.query)],
+      parameters: [...parameters('path', row.params), ...parameters('query', row.query), ...requestHeaders(row)],
       ...(row.body && { requestBody: { required: true, content: requestContent(row, taken) } }),
-      responses: {
-        [row.status ?? 200]: { description: 'ok', ...(row.media?.length !== 0 && { content: replyContent(row, given) }) },
-        '4XX': { description: 'refused', content: FAILURE_CONTENT },
-        default: { description: 'failed', content: FAILURE_CONTENT },
-      },
+      responses: { ...answers(row, given), ...refusalsOf(row) },
     }
   }
-  const schemas = { Failure: FAILURE, ...emit(taken, 'input'), ...emit(given, 'output') }
+  for (const socket of sockets) paths[socket.path] = { get: socketOperation(socket) }
+  const schemas = { ...REFUSAL_SCHEMAS, ...emit(taken, 'input', texts), ...emit(given, 'output', texts) }
+  addExamples(paths, schemas)
   return {
     openapi: '3.1.0',
     info: { ...info, license: LICENSE },
     servers: SERVERS,
     paths,
-    components: { securitySchemes: SECURITY_SCHEMES, schemas },
+    components: { securitySchemes: SECURITY_SCHEMES, headers: RESPONSE_HEADERS, responses: REFUSALS, schemas },
   }
 }
 
-type Registry = ReturnType<typeof z.registry<{ id: string }>>
+/** The first sentence is the summary. */
+function described(text: string, access: Contract['access'], isExtension = false): Schema {
+  const [first] = /^.*?[.;](?=\s|$)/.exec(text) ?? [text]
+  const summary = first.replace(/[.;]$/, '')
+  return { summary: isExtension ? `Extension: ${summary}` : summary, description: `${text}\n\n${ACCESS[access]}` }
+}
 
 function name(registry: Registry, schema: z.ZodType, fallback: string): { $ref: string } {
   const known = registry.get(schema)?.id
@@ -71,19 +75,42 @@ function requestContent(row: Contract, registry: Registry): Schema {
   return { 'multipart/form-data': { schema: { allOf: [schema, fileSchema] } } }
 }
 
-function replyContent(row: Contract, registry: Registry): Schema {
-  if (row.reply) return { 'application/json': { schema: name(registry, row.reply, `${row.id}.reply`) } }
-  return Object.fromEntries(row.media.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]))
+const headerRefs = (names: readonly ResponseHeader[]): Schema =>
+  Object.fromEntries(names.map((header) => [header, { $ref: `#/components/headers/${header}` }]))
+
+function answers(row: Contract, registry: Registry): Schema {
+  const isMade = row.media !== undefined
+  const headers = headerRefs([...USUAL_HEADERS, ...(isMade ? NOTICE_HEADERS : []), ...(row.sends ?? [])])
+  const content = row.media?.length !== 0 && { content: replyContent(row, registry) }
+  return {
+    [row.status ?? 200]: { description: 'The request was served.', headers, ...content },
+    ...(row.reads?.includes('range') && { 206: { description: 'The bytes of the range.', headers, ...content } }),
+    ...(row.reads?.includes('if-none-match') && { 304: { description: 'The client has this content.', headers } }),
+  }
 }
 
-function emit(registry: Registry, io: 'input' | 'output'): Schema {
+function replyContent(row: Contract, registry: Registry): Schema {
+  if (row.reply) return { 'application/json': { schema: name(registry, row.reply, `${row.id}.reply`) } }
+  const event = row.events && name(registry, row.events, `${row.id}.event`)
+  return Object.fromEntries(
+    row.media.map((type) => {
+      const isStream = STREAMS.includes(type)
+      const text = {
+        type: 'string',
+        contentMediaType: type,
+        ...(isStream && event && { contentSchema: event, description: 'The schema is of the data of one event.' }),
+      }
+      return [type, { schema: type === 'application/json' ? {} : text }]
+    }),
+  )
+}
+
+function emit(registry: Registry, io: 'input' | 'output', texts: ReadonlySet<z.core.$ZodType>): Schema {
   const { __shared, ...own } = z.toJSONSchema(registry, {
     io,
     uri: (id) => AT + id,
     unrepresentable: 'throw',
-    // Fields that a contract does not declare are ignored; see unknown-fields.ts.
-    override: ({ jsonSchema }) =>
-      void (io === 'input' && jsonSchema.additionalProperties === false && delete jsonSchema.additionalProperties),
+    ...(io === 'input' && { override: describeInput((schema) => texts.has(schema)) }),
   }).schemas as Record<string, Schema>
   const all = { ...own, ...(__shared?.['$defs'] as object) }
   const text = JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
@@ -92,11 +119,43 @@ function emit(registry: Registry, io: 'input' | 'output'): Schema {
 
 function parameters(where: 'path' | 'query', schema?: z.ZodType): Schema[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Schema; required?: string[] }
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override: describeInput((one) => one === schema) }) as {
+    properties?: Schema
+    required?: string[]
+  }
   return Object.entries(properties).map(([key, value]) => ({
     name: key,
     in: where,
     required: where === 'path' || required.includes(key),
     schema: value,
   }))
+}
+
+const requestHeaders = ({ reads = [] }: Contract): Schema[] =>
+  reads.map((header) => ({ name: header, in: 'header', required: false, ...REQUEST_HEADERS[header] }))
+
+function socketOperation(socket: SocketContract): Schema {
+  const { description, ...rest } = described(socket.summary, socket.access, true)
+  return {
+    operationId: socket.id,
+    ...rest,
+    description: `A WebSocket. ${description}\n\n${socket.messages}`,
+    tags: [socket.id.split('.')[0]],
+    'x-access': socket.access,
+    security: SECURITY[socket.access],
+    parameters: parameters('query', socket.query),
+    responses: { 101: { description: 'The connection is a WebSocket.' }, ...refusalsOf({ ...socket, method: 'GET', media: [] }) },
+  }
+}
+
+/** An example beside each JSON body. */
+function addExamples(paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>, schemas: Schema): void {
+  const at = (reference: string) => schemas[reference.slice(AT.length)] as Schema
+  for (const operations of Object.values(paths))
+    for (const { requestBody, responses } of Object.values(operations)) {
+      const bodies = [requestBody, ...Object.entries(responses as object).flatMap(([status, reply]) => (status < '300' ? [reply] : []))]
+      for (const body of bodies as { content?: Record<string, { schema: Schema; example?: unknown }> }[])
+        for (const [type, content] of Object.entries(body?.content ?? {}))
+          if (type === 'application/json' && Object.keys(content.schema).length > 0) content.example = exampleOf(content.schema, at)
+    }
 }

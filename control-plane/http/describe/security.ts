@@ -36,3 +36,13 @@ export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = {
   loopback: [{}],
   native: [{}],
 }
+
+/** Who may call an operation, as a sentence of its description. */
+export const ACCESS: Readonly<Record<Access, string>> = {
+  open: 'Any caller may use it.',
+  consume: 'For callers on the machine of the studio, and those with a credential.',
+  local: 'For the user of the studio on its machine, and trusted networks with the API key.',
+  admin: 'For the user of the studio on its machine, and with the API key in server mode.',
+  loopback: 'Only for the user of the studio on its machine.',
+  native: 'Only for the user of the studio on its machine, because it opens files there.',
+}

@@ -13,7 +13,7 @@ import { createPlaces } from '../../clients/places.ts'
 import { hasSeveralHosts, type Principal } from '../access/caller.ts'
 import type { ClientOf } from '../access/client-of.ts'
 import type { AccessGate } from '../access/gate.ts'
-import type { Access } from '../contract.ts'
+import type { SocketContract } from '../contract.ts'
 import { messageFor } from '../errors.ts'
 import { type NewRequestId, REQUEST_ID } from '../request-id.ts'
 import { messagesOf, type SocketMessage } from './messages.ts'
@@ -27,8 +27,7 @@ export type SocketClient = {
   readonly messages: AsyncIterable<SocketMessage>
 }
 export type SocketRoute = {
-  readonly path: string
-  readonly access: Access
+  readonly contract: SocketContract
   /** Connections of one client at once. */
   readonly connectionsPerClient: number
   /** What its clients may send; null: messages are ignored. */
@@ -84,7 +83,7 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
     }),
   )
   const placesAt = new Map(
-    sockets.map((route) => [route, createPlaces({ perClient: route.connectionsPerClient, what: `connections to ${route.path}` })]),
+    sockets.map((route) => [route, createPlaces({ perClient: route.connectionsPerClient, what: `connections to ${route.contract.path}` })]),
   )
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -95,10 +94,10 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
   async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     if (hasSeveralHosts(request.rawHeaders)) return refuse(stream, '400 Bad Request', newId())
     const { path, ticket, query } = addressOf(request)
-    const route = sockets.find((one) => one.path === path)
+    const route = sockets.find((one) => one.contract.path === path)
     const { socket: connection, method = '', headers } = request
     const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
-    const admitted = await gate(route?.access ?? 'open', caller)
+    const admitted = await gate(route?.contract.access ?? 'open', caller)
       .then(async (principal) => ({ principal, client: await clientOf(principal, headers) }))
       .catch((error: unknown) => Failure.from(error))
     if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found', newId())
@@ -117,7 +116,8 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
   }
 
   async function serve(socket: WebSocket, route: SocketRoute, query: URLSearchParams, { signIn }: Principal): Promise<void> {
-    const { path, receives, frames } = route
+    const { contract, receives, frames } = route
+    const { path } = contract
     const gone = new AbortController()
     const end = () => gone.abort()
     signIn?.ended.addEventListener('abort', end)

@@ -13,7 +13,7 @@ test('the routes of a setting follow from its declaration', async () => {
   const contracts = settingContracts(retention, row)
   assert.deepEqual([contracts.read.id, contracts.read.method], ['library.readHistoryRetention', 'GET'])
   assert.deepEqual([contracts.write.id, contracts.write.method], ['library.writeHistoryRetention', 'PUT'])
-  const document = openapi(Object.values(contracts), { title: 'T', version: '1' }) as { paths: Record<string, object> }
+  const document = openapi({ contracts: Object.values(contracts) }, { title: 'T', version: '1' }) as { paths: Record<string, object> }
   assert.deepEqual(Object.keys(document.paths[row.path]!), ['get', 'put'])
 
   const texts = new Map<string, string>()

@@ -7,6 +7,7 @@ import type { Inference } from '../../../inference/run.ts'
 import { untilAbort } from '../../../jobs/until-abort.ts'
 import type { Refine } from '../refine.ts'
 import { LIVE_RATE, liveAudio } from './audio/source.ts'
+import { dictationSocket } from './live.contract.ts'
 import { errorMessage, type LiveMessage } from './messages.ts'
 import { createLivePlaces, type LiveMachines, type LivePlace } from './places.ts'
 import { type LiveQuery, parseLiveQuery } from './query.ts'
@@ -35,8 +36,7 @@ const NO_PAUSES = 'The voice detector is not installed, so a text is final only 
 const NO_ECHO = 'Echo cancellation is not available: the audio was used as it is.'
 
 export const transcribeSocket = (deps: Deps): SocketRoute => ({
-  path: '/ws/transcribe',
-  access: 'consume',
+  contract: dictationSocket,
   connectionsPerClient: CONNECTIONS_PER_CLIENT,
   receives: { mostBytes: MOST_BYTES, idleMs: IDLE_MS },
   async *frames({ query, messages, signal }) {

@@ -29,6 +29,8 @@ const SAVED = 'With X-Svc-Path-Authorization it is saved there, and the reply sa
 const download = {
   method: 'GET',
   access,
+  reads: ['x-svc-path-authorization'],
+  sends: ['x-dub-export-warning'],
   summary: `Returns the dubbed film as MP4, or the sound of a dub without a picture; byte ranges are supported. ${SAVED}`,
   query: Download,
   media: ['video/mp4', ...AUDIO, 'application/json'],
@@ -36,6 +38,8 @@ const download = {
 const sound = {
   method: 'GET',
   access,
+  reads: ['x-svc-path-authorization'],
+  sends: ['x-dub-export-warning'],
   summary: `Returns the sound of the dub as WAV; byte ranges are supported. ${SAVED}`,
   query: Sound,
   media: ['audio/wav', 'application/json'],

@@ -105,6 +105,7 @@ export const dubGenerateContracts = {
     summary: 'Speaks one line at once, in 8 steps, and stores nothing. X-Audio-Duration has its seconds.',
     params,
     body: DubPreviewBody,
+    sends: ['x-audio-duration'],
     media: ['audio/wav'],
   }),
   preview: contract({

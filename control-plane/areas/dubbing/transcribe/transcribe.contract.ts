@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { ChangeEvent } from '../../../http/describe/events.ts'
 import { booleanText } from '../../../http/input/boolean-text.ts'
 
 const access = 'consume' as const
@@ -25,6 +26,7 @@ export const transcribeContracts = {
       'Transcribes the film, as named server-sent events: start, segments, warning, final, ping, error, aborted, done. A second client follows the same transcription; it continues when all have left.',
     params,
     query: z.strictObject({ num_speakers: Speakers, per_segment_refs: booleanText().default(true) }),
+    events: ChangeEvent,
     media: ['text/event-stream'],
   }),
   transcribe: contract({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
+import { TypedEvent } from '../../../http/describe/events.ts'
 import { booleanText } from '../../../http/input/boolean-text.ts'
 import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
 
@@ -17,6 +18,7 @@ export const bookContracts = {
       'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
     body: AudiobookRequest,
     bodyBytes,
+    events: TypedEvent,
     media,
   }),
   preview: contract({
@@ -37,6 +39,7 @@ export const bookContracts = {
     summary: 'Renders a plan of chapters and spans, with the events of /audiobook.',
     body: StoryRequest,
     bodyBytes,
+    events: TypedEvent,
     media,
   }),
   resumable: contract({
@@ -70,6 +73,7 @@ export const bookContracts = {
       'Continues a book as a new job, with the events of /audiobook. What is already rendered is used again. Extension: keep_running.',
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),
     query: z.object({ keep_running: booleanText().default(false) }),
+    events: TypedEvent,
     media,
   }),
   finished: contract({

@@ -6,6 +6,7 @@ import { messageFor } from '../../../http/errors.ts'
 import type { SocketMessage } from '../../../http/socket/messages.ts'
 import type { SocketRoute } from '../../../http/socket/socket.ts'
 import { type Notice, sentencesOf } from '../../../inference/notice.ts'
+import { speechSocket } from '../speech.contract.ts'
 import { SpeechBody, speakable } from '../speech.schema.ts'
 import type { createSpeech } from '../speech.service.ts'
 
@@ -54,8 +55,7 @@ function jsonOf(text: string): unknown {
 }
 
 export const ttsSocket = ({ speech, clock }: Deps): SocketRoute => ({
-  path: '/ws/tts',
-  access: 'consume',
+  contract: speechSocket,
   connectionsPerClient: CONNECTIONS_PER_CLIENT,
   receives: { mostBytes: MOST_BYTES, idleMs: IDLE_MS },
   async *frames({ messages, signal }) {

@@ -15,6 +15,8 @@ export const takeContracts = {
       'The sound of a take as 16-bit mono PCM while it is generated; X-Sample-Rate has the rate. Range continues an interrupted download. For a complete take a redirect to its file.',
     extension: true,
     params,
+    reads: ['range'],
+    sends: ['x-sample-rate'],
     media: ['audio/pcm'],
   }),
   move: contract({

@@ -51,6 +51,7 @@ export const systemLogsContracts = {
     access,
     summary: 'Streams new lines of a log as server-sent events; the data of each is a JSON array of lines.',
     query: z.object({ source: z.string().max(32).default('backend'), interval: z.coerce.number().min(0.3).max(10).default(1) }),
+    events: z.array(z.string()),
     media: ['text/event-stream'],
   }),
   clearLog: contract({

@@ -3,8 +3,11 @@ import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { z } from 'zod'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { SOCKETS } from '#control-plane/areas/sockets.ts'
 import { type Contract, contract } from '#control-plane/http/contract.ts'
 import { openapi } from '#control-plane/http/describe/openapi.ts'
+import { booleanText } from '#control-plane/http/input/boolean-text.ts'
+import { MOUNTED } from '#control-plane/http/mounted.ts'
 
 const info = { title: 'T', version: '1' }
 const Shared = z.object({ id: z.string() }).meta({ id: 'Shared' })
@@ -48,7 +51,7 @@ type Operation = {
   'x-access': string
   security: object[]
 }
-const document = openapi(rows, info) as {
+const document = openapi({ contracts: rows }, info) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, { properties: Record<string, unknown>; required?: string[] }> }
 }
@@ -63,13 +66,30 @@ test('each contract is one operation with its parameters, replies and access', (
       ['need', 'query', true],
     ],
   )
-  assert.deepEqual([read.operationId, read['x-access'], Object.keys(read.responses)], ['a.read', 'admin', ['200', '4XX', 'default']])
-  assert.deepEqual(Object.keys(document.paths['/a/{a_id}']!['post']!.responses), ['201', '4XX', 'default'])
+  assert.deepEqual(
+    [read.operationId, read['x-access'], Object.keys(read.responses)],
+    ['a.read', 'admin', ['200', '400', '401', '403', '404', '409', '422', '429', '501', '503', '4XX', 'default']],
+  )
+  assert.deepEqual(Object.keys(document.paths['/a/{a_id}']!['post']!.responses), [
+    '201',
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '413',
+    '422',
+    '429',
+    '501',
+    '503',
+    '4XX',
+    'default',
+  ])
 })
 
 test('a named schema is one shared component', () => {
   const { schemas } = document.components
-  assert.deepEqual(Object.keys(schemas).sort(), ['Failure', 'Shared', 'a.write.body', 'a.write.reply', 'b.upload.body'])
+  assert.deepEqual(Object.keys(schemas).sort(), ['Failure', 'InvalidInput', 'Shared', 'a.write.body', 'a.write.reply', 'b.upload.body'])
   assert.deepEqual(schemas['a.write.reply']!.properties['list'], { type: 'array', items: { $ref: '#/components/schemas/Shared' } })
 })
 
@@ -85,8 +105,8 @@ test('a form lists its files with its fields, and binary replies have media type
 })
 
 test('equal contracts produce equal documents, and two contracts for one route are refused', () => {
-  assert.equal(JSON.stringify(openapi(rows, info)), JSON.stringify(document))
-  assert.throws(() => openapi([...rows, rows[0]!], info), /Two routes claim GET \/a\/\{a_id\}/)
+  assert.equal(JSON.stringify(openapi({ contracts: rows }, info)), JSON.stringify(document))
+  assert.throws(() => openapi({ contracts: [...rows, rows[0]!] }, info), /Two routes claim GET \/a\/\{a_id\}/)
 })
 
 /** The specification has paths that a parameter and a word could both match. The router prefers the word. */
@@ -96,8 +116,11 @@ const OF_THE_SPECIFICATION = [
 ]
 
 test('the description passes the recommended rules of Redocly', async () => {
-  const config = await createConfig({ extends: ['recommended'] })
-  const source = JSON.stringify(openapi(CONTRACTS, info))
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: { 'operation-description': 'error', 'no-invalid-media-type-examples': 'error' },
+  })
+  const source = JSON.stringify(openapi({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, info))
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
   const found = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
   assert.deepEqual(found.sort(), OF_THE_SPECIFICATION)
@@ -110,4 +133,54 @@ test('each access level has its requirements', () => {
     rows.map(({ path, method, access }) => [access, document.paths[path]![method.toLowerCase()]!.security]),
   )
   assert.deepEqual(security, { admin: LOCAL_OR_KEY, consume: [...LOCAL_OR_KEY, { pin: [] }], open: [] })
+})
+
+test('numbers and flags of queries and forms are described as such, with what the studio uses without them', () => {
+  const text = z.string().transform(Number)
+  const fields = {
+    speed: text
+      .pipe(z.number().min(0.25).max(4))
+      .optional()
+      .transform((value) => value ?? 1),
+    stream: booleanText().default(false),
+    mode: z
+      .string()
+      .max(64)
+      .pipe(z.enum(['fast', 'best'])),
+    list: z
+      .string()
+      .transform((each) => each.split(','))
+      .pipe(z.array(z.string())),
+  }
+  const Form = z.strictObject(fields)
+  const row = { id: 'c.form', method: 'POST', path: '/c', access: 'open', summary: 'Takes a form.', query: z.object(fields) } as const
+  const { paths, components } = openapi(
+    { contracts: [contract({ ...row, body: Form, form: ['audio'], reply: Shared })] },
+    info,
+  ) as typeof document
+  const described = components.schemas['c.form.body']!.properties
+  assert.deepEqual(described, {
+    speed: { type: 'number', minimum: 0.25, maximum: 4, default: 1 },
+    stream: { type: 'boolean', default: false },
+    mode: { type: 'string', enum: ['fast', 'best'] },
+    list: { type: 'string' },
+  })
+  const query = paths['/c']!['post']!.parameters as { name: string; schema?: unknown }[]
+  assert.deepEqual(Object.fromEntries(query.map((one) => [one.name, one.schema])), described)
+})
+
+test('headers, events, mounted folders and sockets are described, and every JSON body has an example', () => {
+  const all = openapi({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, info) as typeof document
+  const parameters = all.paths['/v1/audio/speech']!['post']!.parameters.map(({ name, in: where }) => `${where} ${name}`)
+  assert.ok(parameters.includes('header idempotency-key'))
+  for (const path of ['/audio/{filename}', '/ws/tts', '/ws/transcribe', '/ws/events']) assert.ok(all.paths[path]?.['get'], path)
+  for (const [path, operations] of Object.entries(all.paths))
+    for (const [method, { responses, requestBody }] of Object.entries(operations))
+      for (const { content = {} } of [requestBody, ...Object.values(responses)].flatMap((one) => (one ? [one] : [])))
+        for (const [type, { schema, example }] of Object.entries(
+          content as Record<string, { schema: { contentSchema?: object }; example?: unknown }>,
+        )) {
+          if (type === 'application/json' && Object.keys(schema).length > 0) assert.notEqual(example, undefined, `${method} ${path}`)
+          if (['text/event-stream', 'application/x-ndjson'].includes(type)) assert.ok(schema.contentSchema, `${method} ${path}`)
+        }
 })

@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { strictReply } from '#control-plane/http/describe/strict-reply.ts'
 
-const Row = z.object({ id: z.string(), parts: z.array(z.object({ at: z.number() })), open: z.looseObject({}), map: z.record(z.string(), z.int()) })
+const Row = z.object({
+  id: z.string(),
+  parts: z.array(z.object({ at: z.number() })),
+  open: z.looseObject({}),
+  map: z.record(z.string(), z.int()),
+})
 
 test('a reply that its contract describes is sent', () => {
   const reply = { id: 'a', parts: [{ at: 1 }], open: { any: { thing: 1 } }, map: { x: 1 } }

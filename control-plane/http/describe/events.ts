@@ -1,0 +1,8 @@
+// The events of streams that several routes share.
+import { z } from 'zod'
+
+/** Its type says which further fields it has. */
+export const TypedEvent = z.looseObject({ type: z.string() }).meta({ id: 'TypedEvent' })
+
+/** Named by the event field of server-sent events. */
+export const ChangeEvent = z.looseObject({}).meta({ id: 'ChangeEvent' })
