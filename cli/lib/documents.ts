@@ -66,7 +66,7 @@ export const DOCUMENTS: readonly Document[] = [
     async make() {
       const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
       const { accessTable } = await import('#control-plane/http/describe/access-table.ts')
-      const { MOUNTED } = await import('#control-plane/http/mounted.ts')
+      const { MOUNTED } = await import('#control-plane/http/mount/folders.ts')
       return accessTable([...CONTRACTS, ...MOUNTED])
     },
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { accessTable } from '#control-plane/http/describe/access-table.ts'
-import { MOUNTED } from '#control-plane/http/mounted.ts'
+import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const specified = (JSON.parse(read('routes.json')) as { method: string; path: string }[]).map(({ method, path }) => `${method} ${path}`)

@@ -1,5 +1,5 @@
 // Access control for every route: the whole policy in one function.
-import { type ClientId, OWNER } from '#shared/protocol/access/client.ts'
+import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Access } from '../contract.ts'
 import { sourceOf } from '../limits/source.ts'
@@ -152,11 +152,11 @@ export function createAccessGate({ origins, keys, signIns, localUsers, isTrusted
       return name === 'anonymous' ? unauthorized() : new Failure('FORBIDDEN', 'loopback origin or admin API key required', WITH_KEY)
     }
     const client = async (): Promise<ClientId> => {
-      if (credential === 'key' || credential === 'sign-in') return OWNER
+      if (credential === 'key' || credential === 'sign-in') return OWNER_ID
       if (device !== null) return `device:${device}`
       if (!isNear) return `address:${sourceOf(address)}`
       const user = await localUsers.otherUser(connection)
-      return user === null ? OWNER : `user:${user}`
+      return user === null ? OWNER_ID : `user:${user}`
     }
     const refused = await refusal(access)
     if (refused) throw refused

@@ -7,4 +7,4 @@
 export type ClientId = 'owner' | `user:${string}` | `device:${string}` | `address:${string}`
 
 /** The owner sees and deletes everything. Rows of versions without clients are the owner's. */
-export const OWNER: ClientId = 'owner'
+export const OWNER_ID: ClientId = 'owner'

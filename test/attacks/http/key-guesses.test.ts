@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { MOUNTED } from '#control-plane/http/mounted.ts'
+import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { openWorld, type World } from '#test/support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { RIGHTS } from '#control-plane/http/access/principals.ts'
 import { GUESSES } from '#control-plane/http/access/share-pin.ts'
-import { MOUNTED } from '#control-plane/http/mounted.ts'
+import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { request } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { contract } from '#control-plane/http/contract.ts'
-import { createMethodTable } from '#control-plane/http/methods.ts'
-import { MOUNTED } from '#control-plane/http/mounted.ts'
+import { MOUNTED } from '#control-plane/http/mount/folders.ts'
+import { createMethodTable } from '#control-plane/http/mount/methods.ts'
 
 const methodsAt = createMethodTable([...CONTRACTS, ...MOUNTED])
 

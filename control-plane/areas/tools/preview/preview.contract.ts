@@ -1,4 +1,4 @@
-// Uploaded media that an editor plays. GET /preview/{filename} is served from the folder (control-plane/http/mounted.ts).
+// Uploaded media that an editor plays. GET /preview/{filename} is served from the folder (control-plane/http/mount/folders.ts).
 import { z } from 'zod'
 import { contract } from '../../../http/contract.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Contract, contract } from './contract.ts'
-import { methodsOf } from './methods.ts'
+import { type Contract, contract } from '../contract.ts'
+import { methodsOf, pathOf } from './methods.ts'
 
 export type Folders = {
   /** Finished audio. */
@@ -57,13 +57,9 @@ const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
 
 /** The check before anything of a request is read. */
 export type Admit = (contract: Contract) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-type Deps = {
-  readonly folders: Folders
-  readonly admit: Admit
-  readonly pathOf: (contract: Contract) => string
-}
+type Deps = { readonly folders: Folders; readonly admit: Admit }
 
-export function mountFolders(app: FastifyInstance, { folders, admit, pathOf }: Deps): void {
+export function mountFolders(app: FastifyInstance, { folders, admit }: Deps): void {
   for (const { contract: row, folder, badName, missing } of MOUNTS)
     app.route<{ Params: { filename: string } }>({
       method: methodsOf(row),

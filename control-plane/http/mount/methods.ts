@@ -1,5 +1,8 @@
-// Which methods a path has. A known path with another method is answered with 405, and what GET answers is answered to HEAD, too.
-import type { Contract } from './contract.ts'
+// The paths of routes and which methods they have. A known path with another method is answered with 405; HEAD is answered as GET is.
+import type { Contract } from '../contract.ts'
+
+/** The path as fastify writes it: /workers/:worker_id. */
+export const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A handler of GET serves HEAD, too (RFC 9110, section 9.1): `sendContent` leaves the body unread. */
 export const methodsOf = ({ method }: Pick<Contract, 'method'>): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
