@@ -1,5 +1,6 @@
 // Voices: creating a profile beside the conversion of its recording, the list of 10,000 profiles, resolving one of 5,000, and the import of a
 // bundle of 21 MB. Goals: 50 ms more than the conversion, p99 under 15 ms, p99 of 1 ms, and 1 s with 64 MiB more memory.
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBlobs } from '#control-plane/areas/voices/files/blobs.ts'
@@ -11,8 +12,10 @@ import { REFERENCE } from '#control-plane/media/recording.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { type Database, openDatabase } from '#control-plane/store/database.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -44,7 +47,15 @@ async function measureServices(): Promise<void> {
     const store = createProfileStore({ db })
     const intake = createIntake({ ffmpegPath: () => null, clock, budget: createDiskBudget({ folder: folder.path }) })
     const blobs = createBlobs({ artifacts: createArtifacts(folder.path), intake, room: { take: async () => {} }, workFolder, random })
-    const create = createProfiles({ store, blobs, bus: { publish: () => {} }, clock, random, created: () => {} })
+    const create = createProfiles({
+      store,
+      makers: createMakers({ db, clock }),
+      blobs,
+      bus: { publish: () => {} },
+      clock,
+      random,
+      created: () => {},
+    })
     const path = join(folder.path, 'voice.wav')
     let pitch = 0
     const timed = async (work: () => Promise<unknown>): Promise<number> => {
@@ -190,6 +201,7 @@ function recording(hz: number): Buffer {
 
 const cloneOf = (path: string): Parameters<ReturnType<typeof createProfiles>>[0] => ({
   name: 'A voice',
+  madeBy: OWNER_ID,
   kind: 'clone',
   language: 'Auto',
   instruct: '',

@@ -7,6 +7,7 @@ import { connectHooks } from './build/hooks.ts'
 import { openBase, type World } from './build/platform.ts'
 import { closeServer } from './http/close.ts'
 import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
+import { createPathScreen } from './http/path-screen.ts'
 import { createServer } from './http/server.ts'
 import { createProcessMetrics } from './observe/process-metrics.ts'
 import { createRequestWatch } from './observe/requests.ts'
@@ -24,8 +25,10 @@ export async function buildStudio(world: World) {
     routes: areas.routes,
     sockets: areas.sockets,
     access: base.access,
+    requireMaker: base.makers.requireMaker,
     version: VERSION,
     folders: { audio: base.audioFolder, previews: base.previewFolder },
+    pathScreen: createPathScreen(base.privateFolders),
     uploadDisk: base.uploadDisk,
     filmDisk: base.filmDisk,
     checkReplies,

@@ -34,7 +34,7 @@ export const DOCUMENTS: readonly Document[] = [
     async make() {
       const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
       const { openapi } = await import('#control-plane/http/describe/openapi.ts')
-      const { MOUNTED } = await import('#control-plane/http/mounted.ts')
+      const { MOUNTED } = await import('#control-plane/http/mount/folders.ts')
       const { SOCKETS } = await import('#control-plane/areas/sockets.ts')
       return `${JSON.stringify(openapi({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version: VERSION }), null, 2)}\n`
     },

@@ -10,9 +10,9 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../events/bus.ts'
 import type { AccessControl } from '../http/access/open.ts'
-import type { SharedNames } from '../http/access/shared-names.ts'
 import type { UploadDisk } from '../http/input/form.ts'
-import type { SharedPort } from '../http/shared-port.ts'
+import type { SharedNames } from '../http/sharing/shared-names.ts'
+import type { SharedPort } from '../http/sharing/shared-port.ts'
 import type { Offer } from '../inference/offers.ts'
 import type { Inference } from '../inference/run.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -29,6 +29,7 @@ import type { Artifacts } from '../store/artifact.ts'
 import type { Database } from '../store/database.ts'
 import type { PathAuthorizations } from '../store/files/path-authorization.ts'
 import type { OwnerSettings } from '../store/setting.ts'
+import type { Makers } from '../store/sqlite/made-by.ts'
 import type { AttemptMarks } from '../tasks/attempts.ts'
 import type { Ledger } from '../tasks/ledger.ts'
 import type { TaskRecord } from '../tasks/record.ts'
@@ -105,6 +106,8 @@ export type Platform = {
   /** Uploaded previews, served under /preview. */
   readonly previewFolder: string
   readonly db: Database
+  /** Which client made what. */
+  readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'requireMaker'>
   /** The settings of the owner. */
   readonly choices: OwnerSettings
   /** Variables that the owner set in the running studio. */

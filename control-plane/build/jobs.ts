@@ -13,8 +13,10 @@ import { createJobStore } from '../jobs/store/job.store.ts'
 import { createJobLists } from '../jobs/store/list.store.ts'
 import { createJobSweep } from '../jobs/sweep.ts'
 import type { OpenedStore } from '../store/open.ts'
+import type { Makers } from '../store/sqlite/made-by.ts'
 
 type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & {
+  readonly makers: Pick<Makers, 'record' | 'makerOf'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -25,13 +27,14 @@ type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & {
 }
 const ID_BYTES = 8
 
-export function openJobs({ state, journal, commits, clock, random, log, failed, wasFault }: Deps) {
+export function openJobs({ state, journal, commits, makers, clock, random, log, failed, wasFault }: Deps) {
   const bus = createBus({ clock })
   const lists = createJobLists({ journal })
   const jobs = createJobs({
     store: createJobStore({ state, journal, commits, clock }),
     lists,
     newId: () => random.hex(ID_BYTES),
+    makers,
     clock,
     log,
     changed(record, view) {

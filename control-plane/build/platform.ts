@@ -1,4 +1,5 @@
 // The part of the studio that needs no machine: folders, database, ledger, tasks, trust stores, media and figures.
+import { existsSync, realpathSync } from 'node:fs'
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -15,8 +16,8 @@ import { openModelsFolder } from '../areas/settings/storage/models-folder.ts'
 import { createVariables } from '../areas/system/environment/variables.ts'
 
 import { openAccess } from '../http/access/open.ts'
-import { createSharedNames } from '../http/access/shared-names.ts'
-import { createSharedPort } from '../http/shared-port.ts'
+import { createSharedNames } from '../http/sharing/shared-names.ts'
+import { createSharedPort } from '../http/sharing/shared-port.ts'
 import { createInference } from '../inference/run.ts'
 import { createMedia } from '../media/encode.ts'
 import { createIntake } from '../media/intake.ts'
@@ -31,6 +32,7 @@ import { openStore } from '../store/open.ts'
 import { loadSeal } from '../store/seal.ts'
 import { createSettings } from '../store/setting.store.ts'
 import { createOwnerSettings } from '../store/setting.ts'
+import { createMakers } from '../store/sqlite/made-by.ts'
 import type { AttemptMarks } from '../tasks/attempts.ts'
 import { createLedger } from '../tasks/ledger.ts'
 import { createQueue } from '../tasks/queue.ts'
@@ -96,6 +98,8 @@ export async function openBase({ settings, environment, clock, random, log, logF
   if (backup) log.info({ backup }, 'the database was backed up before its migration')
   const store = openStore(databasePath, { log, clock, timed: metrics.timed })
   const parts = { ...store, clock, random, log }
+  const makers = createMakers(parts)
+  makers.forgetGone()
   const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
   const variables = createVariables({ settings: choices })
   diagnostics.addSecrets(choices.secretTexts)
@@ -144,7 +148,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   }
   const uploadDisk = { folder: emptyFolder(join(dataDir, 'uploads')), budget: uploadBudget }
 
-  const jobEngine = openJobs({ ...parts, failed: diagnostics.errors.record, wasFault: diagnostics.runRecord.wasFault })
+  const jobEngine = openJobs({ ...parts, makers, failed: diagnostics.errors.record, wasFault: diagnostics.runRecord.wasFault })
   artifacts.addNamer(jobEngine.jobs.names)
 
   const database: Service = {
@@ -160,8 +164,10 @@ export async function openBase({ settings, environment, clock, random, log, logF
     audioFolder,
     previewFolder,
     db: store.db,
+    makers,
     artifacts,
     modelsFolder,
+    privateFolders: privateFolders({ dataDir, modelsFolder, home: environment['HOME'] }),
     pathAuthorizations: createPathAuthorizations({ folder: authorizationsFolder(dataDir) }),
     choices,
     variables,
@@ -191,4 +197,15 @@ export async function openBase({ settings, environment, clock, random, log, logF
     database,
     ...jobEngine,
   }
+}
+
+/** Under the names that the settings have, and under those that the system has for the same folders. */
+function privateFolders({ dataDir, modelsFolder, home = '' }: Record<'dataDir' | 'modelsFolder', string> & { home: string | undefined }) {
+  const folders = [
+    { path: dataDir, words: '<data folder>' },
+    { path: modelsFolder, words: '<models folder>' },
+    { path: home, words: '~' },
+  ]
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
+  return folders.flatMap(({ path, words }) => [...new Set([path, real(path)])].map((each) => ({ path: each, words })))
 }

@@ -1,6 +1,7 @@
 // The client that work is done for. It travels in the asynchronous context of a request, from the access check to the task (ADR 0031), so that
 // everything limited is shared by client without an argument in each function between.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 
 export type Client = {
   /**
@@ -10,14 +11,16 @@ export type Client = {
   readonly source: string
   /** One client of the source: a sign-in, the API key, a device with the PIN, or all without a credential. Unique among all sources. */
   readonly name: string
+  /** Who makes what the client makes. It outlives the credential, and several clients of one person may have the same. */
+  readonly id: ClientId
   /** The owner's own browser, or the commands of ./studio, on the machine of the studio. It goes first. */
   readonly isOwner: boolean
 }
 
 const OWNER_SOURCE = 'owner'
-export const OWNER: Client = { source: OWNER_SOURCE, name: OWNER_SOURCE, isOwner: true }
+export const OWNER: Client = { source: OWNER_SOURCE, name: OWNER_SOURCE, id: OWNER_ID, isOwner: true }
 /** Work that no client has asked for now, such as that of a task that was waiting when the studio stopped. */
-export const STUDIO_CLIENT: Client = { source: 'studio', name: 'studio', isOwner: false }
+export const STUDIO_CLIENT: Client = { source: 'studio', name: 'studio', id: OWNER_ID, isOwner: false }
 
 const context = new AsyncLocalStorage<Client>()
 
@@ -26,11 +29,18 @@ export const asClient = <T>(client: Client, work: () => T): T => context.run(cli
 
 export const currentClient = (): Client => context.getStore() ?? STUDIO_CLIENT
 
+/** Whose objects lists show to the current client; null for those of all clients. */
+export function currentViewer(): ClientId | null {
+  const { id } = currentClient()
+  return id === OWNER_ID ? null : id
+}
+
 /** The source and its client: those who share, from the outermost on. */
 export const sharersOf = ({ source, name }: Client): readonly [source: string, name: string] => [source, name]
 
-/** The source as a client, for work that outlives the request and its credential. */
-export const clientOfSource = (source: string): Client => (source === OWNER_SOURCE ? OWNER : { source, name: source, isOwner: false })
+/** The source as a client, for work that outlives the request and its credential. `id`: who made the work. */
+export const clientOfSource = (source: string, id: ClientId): Client =>
+  source === OWNER_SOURCE ? { ...OWNER, id } : { source, name: source, id, isOwner: false }
 
 /** An iterable whose values are made for the current client, in whichever context they are requested. */
 export function asCurrentClient<T>(values: AsyncIterable<T>): AsyncIterable<T> {

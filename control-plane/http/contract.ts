@@ -1,6 +1,7 @@
 // The contract of one HTTP route: plain data. OpenAPI, the access table, the CLI, the types of the web pages and the route tests fold
 // over contracts, so a contract file imports schemas and nothing that needs a running studio.
 import type { z } from 'zod'
+import type { MadeKind } from '#shared/protocol/access/client.ts'
 import type { RequestHeader, ResponseHeader } from './describe/headers.ts'
 
 /**
@@ -22,6 +23,8 @@ type Shape = {
   readonly isSignIn?: true
   /** The route answers with a page that a link on another site may lead to. It changes nothing. */
   readonly opensPage?: true
+  /** The route concerns one object, which a parameter of the path names: only the client that made it and the owner reach it. */
+  readonly of?: { readonly kind: MadeKind; readonly param: string }
   /** One line for the API reference. */
   readonly summary: string
   /** The route is not part of the specification (`test/architecture/routes.json`). */

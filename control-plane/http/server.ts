@@ -8,10 +8,9 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { asClient, type Client } from '../clients/client.ts'
 import { hasSeveralHosts, type Principal } from './access/caller.ts'
-import { createClientOf } from './access/client-of.ts'
+import type { ClientOf } from './access/client-of.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
-import { PIN_COOKIE } from './access/share-pin.ts'
 import { answerError } from './answer-error.ts'
 import { answerRaw, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
@@ -20,20 +19,27 @@ import { FIELD_BYTES, UPLOAD_BYTES, type UploadDisk } from './input/form.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createLargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
-import { type Admit, type Folders, MOUNTED, mountFolders } from './mount/folders.ts'
+import { type Folders, MOUNTED, mountFolders } from './mount/folders.ts'
 import { createMethodTable } from './mount/methods.ts'
-import { type ForClient, mountRoute } from './mount/route.ts'
+import type { Admit, ForClient, RequireMaker } from './mount/mounting.ts'
+import { mountRoute } from './mount/route.ts'
+import type { PathScreen } from './path-screen.ts'
 import { withPublicError } from './public-error.ts'
 import { createRequestIds, REQUEST_ID } from './request-id.ts'
+import { PIN_COOKIE } from './sharing/share-pin.ts'
 import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './watch.ts'
 
 export type ServerParts = {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  readonly access: { readonly gate: AccessGate; readonly origins: Pick<Origins, 'isAllowed' | 'isTrusted'> }
+  readonly access: { readonly gate: AccessGate; readonly clientOf: ClientOf; readonly origins: Pick<Origins, 'isAllowed'> }
+  /** Throws FORBIDDEN for an object that another client than the current one made. */
+  readonly requireMaker: RequireMaker
   readonly version: string
   readonly folders: Folders
+  /** Replaces the folders of this machine in what callers without the right to administer read. */
+  readonly pathScreen: PathScreen
   /** A private folder for uploads of running requests. The caller empties it before the start. */
   readonly uploadDisk: UploadDisk
   /** The same for films. */
@@ -65,9 +71,11 @@ const MOST_VALUES = 500_000
 export async function createServer({
   routes,
   sockets,
-  access: { gate, origins },
+  access: { gate, clientOf, origins },
+  requireMaker,
   version,
   folders,
+  pathScreen,
   uploadDisk,
   filmDisk,
   checkReplies,
@@ -94,23 +102,7 @@ export async function createServer({
     clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error), newId()),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply, { failed, log }), // for URLs that cannot be routed
   })
-  // The first hook, so that refused requests are recorded as well.
-  const watched = new WeakMap<FastifyRequest, WatchedRequest>()
-  app.addHook('onRequest', (request, reply, next) => {
-    const { id = 'none' } = request.routeOptions.config
-    reply.header(REQUEST_ID, request.id)
-    const { traceparent } = request.headers
-    const watchedRequest = watch({
-      route: id,
-      path: request.routeOptions.url ?? '',
-      method: request.method,
-      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-    })
-    watched.set(request, watchedRequest)
-    if (watchedRequest.traceparent !== '') reply.header('traceparent', watchedRequest.traceparent)
-    reply.raw.once('close', () => watchedRequest.done(reply.raw.writableFinished ? reply.raw.statusCode : 499))
-    next()
-  })
+  const watchedOf = watchRequests(app, watch)
   app.addHook('onRequest', async ({ raw }) => {
     if (hasSeveralHosts(raw.rawHeaders)) throw new Failure('BAD_REQUEST', 'The request has more than one Host header.')
   })
@@ -126,11 +118,13 @@ export async function createServer({
   })
   await app.register(multipart, { limits: { fileSize: UPLOAD_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
 
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
     reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
     // Not the URL of the request, which may be written in other ways.
     if (request.routeOptions.url?.startsWith('/api/auth/')) reply.header('cache-control', 'no-store')
+    if (typeof payload !== 'string' || !pathScreen.names(payload) || (await principals.get(request)?.mayAdminister())) return payload
+    return pathScreen.hidden(payload)
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { failed, log }))
   parseBodies(app, ({ routeOptions: { config } }) => ({
@@ -171,15 +165,14 @@ export async function createServer({
   }
   app.setNotFoundHandler(notFound) // for a file that does not exist, and OPTIONS that is not a preflight
 
-  const watchedOf = (request: FastifyRequest) => watched.get(request) ?? UNWATCHED
   const principals = new WeakMap<FastifyRequest, Principal>()
   const clients = new WeakMap<FastifyRequest, Client>()
-  const clientOf = createClientOf({ origins })
   const admit: Admit = (row) => async (request, reply) => {
     const { access, isSignIn = false, opensPage = false } = row
-    const principal = await gate(access, { ...callerOf(request), isSignIn, opensPage })
+    const caller = callerOf(request)
+    const principal = await gate(access, { ...caller, isSignIn, opensPage })
     principals.set(request, principal)
-    clients.set(request, await clientOf(principal, request.headers))
+    clients.set(request, await clientOf(principal, caller))
     if (principal.pinToken !== null) reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=/; HttpOnly; SameSite=Strict`)
     if (access !== 'open') connections.trust(request.socket)
   }
@@ -190,14 +183,46 @@ export async function createServer({
       asClient(clients.get(request)!, () => run(request, ...rest))
   const largeBodies = createLargeBodies()
   for (const route of routes)
-    mountRoute(app, route, { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, untilLocal, watchedOf })
-  mountFolders(app, { folders, admit })
+    mountRoute(app, route, {
+      admit,
+      requireMaker,
+      principalOf,
+      forClient,
+      largeBodies,
+      checkReplies,
+      uploadDisk,
+      filmDisk,
+      untilLocal,
+      watchedOf,
+    })
+  mountFolders(app, { folders, admit, requireMaker, forClient })
   const mounted = mountSockets(app.server, { sockets, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)
   })
   return app
+}
+
+/** The first hook, so that refused requests are recorded as well. Returns the record of a request. */
+function watchRequests(app: FastifyInstance, watch: Watch): (request: FastifyRequest) => WatchedRequest {
+  const watched = new WeakMap<FastifyRequest, WatchedRequest>()
+  app.addHook('onRequest', (request, reply, next) => {
+    const { id = 'none' } = request.routeOptions.config
+    reply.header(REQUEST_ID, request.id)
+    const { traceparent } = request.headers
+    const watchedRequest = watch({
+      route: id,
+      path: request.routeOptions.url ?? '',
+      method: request.method,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    })
+    watched.set(request, watchedRequest)
+    if (watchedRequest.traceparent !== '') reply.header('traceparent', watchedRequest.traceparent)
+    reply.raw.once('close', () => watchedRequest.done(reply.raw.writableFinished ? reply.raw.statusCode : 499))
+    next()
+  })
+  return (request) => watched.get(request) ?? UNWATCHED
 }
 
 const callerOf = ({ socket, method, headers, url }: FastifyRequest) => ({ connection: socket, method, headers, pin: pinOf(url) })

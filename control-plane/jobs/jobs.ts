@@ -1,10 +1,12 @@
 // The interface of jobs for the rest of the studio: create, cancel, read, follow. Unfinished jobs are held in memory; the tables serve
 // restarts and lists.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { asClient, type Client } from '../clients/client.ts'
+import type { Makers } from '../store/sqlite/made-by.ts'
 import { createAppend } from './append.ts'
 import { createCosts } from './estimate.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'
@@ -32,6 +34,8 @@ export type JobRequest = {
   /** What lists show of the job. */
   readonly meta: { readonly [name: string]: Json }
   readonly projectId?: string | null
+  /** Default: the current client. */
+  readonly madeBy?: ClientId
   /** Default: a new one. A new job may reuse the id of an ended one, and continues its event numbers. */
   readonly id?: string
   /** Made by `reserve` for the same type; it is used up. */
@@ -41,6 +45,8 @@ type Deps = {
   readonly store: JobStore
   readonly lists: JobLists
   readonly newId: () => string
+  /** The maker is recorded before the job is stored. */
+  readonly makers: Pick<Makers, 'record' | 'makerOf'>
   readonly clock: Clock
   readonly log: Log
   /** Called after each durable change and progress report. `view` is expensive, so call it only for a reader. */
@@ -54,7 +60,7 @@ const PARAMS_CHARS = 1024 * 1024
 const RECENT = 1_000
 
 /** Long factory: the unfinished jobs, their lanes and their followers have one lifetime. */
-export function createJobs({ store, lists, newId, clock, log, changed, storageFull, wasFault }: Deps) {
+export function createJobs({ store, lists, newId, makers, clock, log, changed, storageFull, wasFault }: Deps) {
   const types = new Map<string, JobType>()
   const live = new Map<string, LiveJob>()
   const marksOf = new Map<string, Marks>()
@@ -80,7 +86,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     measured: costs.add,
   })
   const { runJob, cleanUp } = createJobRun({ runStep, leave: lanes.leave, clock, log, over: over.signal })
-  const recovery = createRecovery({ types, store, open, cleanUp, enqueue: lanes.add, forget, wasFault, over: over.signal })
+  const recovery = createRecovery({ types, store, makers, open, cleanUp, enqueue: lanes.add, forget, wasFault, over: over.signal })
   let recovered: Promise<void> = Promise.resolve()
   let nextSeq = store.lastSeq() + 1
 
@@ -123,7 +129,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
   }
 
   async function createIn({ client }: Reservation, request: Omit<JobRequest, 'reservation'>): Promise<JobView> {
-    const { type: name, params, meta, projectId = null, id = newId() } = request
+    const { type: name, params, meta, projectId = null, madeBy = client.id, id = newId() } = request
     if (over.signal.aborted) throw new Failure('NOT_READY', 'The studio is stopping. Try again in a moment.')
     const text = canonicalJson(params)
     if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
@@ -132,6 +138,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
     claimed.add(id)
     try {
       const previous = await store.get(id)
+      makers.record('job', id, madeBy)
       const record = await store.write({
         record: {
           ...recordOf(id, name, clock.now()),
@@ -149,7 +156,7 @@ export function createJobs({ store, lists, newId, clock, log, changed, storageFu
         isFresh: previous !== null,
       })
       recent.delete(id)
-      const job = open(known.type, client, known.params, record)
+      const job = open(known.type, { ...client, id: madeBy }, known.params, record)
       changed(record, () => viewOf(job))
       const view = viewOf(job)
       lanes.add(job)

@@ -1,4 +1,5 @@
 // The rows of jobs, and how they are written and read, as every journal stores them. Times are epoch milliseconds.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 
 export type StoredJob = {
   readonly seq: number
@@ -102,6 +103,8 @@ export type JobState = {
 }
 
 export type JobFilter = {
+  /** Only jobs that this client made; null for all. */
+  readonly viewer: ClientId | null
   readonly type: string | null
   readonly projectId: string | null
   /** Part of the id, the type or the text of `meta`, without regard to case. */

@@ -46,11 +46,40 @@ const LIMITED: readonly (readonly [RegExp, string])[] = [
   [/^GET \/engines\/(sidecar\/\{engine_id\}\/install\/status|\{engine_id\}\/health)$/, 'admin'],
 ]
 
-test('specified routes are limited as the specification says', () => {
+test('specified routes are limited as the specification says, or more where docs/conformance.md gives the reason', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../docs/conformance.md'), 'utf8')
+  const stricter = new Set([...document.matchAll(/^\| `([A-Z]+ \/\S+)` \|/gm)].map(([, route]) => route!))
+  assert.ok(stricter.size > 5)
   for (const { method, path, access, extension } of CONTRACTS) {
     if (extension) continue
     const route = `${method} ${path}`
-    assert.equal(access, LIMITED.find(([pattern]) => pattern.test(route))?.[1] ?? 'consume', route)
+    const specified = LIMITED.find(([pattern]) => pattern.test(route))?.[1] ?? 'consume'
+    if (stricter.delete(route)) assert.deepEqual([specified, access], ['consume', 'admin'], route)
+    else assert.equal(access, specified, route)
+  }
+  assert.deepEqual([...stricter], [], 'routes that do not exist')
+})
+
+/** Parameters of paths that name no object of one client. Voices and clips are read and used by everybody. */
+const SHARED_PARAMETERS: Readonly<Record<string, RegExp>> = {
+  'a voice or a clip that is read': /^GET \/(profiles|gallery\/voices)\//,
+  'a voice or a clip that is used':
+    /^POST \/(gallery\/voices\/\{voice_id\}\/(save-as|to)-profile|(marketplace|personas)\/export\/\{profile_id\})$/,
+  'a file of a voice': /^GET \/voice_audio\//,
+  'a bundle in the folder of the owner': /^POST \/marketplace\/install\//,
+  'an item of the studio': /^(GET|POST) \/(archetypes|community\/items|v1\/models|panel|sign-in)\//,
+  'the name of a project, whose terms have makers': /^(GET|POST|DELETE) \/glossary\/\{project_id\}/,
+}
+test('a route for one object names its kind, so that other clients do not reach it', () => {
+  for (const { method, path, access, of } of CONTRACTS) {
+    if (!['open', 'consume', 'local'].includes(access) || !path.includes('{')) continue
+    const route = `${method} ${path}`
+    if (of) assert.ok(path.includes(`{${of.param}}`), route)
+    else
+      assert.ok(
+        Object.values(SHARED_PARAMETERS).some((pattern) => pattern.test(route)),
+        `${route}: whose object is it?`,
+      )
   }
 })
 

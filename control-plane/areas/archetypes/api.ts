@@ -1,4 +1,5 @@
 // What other areas use of the archetypes: finding one, its preview, and a profile of it.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { Archetype } from '#shared/voices/taxonomy.ts'
 import type { Content } from '../../http/respond.ts'
 
@@ -22,5 +23,10 @@ export type ArchetypesApi = {
   /** Rendered here, or as it was rendered earlier, in a WAV file with the provenance mark. Fails like `preview`. */
   readonly previewOfRecipe: (recipe: DesignRecipe, signal: AbortSignal) => Promise<Content>
   /** The profile of an archetype; made at the first call, with a sample that is rendered here. Rejects with NOT_FOUND, and with a failure of status 503. */
-  readonly use: (id: string, name: string | null, signal: AbortSignal) => Promise<{ readonly profile_id: string; readonly name: string }>
+  readonly use: (
+    id: string,
+    name: string | null,
+    madeBy: ClientId,
+    signal: AbortSignal,
+  ) => Promise<{ readonly profile_id: string; readonly name: string }>
 }

@@ -43,6 +43,7 @@ export const archetypesContracts = {
   }),
   setPreviews: contract({
     ...shared,
+    access: 'admin',
     id: 'archetypes.setPreviews',
     method: 'PUT',
     path: '/archetypes/previews',
@@ -52,6 +53,7 @@ export const archetypesContracts = {
   }),
   checkPreviews: contract({
     ...shared,
+    access: 'admin',
     id: 'archetypes.checkPreviews',
     method: 'POST',
     path: '/archetypes/previews/check',

@@ -1,4 +1,5 @@
 import { describe } from '#shared/voices/describe.ts'
+import { currentClient } from '../../clients/client.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { ArchetypesApi } from './api.ts'
 import { archetypesContracts } from './archetypes.contract.ts'
@@ -24,5 +25,7 @@ export const archetypesRoutes = ({ archetypes, downloads, sounds }: Deps): Route
   handle(archetypesContracts.read, ({ params }) => archetypes.get(params.archetype_id)),
   handle(archetypesContracts.previewState, ({ params }) => archetypes.previewState(params.archetype_id)),
   handle(archetypesContracts.preview, ({ params, query, signal }) => sounds.preview(params.archetype_id, query.local, signal)),
-  handle(archetypesContracts.use, ({ params, query, signal }) => archetypes.use(params.archetype_id, query.name, signal)),
+  handle(archetypesContracts.use, async ({ params, query, signal }) =>
+    archetypes.use(params.archetype_id, query.name, currentClient().id, signal),
+  ),
 ]

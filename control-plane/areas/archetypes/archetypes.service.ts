@@ -1,5 +1,6 @@
 // The archetypes: lists, previews and profiles.
 import { rm } from 'node:fs/promises'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Archetype } from '#shared/voices/taxonomy.ts'
 import { USE_CASES } from '#shared/voices/use-cases.ts'
@@ -39,6 +40,7 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
   async function createProfile(
     { id, instruct, language, sample_script, attrs }: Archetype,
     name: string,
+    madeBy: ClientId,
     signal: AbortSignal,
   ): Promise<Used> {
     const design = { instruct, language, text: sample_script, ...RENDER }
@@ -48,6 +50,7 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
       const profile = await voices.create(
         {
           name,
+          madeBy,
           kind: 'design',
           language,
           instruct,
@@ -90,11 +93,11 @@ export function createArchetypes({ all, voices, previews, downloads }: Deps) {
       const archetype = get(id)
       return (isLocal ? null : downloads.clipOf(archetype)) ?? previews.of(archetype, signal)
     },
-    async use(id: string, name: string | null, signal: AbortSignal): Promise<Used> {
+    async use(id: string, name: string | null, madeBy: ClientId, signal: AbortSignal): Promise<Used> {
       const archetype = get(id)
       const existing = voices.byOrigin(`archetype:${id}`)
       if (existing) return { profile_id: existing.id, name: existing.name }
-      return work.join(id, (running) => createProfile(archetype, name ?? archetype.name, running), signal)
+      return work.join(id, (running) => createProfile(archetype, name ?? archetype.name, madeBy, running), signal)
     },
     stop: work.stop,
   }

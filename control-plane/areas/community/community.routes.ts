@@ -1,3 +1,4 @@
+import { currentClient } from '../../clients/client.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { communityContracts } from './community.contract.ts'
 import type { Community } from './community.service.ts'
@@ -11,5 +12,7 @@ export const communityRoutes = (community: Community): Route[] => [
   handle(communityContracts.items, ({ query: { refresh, ...query } }) => community.items(query, refresh)),
   handle(communityContracts.submitUrl, ({ query: { type, source } }) => ({ url: community.submitUrl(type, source || null) })),
   handle(communityContracts.preview, ({ params, query, signal }) => community.preview(params.item_id, query.local, signal)),
-  handle(communityContracts.use, ({ params, query }) => community.use(params.item_id, query.name?.trim() || null)),
+  handle(communityContracts.use, async ({ params, query }) =>
+    community.use(params.item_id, query.name?.trim() || null, currentClient().id),
+  ),
 ]

@@ -1,5 +1,6 @@
 // The items of community sources: listed, heard, and made into voice profiles.
 import { rm } from 'node:fs/promises'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { keepUpload, type UploadDisk } from '../../http/input/form.ts'
 import { type Content, rangedBytes } from '../../http/respond.ts'
@@ -82,20 +83,20 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
     return item.type === 'preset' && archetype?.instruct === item.instruct && archetype.language === item.language
   }
 
-  async function profileOfPreset(item: PresetItem, name: string): Promise<Made> {
+  async function profileOfPreset(item: PresetItem, name: string, madeBy: ClientId): Promise<Made> {
     const { instruct, language } = item
     const text = textOf(item)
     const { path, madeWith } = await voices.renderDesign({ instruct, language, text, ...PRESET_RUN }, stopping)
     try {
       const recording = { path, name: `${item.id}.wav` }
       const own = { kind: 'design', instruct, refText: text, attributes: item.attrs, seed: PRESET_RUN.seed, recording, madeWith } as const
-      return made(await voices.create({ ...commonOf(item, name), ...own, staysHere: false, originUrl: '' }, stopping))
+      return made(await voices.create({ ...commonOf(item, name), madeBy, ...own, staysHere: false, originUrl: '' }, stopping))
     } finally {
       await rm(path, { force: true })
     }
   }
 
-  async function profileOfVoice(item: VoiceItem, name: string): Promise<Made> {
+  async function profileOfVoice(item: VoiceItem, name: string, madeBy: ClientId): Promise<Made> {
     const bytes = await recordings.download(item, stopping)
     const { upload, close } = await keepUpload(uploadDisk, bytes, `${item.id}.wav`)
     try {
@@ -110,7 +111,7 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
         madeWith: null,
       } as const
       // The speaker has stated nothing, so the recording stays on this machine.
-      return made(await voices.create({ ...commonOf(item, name), ...own, staysHere: true, originUrl: item.audio.url }, stopping))
+      return made(await voices.create({ ...commonOf(item, name), madeBy, ...own, staysHere: true, originUrl: item.audio.url }, stopping))
     } catch (error) {
       const failure = Failure.from(error)
       if (failure.code !== 'BAD_REQUEST') throw error
@@ -149,14 +150,18 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
       return { ...sound, headers: { ...sound.headers, ...headers } }
     },
     /** The oldest profile of the item; a new one if there is none. It is completed when the caller leaves. Throws as `preview`. */
-    async use(id: string, wanted: string | null): Promise<Made> {
+    async use(id: string, wanted: string | null, madeBy: ClientId): Promise<Made> {
       const item = await found(id)
-      if (isArchetype(item)) return archetypes.use(id, wanted, stopping)
+      if (isArchetype(item)) return archetypes.use(id, wanted, madeBy, stopping)
       const origin = originOf(item)
       const existing = voices.byOrigin(origin)
       if (existing) return made(existing)
       const name = wanted ?? item.name
-      return work.join(origin, () => (item.type === 'preset' ? profileOfPreset(item, name) : profileOfVoice(item, name)), null)
+      return work.join(
+        origin,
+        () => (item.type === 'preset' ? profileOfPreset(item, name, madeBy) : profileOfVoice(item, name, madeBy)),
+        null,
+      )
     },
   }
 }

@@ -60,7 +60,7 @@ export const dubbingArea = defineArea({
     const prep = createPrepJobs({ core, jobs, film, separating, removal, clock })
     const hasPrograms = () => ffmpegPath() !== null && mediaPrograms.usable('ffprobe') !== null
     const adopt = createAdoptFilm({ core, removal, clock })
-    const uploads = createDubUploads({ adopt, prep, abort, removal, hasPrograms, random })
+    const uploads = createDubUploads({ core, adopt, prep, abort, removal, hasPrograms, random })
     const understand = createUnderstand({ recognition, inference, offered, speechSpans, disk: platform.uploadDisk })
     const measure = createMeasuring({ core, sound: exports.sound })
     const generation = openGeneration(core, platform, needs, { requireSound, abort, stopExports: exports.abort })

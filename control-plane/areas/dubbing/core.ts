@@ -1,5 +1,6 @@
 // What every step of a dub works with: the rows, the files and the operations on films.
 import { join } from 'node:path'
+import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { createFilmMedia, type FilmMedia } from '../../media/film/film.ts'
@@ -29,10 +30,13 @@ export type DubCore = {
   readonly dub: (id: string) => Dub
   /** Publishes that a dub was stored or changed; call after each change that lists show. */
   readonly saved: (id: string) => void
+  readonly makerOf: (id: string) => ClientId
+  /** Call before a dub with this id is stored. Throws FORBIDDEN if it would replace the dub of another client, STORAGE_FULL. */
+  readonly claim: (id: string, client: ClientId) => void
 }
-type Deps = Pick<Platform, 'db' | 'dataDir' | 'clock' | 'choices' | 'bus' | 'ffmpegPath' | 'mediaPrograms'>
+type Deps = Pick<Platform, 'db' | 'makers' | 'dataDir' | 'clock' | 'choices' | 'bus' | 'ffmpegPath' | 'mediaPrograms'>
 
-export function openDubCore({ db, dataDir, clock, choices, bus, ffmpegPath, mediaPrograms }: Deps): DubCore {
+export function openDubCore({ db, makers, dataDir, clock, choices, bus, ffmpegPath, mediaPrograms }: Deps): DubCore {
   const folder = privateFolder(join(dataDir, 'dub_store'))
   const store = createDubStore({ db })
   const rows = createFileRows({ db })
@@ -61,6 +65,12 @@ export function openDubCore({ db, dataDir, clock, choices, bus, ffmpegPath, medi
       const dub = store.dubs.find(id)
       if (!dub) throw new Failure('NOT_FOUND', 'There is no dub with this id. It may have been deleted.')
       return dub
+    },
+    makerOf: (id) => makers.makerOf('dub', id),
+    claim(id, client) {
+      if (client !== OWNER_ID && makers.isForeign('dub', id, client))
+        throw new Failure('FORBIDDEN', 'Another client of this studio made the dub with this id. Choose another id.')
+      makers.record('dub', id, client)
     },
     saved: (id) => bus.publish({ kind: 'dub_history', action: 'saved', id }),
   }

@@ -10,7 +10,10 @@ import { createVideos } from './videos/videos.service.ts'
 export const galleryArea = defineArea({
   name: 'gallery',
   needs: ['voices'],
-  open: ({ db, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment, dataDir, choices }, { voices }) => {
+  open: (
+    { db, makers, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment, dataDir, choices },
+    { voices },
+  ) => {
     const store = createGalleryStore({ db })
     artifacts.addNamer(store.names)
     const videos = createVideos({
@@ -28,9 +31,9 @@ export const galleryArea = defineArea({
       wayOut: `Delete clips that are not needed, or raise the setting ${gallerySettings.mostGigabytes.key}.`,
     })
     const stopping = new AbortController()
-    const gallery = createGallery({ store, voices, videos, intake, artifacts, room, clock, random, stopping: stopping.signal })
+    const gallery = createGallery({ store, makers, voices, videos, intake, artifacts, room, clock, random, stopping: stopping.signal })
     return {
-      routes: galleryRoutes(gallery),
+      routes: galleryRoutes({ gallery, makers }),
       api: null,
       beginStop: () => stopping.abort(new Failure('NOT_READY', 'The studio is stopping.')),
     }

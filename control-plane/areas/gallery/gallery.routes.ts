@@ -1,8 +1,12 @@
+import { currentClient } from '../../clients/client.ts'
 import { handle, type Route } from '../../http/handle.ts'
+import type { Makers } from '../../store/sqlite/made-by.ts'
 import { galleryContracts } from './gallery.contract.ts'
 import type { Gallery } from './gallery.service.ts'
 
-export const galleryRoutes = (gallery: Gallery): Route[] => [
+type Parts = { readonly gallery: Gallery; readonly makers: Pick<Makers, 'requireMaker'> }
+
+export const galleryRoutes = ({ gallery, makers }: Parts): Route[] => [
   handle(galleryContracts.categories, () => []),
   handle(galleryContracts.list, ({ query: { category, search, limit } }) =>
     gallery.list({ category: category || null, search: search || null, limit }),
@@ -13,17 +17,25 @@ export const galleryRoutes = (gallery: Gallery): Route[] => [
     gallery.remove(params.voice_id)
     return { success: true as const }
   }),
-  handle(galleryContracts.removeMany, ({ body }) => gallery.removeMany(body.ids)),
-  handle(galleryContracts.upload, ({ body, uploads, signal }) => gallery.upload(body, uploads['audio']!, signal)),
+  handle(galleryContracts.removeMany, async ({ body }) => {
+    for (const id of body.ids) makers.requireMaker('clip', id)
+    return gallery.removeMany(body.ids)
+  }),
+  handle(galleryContracts.upload, async ({ body, uploads, signal }) => gallery.upload(body, uploads['audio']!, currentClient().id, signal)),
   handle(galleryContracts.preview, ({ params }) => ({ ...gallery.preview(params.voice_id), cache: 'no-cache' })),
-  handle(galleryContracts.saveAsProfile, ({ params, query, signal }) => gallery.saveAsProfile(params.voice_id, query.profile_name, signal)),
-  handle(galleryContracts.toProfile, async ({ params }) => ({ success: true as const, ...(await gallery.toProfile(params.voice_id)) })),
+  handle(galleryContracts.saveAsProfile, async ({ params, query, signal }) =>
+    gallery.saveAsProfile(params.voice_id, query.profile_name, currentClient().id, signal),
+  ),
+  handle(galleryContracts.toProfile, async ({ params }) => ({
+    success: true as const,
+    ...(await gallery.toProfile(params.voice_id, currentClient().id)),
+  })),
   handle(galleryContracts.searchVideos, async ({ query: { query, category, max_results }, signal }) => ({
     results: await gallery.search(query, max_results, signal),
     query,
     category,
   })),
-  handle(galleryContracts.download, ({ query: { video_url, start_time, character_name, ...query }, signal }) =>
+  handle(galleryContracts.download, async ({ query: { video_url, start_time, character_name, ...query }, signal }) =>
     gallery.download(
       {
         url: video_url,
@@ -33,6 +45,7 @@ export const galleryRoutes = (gallery: Gallery): Route[] => [
         category: query.category,
         description: query.description,
       },
+      currentClient().id,
       signal,
     ),
   ),

@@ -1,4 +1,5 @@
 // The clips of the gallery: added, changed, deleted, and made into profiles.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -7,6 +8,7 @@ import type { Ranged } from '../../http/respond.ts'
 import type { Intake } from '../../media/intake.ts'
 import type { Artifacts } from '../../store/artifact.ts'
 import type { StorageRoom } from '../../store/files/storage-room.ts'
+import type { Makers } from '../../store/sqlite/made-by.ts'
 import { createSharedWork } from '../shared-work.ts'
 import type { NewProfile, VoicesApi } from '../voices/api.ts'
 import { clipTagsOf, readTags } from './gallery.rules.ts'
@@ -19,6 +21,7 @@ const MOST_CLIPS = 200_000
 
 type Deps = {
   readonly store: GalleryStore
+  readonly makers: Pick<Makers, 'record'>
   readonly voices: Pick<VoicesApi, 'create' | 'byOrigin'>
   readonly videos: Videos
   readonly intake: Pick<Intake, 'read'>
@@ -36,7 +39,7 @@ type Labels = Pick<StoredClip, 'name' | 'character' | 'category' | 'description'
 type Source = Pick<StoredClip, 'source_type' | 'source_url' | 'original_name' | 'stays_here'>
 
 /** The functions that take an id throw NOT_FOUND. Those that write throw STORAGE_FULL. */
-export function createGallery({ store, voices, videos, intake, artifacts, room, clock, random, stopping }: Deps) {
+export function createGallery({ store, makers, voices, videos, intake, artifacts, room, clock, random, stopping }: Deps) {
   const work = createSharedWork<Made>()
 
   function found(id: string): StoredClip {
@@ -64,17 +67,18 @@ export function createGallery({ store, voices, videos, intake, artifacts, room, 
     if (store.count() >= MOST_CLIPS)
       throw new Failure('CONFLICT', `There are already ${MOST_CLIPS} clips in the gallery. Delete those that are not needed.`)
   }
-  async function add(labels: Labels, source: Source, path: string, signal: AbortSignal): Promise<GalleryClip> {
+  async function add(labels: Labels, source: Source, path: string, madeBy: ClientId, signal: AbortSignal): Promise<GalleryClip> {
     const recording = await keepRecording({ intake, artifacts, room }, path, signal)
     let id = random.hex(4)
     while (store.find(id) !== null) id = random.hex(4)
     const tags = JSON.stringify(clipTagsOf(labels.character, labels.category))
     const clip: StoredClip = { id, ...labels, ...source, ...recording, tags, thumbnail: null, is_favorite: 0, created_at: clock.now() }
+    makers.record('clip', id, madeBy)
     store.add(clip)
     return publicClip(clip)
   }
-  async function makeProfile(clip: StoredClip, name: string, signal: AbortSignal): Promise<Made> {
-    const profile = await voices.create(profileOf(clip, name, artifacts.pathOf(clip.original_digest)), signal)
+  async function makeProfile(clip: StoredClip, name: string, madeBy: ClientId, signal: AbortSignal): Promise<Made> {
+    const profile = await voices.create({ ...profileOf(clip, name, artifacts.pathOf(clip.original_digest)), madeBy }, signal)
     return { profile_id: profile.id, name: profile.name }
   }
 
@@ -82,21 +86,21 @@ export function createGallery({ store, voices, videos, intake, artifacts, room, 
     list: (query: ClipQuery): GalleryClip[] => store.list(query).map(publicClip),
     read: (id: string): GalleryClip => publicClip(found(id)),
     /** Throws BODY_TOO_LARGE and BAD_REQUEST for the recording, CONFLICT for too many clips. */
-    async upload(form: UploadForm, { path, filename }: Upload, signal: AbortSignal) {
+    async upload(form: UploadForm, { path, filename }: Upload, madeBy: ClientId, signal: AbortSignal) {
       checkRoom()
       const source: Source = { source_type: 'upload', source_url: null, original_name: bareName(filename), stays_here: 0 }
-      const { id, name, audio_path, duration } = await add(form, source, path, signal)
+      const { id, name, audio_path, duration } = await add(form, source, path, madeBy, signal)
       return { id, name, audio_path, duration }
     },
     /** Throws what the download throws, and CONFLICT for too many clips. */
-    async download(wanted: VideoClip & Omit<Labels, 'name'>, signal: AbortSignal) {
+    async download(wanted: VideoClip & Omit<Labels, 'name'>, madeBy: ClientId, signal: AbortSignal) {
       checkRoom()
       const { character, category, description } = wanted
       const labels = { name: character, character, category, description }
       return videos.withClip(wanted, signal, async ({ path, url }) => {
         // There is no statement of a speaker.
         const source: Source = { source_type: 'youtube', source_url: url, original_name: bareName(path), stays_here: 1 }
-        const { id, audio_path, duration } = await add(labels, source, path, signal)
+        const { id, audio_path, duration } = await add(labels, source, path, madeBy, signal)
         return { success: true as const, voice_id: id, audio_path, duration }
       })
     },
@@ -125,14 +129,15 @@ export function createGallery({ store, voices, videos, intake, artifacts, room, 
           : [clip.original_type, clip.original_digest, clip.original_bytes]
       return { type, body: { size: bytes, read: (from, to) => artifacts.read(digest, from, to) } }
     },
-    saveAsProfile: (id: string, name: string, signal: AbortSignal): Promise<Made> => makeProfile(found(id), name, signal),
+    saveAsProfile: (id: string, name: string, madeBy: ClientId, signal: AbortSignal): Promise<Made> =>
+      makeProfile(found(id), name, madeBy, signal),
     /** The oldest profile of the clip; a new one if there is none. It is completed when the caller leaves. */
-    async toProfile(id: string): Promise<Made> {
+    async toProfile(id: string, madeBy: ClientId): Promise<Made> {
       const clip = found(id)
       const origin = originOf(clip)
       const existing = voices.byOrigin(origin)
       if (existing) return { profile_id: existing.id, name: existing.name }
-      return work.join(origin, () => makeProfile(clip, clip.name, stopping), null)
+      return work.join(origin, () => makeProfile(clip, clip.name, madeBy, stopping), null)
     },
     search: videos.search,
   }
@@ -140,7 +145,7 @@ export function createGallery({ store, voices, videos, intake, artifacts, room, 
 
 const originOf = ({ id }: StoredClip): string => `gallery:${id}`
 
-const profileOf = (clip: StoredClip, name: string, path: string): NewProfile => ({
+const profileOf = (clip: StoredClip, name: string, path: string): Omit<NewProfile, 'madeBy'> => ({
   name,
   kind: 'clone',
   language: 'Auto',

@@ -6,9 +6,9 @@ import { liveSocket } from './live.ts'
 export const jobsArea = defineArea({
   name: 'jobs',
   needs: [],
-  open: ({ jobs, bus }) => ({
+  open: ({ jobs, bus, makers }) => ({
     routes: jobsRoutes(createJobsService({ jobs })),
-    sockets: [liveSocket(bus)],
+    sockets: [liveSocket(bus, makers)],
     api: null,
     beginStop: () => {
       bus.end()

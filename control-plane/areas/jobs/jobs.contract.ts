@@ -49,6 +49,8 @@ const JobPath = z.strictObject({ job_id: z.string().max(128) })
 const TaskPath = z.strictObject({ task_id: z.string().max(128) })
 const filter = { project_id: text(64), type: text(64), q: text(200) }
 const access = 'consume' as const
+const ofJob = { kind: 'job', param: 'job_id' } as const
+const ofTask = { kind: 'job', param: 'task_id' } as const
 
 export const eventsSocket: SocketContract = {
   id: 'jobs.followChanges',
@@ -85,6 +87,7 @@ export const jobsContracts = {
     method: 'GET',
     path: '/jobs/{job_id}',
     access,
+    of: ofJob,
     summary: 'One job.',
     params: JobPath,
     reply: Row,
@@ -94,6 +97,7 @@ export const jobsContracts = {
     method: 'GET',
     path: '/jobs/{job_id}/events',
     access,
+    of: ofJob,
     summary: 'The stored events of a job, ascending. The newest 500 of each job are kept.',
     params: JobPath,
     query: z.object({ after_seq: afterSeq, limit: clamped(500, 1, 2000) }),
@@ -106,6 +110,7 @@ export const jobsContracts = {
     method: 'GET',
     path: '/tasks/stream/{task_id}',
     access,
+    of: ofTask,
     summary:
       'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
     params: TaskPath,
@@ -119,6 +124,7 @@ export const jobsContracts = {
     method: 'POST',
     path: '/tasks/cancel/{task_id}',
     access,
+    of: ofTask,
     summary: 'Cancels a job. One that has ended since the start of the studio stays as it ended.',
     params: TaskPath,
     reply: z.object({ cancelled: z.literal(true), task_id: z.string() }),
@@ -128,6 +134,7 @@ export const jobsContracts = {
     method: 'POST',
     path: '/jobs/{job_id}/retry',
     access,
+    of: { kind: 'job', param: 'job_id' },
     summary:
       'Runs a job again that was set aside because the studio ended while it ran. Its finished steps are kept. 409 for any other job.',
     extension: true,

@@ -1,11 +1,12 @@
+import { currentViewer } from '../../clients/client.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { eventStream } from '../../http/respond.ts'
 import { jobsContracts } from './jobs.contract.ts'
 import type { JobsService } from './jobs.service.ts'
 
 export const jobsRoutes = (jobs: JobsService): Route[] => [
-  handle(jobsContracts.list, ({ query }) => jobs.list(query)),
-  handle(jobsContracts.count, ({ query }) => jobs.count(query)),
+  handle(jobsContracts.list, async ({ query }) => jobs.list(query, currentViewer())),
+  handle(jobsContracts.count, async ({ query }) => jobs.count(query, currentViewer())),
   handle(jobsContracts.read, ({ params }) => jobs.read(params.job_id)),
   handle(jobsContracts.listEvents, ({ params, query }) => jobs.events(params.job_id, query.after_seq, query.limit)),
   handle(jobsContracts.follow, async ({ params, query, headers, signal }) => {

@@ -1,4 +1,5 @@
 // Jobs in the shapes of the API.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FollowedEvent } from '../../jobs/events.ts'
 import { isSetAside } from '../../jobs/job.ts'
@@ -18,13 +19,14 @@ export function createJobsService({ jobs }: { readonly jobs: Jobs }) {
     if (found) return found
     throw new Failure('NOT_FOUND', 'There is no such job. It may have been removed after 30 days.')
   }
-  const filterOf = ({ project_id, type, q }: Filter) => ({ projectId: project_id, type, text: q })
+  const filterOf = ({ project_id, type, q }: Filter, viewer: ClientId | null) => ({ viewer, projectId: project_id, type, text: q })
 
   return {
-    async list({ status, before, limit, ...filter }: Query): Promise<JobRow[]> {
-      return (await jobs.page({ ...filterOf(filter), status, before, limit })).map(rowOf)
+    /** `viewer`: only jobs that this client made; null for all. */
+    async list({ status, before, limit, ...filter }: Query, viewer: ClientId | null): Promise<JobRow[]> {
+      return (await jobs.page({ ...filterOf(filter, viewer), status, before, limit })).map(rowOf)
     },
-    count: (filter: Filter): Promise<JobCounts> => jobs.counts(filterOf(filter)),
+    count: (filter: Filter, viewer: ClientId | null): Promise<JobCounts> => jobs.counts(filterOf(filter, viewer)),
     read: async (id: string): Promise<JobRow> => rowOf(await view(id)),
     async events(id: string, after: number, limit: number) {
       const job = rowOf(await view(id))

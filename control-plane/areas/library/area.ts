@@ -17,13 +17,13 @@ import { createUsageStore } from './usage/usage.store.ts'
 export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
-  open: ({ db, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
-    const history = withEvents(createHistory({ db, clock, random, audioFolder, cap: settings.historyCap }), bus)
+  open: ({ db, makers, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
+    const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, cap: settings.historyCap }), bus)
     const projectStore = createProjectStore({ db })
     const exportStore = createExportStore({ db })
-    const projects = createProjects({ store: projectStore, bus, clock, random })
+    const projects = createProjects({ store: projectStore, makers, bus, clock, random })
     const folderWindow = createFolderWindow({ environment })
-    const exports = createExports({ store: exportStore, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
+    const exports = createExports({ store: exportStore, makers, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
     const counts: Record<LateCount, () => number> = { voices: () => 0, dubs: () => 0 }
     const countBy = (what: LateCount, count: () => number) => {
       counts[what] = count

@@ -1,10 +1,11 @@
+import { currentViewer } from '../../clients/client.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { historyContracts } from './history.contract.ts'
 import { starTake } from './history.service.ts'
 import type { History } from './history.store.ts'
 
 export const historyRoutes = (history: History): Route[] => [
-  handle(historyContracts.listHistory, () => history.list()),
+  handle(historyContracts.listHistory, async () => history.list(currentViewer())),
   handle(historyContracts.clearHistory, async () => {
     await history.clear()
     return { cleared: true as const }

@@ -3,10 +3,12 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Routing } from '../../inference/notice.ts'
 import { type Database, storageChecked } from '../../store/database.ts'
+import { type Makers, seenBy } from '../../store/sqlite/made-by.ts'
 import { newId } from './new-id.ts'
 
 export type TakeRow = {
@@ -56,6 +58,7 @@ const ROW = COLUMNS.replace('generation_time', 'round(generation_time, 2) as gen
 
 type Deps = {
   readonly db: Database
+  readonly makers: Pick<Makers, 'record'>
   readonly clock: Clock
   readonly random: Pick<Random, 'hex'>
   readonly audioFolder: string
@@ -63,14 +66,14 @@ type Deps = {
   readonly cap: () => number
 }
 
-export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
+export function createHistory({ db, makers, clock, random, audioFolder, cap }: Deps) {
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, @routing, 0, @created_at, @chunks,
       (select coalesce(max(seq), 0) + 1 from generation_history))`)
   // A union, because `or` would read every take to find the starred ones.
-  const window = db.prepare<[number], TakeRow>(`select ${ROW} from generation_history where seq in (
-    select seq from generation_history where starred = 1
-    union select seq from (select seq from generation_history order by seq desc limit ?)) order by seq desc`)
+  const window = db.prepare<{ viewer: ClientId | null; limit: number }, TakeRow>(`select ${ROW} from generation_history where seq in (
+    select seq from generation_history where starred = 1 and ${seenBy('take')}
+    union select seq from (select seq from generation_history where ${seenBy('take')} order by seq desc limit @limit)) order by seq desc`)
   const byId = db.prepare<[string], TakeRow>(`select ${COLUMNS} from generation_history where id = ?`)
   const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')
   const remove = db.prepare('delete from generation_history where id = ?')
@@ -85,14 +88,11 @@ export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
 
   const sound = db.prepare<[string], TakeSound>('select text, audio_path, chunks from generation_history where id = ?')
   // These two name the condition of the index of profiles.
-  const ofVoice = db.prepare<
-    [string, number],
-    TakeOfVoice
-  >(`select id, text, audio_path, created_at, round(generation_time, 2) as generation_time
-    from generation_history where profile_id = ? and profile_id <> '' order by seq desc limit ?`)
-  const countOfVoice = db
-    .prepare<[string], number>("select count(*) from generation_history where profile_id = ? and profile_id <> ''")
-    .pluck()
+  type OfVoice = { profileId: string; viewer: ClientId | null; limit: number }
+  const OF_VOICE = `profile_id = @profileId and profile_id <> '' and ${seenBy('take')}`
+  const ofVoice = db.prepare<OfVoice, TakeOfVoice>(`select id, text, audio_path, created_at, round(generation_time, 2) as generation_time
+    from generation_history where ${OF_VOICE} order by seq desc limit @limit`)
+  const countOfVoice = db.prepare<Omit<OfVoice, 'limit'>, number>(`select count(*) from generation_history where ${OF_VOICE}`).pluck()
   const forgetVoice = db.prepare("update generation_history set profile_id = '' where profile_id = ? and profile_id <> ''")
 
   const path = (name: string) => join(audioFolder, name)
@@ -117,11 +117,12 @@ export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
   const planned = new Set<string>()
 
   return {
-    /** An id that no stored take has, and none of the takes that were planned last. */
-    newId(): string {
+    /** An id that no stored take has, and none of the takes that were planned last. The take with it will be this client's. */
+    newId(madeBy: ClientId): string {
       const id = newId(random, (candidate) => planned.has(candidate) || isStored(candidate))
       planned.add(id)
       if (planned.size > PLANNED_KEPT) planned.delete(planned.values().next().value!)
+      makers.record('take', id, madeBy)
       return id
     },
     /** `chunks`: JSON of TakeChunks; '' if they are unknown. */
@@ -129,9 +130,12 @@ export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
       storageChecked('The take could not be stored', () => insert.run({ ...row, chunks, created_at: clock.now() / 1000 }))
       prune()
     },
-    /** The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. */
-    list(): ListedTake[] {
-      return window.all(WINDOW).flatMap((row) => {
+    /**
+     * The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. `viewer`: only
+     * takes that this client made; null for all.
+     */
+    list(viewer: ClientId | null): ListedTake[] {
+      return window.all({ viewer, limit: WINDOW }).flatMap((row) => {
         const file = statSync(path(row.audio_path), { throwIfNoEntry: false })
         if (file) return [{ ...row, size_bytes: file.size }]
         remove.run(row.id)
@@ -141,9 +145,9 @@ export function createHistory({ db, clock, random, audioFolder, cap }: Deps) {
     /** Null for an unknown take. */
     soundOf: (id: string): TakeSound | null => sound.get(id) ?? null,
     /** The newest takes in this voice, and their number. */
-    ofVoice: (profileId: string, limit: number): { readonly takes: TakeOfVoice[]; readonly total: number } => ({
-      takes: ofVoice.all(profileId, limit),
-      total: countOfVoice.get(profileId)!,
+    ofVoice: (profileId: string, viewer: ClientId | null, limit: number): { readonly takes: TakeOfVoice[]; readonly total: number } => ({
+      takes: ofVoice.all({ profileId, viewer, limit }),
+      total: countOfVoice.get({ profileId, viewer })!,
     }),
     /** The takes stay without the name of their voice. */
     forgetVoice: (profileId: string): void => void forgetVoice.run(profileId),

@@ -51,7 +51,8 @@ export const longformArea = defineArea({
   name: 'longform',
   needs: ['pronunciation', 'speech', 'voices', 'watermark', 'workers'],
   open: (platform, { pronunciation, speech, voices, watermark: { markOf }, workers: { targetOf } }) => {
-    const { db, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, offered, choices, clock, random, log } = platform
+    const { db, makers, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, offered, choices, clock, random, log } =
+      platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))
     const covers = createCovers({ folder: join(dataDir, 'covers'), random })
     const imports = createImports({ read: createReaderProcess({ clock, log }), covers, uploadDisk: platform.uploadDisk })
@@ -111,7 +112,7 @@ export const longformArea = defineArea({
       collectGarbage,
       clock,
     })
-    const books = createBookJobs({ jobs, store, artifacts, renderBook, audioFolder, clock, random })
+    const books = createBookJobs({ jobs, store, makers, artifacts, renderBook, audioFolder, clock, random })
     const stream = createBookStream({ jobs, clock, log })
     const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder, freeBytes })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))

@@ -38,10 +38,12 @@ export function createCalls({ log }: { readonly log: Log }) {
     const request = session.requests.get(requestId)
     try {
       if (!request) throw new Failure('CANCELLED', 'The client disconnected.')
-      const { clientId, baseUrl, traceparent } = request
+      const { clientId, madeBy, baseUrl, traceparent } = request
       const signal = AbortSignal.any([request.signal, ended])
       const parsed = parseInput(tool.input, input, 'body') as never
-      return succeeded(await limited(session, tool, async () => tool.run(parsed, { clientId, baseUrl, traceparent, signal, report })))
+      return succeeded(
+        await limited(session, tool, async () => tool.run(parsed, { clientId, madeBy, baseUrl, traceparent, signal, report })),
+      )
     } catch (error) {
       const failure = Failure.from(request?.signal.aborted ? request.signal.reason : error)
       if (failure.code === 'UNKNOWN')

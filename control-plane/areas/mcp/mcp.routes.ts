@@ -1,4 +1,5 @@
 import { Failure } from '#shared/protocol/failure.ts'
+import { currentClient } from '../../clients/client.ts'
 import { one, type Headers as Received } from '../../http/access/caller.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { type Content, noContent } from '../../http/respond.ts'
@@ -22,6 +23,7 @@ export const mcpRoutes = (mcp: Mcp): Route[] => [
         headers: Object.fromEntries(FOR_SDK.flatMap((name) => (one(headers[name]) === undefined ? [] : [[name, one(headers[name])!]]))),
         signal,
         clientId: clientIdOf(headers),
+        madeBy: currentClient().id,
         baseUrl: baseUrlOf(headers),
         traceparent,
       }),

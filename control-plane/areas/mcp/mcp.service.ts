@@ -17,7 +17,7 @@ type Deps = {
   readonly random: Random
   readonly log: Log
 }
-type Context = Pick<OpenRequest, 'clientId' | 'baseUrl' | 'traceparent'>
+type Context = Pick<OpenRequest, 'clientId' | 'madeBy' | 'baseUrl' | 'traceparent'>
 export type McpRequest = {
   readonly messages: Messages
   /** The header Mcp-Session-Id; null without it. */
@@ -122,10 +122,10 @@ function isCancellation({ requests }: McpSession, { method, params }: Message): 
   return true
 }
 
-function openRequest({ clientId, baseUrl, traceparent }: Context, signal: AbortSignal): OpenRequest {
+function openRequest({ clientId, madeBy, baseUrl, traceparent }: Context, signal: AbortSignal): OpenRequest {
   const own = new AbortController()
   const cancel = () => own.abort(new Failure('CANCELLED', 'The client cancelled the call.'))
-  return { clientId, baseUrl, traceparent, signal: AbortSignal.any([signal, own.signal]), cancel }
+  return { clientId, madeBy, baseUrl, traceparent, signal: AbortSignal.any([signal, own.signal]), cancel }
 }
 
 /** `close` is called once the body has been read, or will not be read any more. */

@@ -1,4 +1,5 @@
 // The sessions of MCP clients. They are in memory only: after a restart a client initializes again.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type Client, currentClient } from '../../clients/client.ts'
@@ -13,6 +14,7 @@ export type OpenRequest = {
   readonly signal: AbortSignal
   readonly cancel: () => void
   readonly clientId: string | null
+  readonly madeBy: ClientId
   readonly baseUrl: string
   readonly traceparent: string
 }

@@ -3,8 +3,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { CREATE_KEY } from '#shared/protocol/settings.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
-import type { SharePin } from '../../http/access/share-pin.ts'
-import type { SharedPort } from '../../http/shared-port.ts'
+import type { SharePin } from '../../http/sharing/share-pin.ts'
+import type { SharedPort } from '../../http/sharing/shared-port.ts'
 
 type Deps = {
   readonly port: Pick<SharedPort, 'open' | 'close' | 'port'>

@@ -25,6 +25,7 @@ export const recognitionContracts = {
     method: 'GET',
     path: '/jobs/{job_id}/transcript',
     access: 'consume',
+    of: { kind: 'job', param: 'job_id' },
     extension: true,
     summary: 'The transcript of a transcription that is a job, in the formats of a plain request. 409 while it is not complete.',
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),

@@ -1,3 +1,4 @@
+import { currentClient } from '../../clients/client.ts'
 import { replyFor } from '../../http/errors.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { publicError } from '../../http/public-error.ts'
@@ -13,7 +14,7 @@ export type RecognitionParts = { readonly recognition: Recognition; readonly cle
 
 export const recognitionRoutes = ({ recognition, cleaning, jobs }: RecognitionParts): Route[] => [
   handle(recognitionContracts.transcribeFile, async ({ body, uploads, headers, signal, traceparent }) => {
-    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads['file'], signal))
+    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads['file'], currentClient().id, signal))
     if (body.stream) {
       const { notice, events } = await recognition.transcriptionStream(body, uploads['file'], { signal, traceparent })
       return { ...eventStream(serverSent(events, (failure) => publicError(failure.code, replyFor(failure)))), notice, readsUploads: true }

@@ -2,6 +2,7 @@
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -92,6 +93,7 @@ export function createGenerate({
   async function plan(
     form: GenerateForm,
     uploads: Readonly<Record<string, Upload>>,
+    madeBy: ClientId,
     signal: AbortSignal,
     traceparent = '',
   ): Promise<TakePlan> {
@@ -128,7 +130,7 @@ export function createGenerate({
     if (reference) params.ref_text = reference.transcript
     const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
     return {
-      takeId: history.newId(),
+      takeId: history.newId(madeBy),
       model,
       params,
       voice: voiced.preset,
@@ -231,7 +233,7 @@ export function createGenerate({
   }
 
   async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
-    const take = await make(begun, begun.takeId ?? history.newId(), signal)
+    const take = await make(begun, begun.takeId!, signal)
     try {
       history.add(historyRow(begun, take))
     } catch (error) {
@@ -294,8 +296,13 @@ export function createGenerate({
     make,
     withdrawnBy,
     /** A take without uploads. `report` receives the progress of its task. */
-    async take(form: GenerateForm, { signal, traceparent }: TakeCaller, report: ((line: ProgressLine) => void) | null): Promise<Take> {
-      const begun = await begin(await plan(form, {}, signal, traceparent), signal, traceparent)
+    async take(
+      form: GenerateForm,
+      madeBy: ClientId,
+      { signal, traceparent }: TakeCaller,
+      report: ((line: ProgressLine) => void) | null,
+    ): Promise<Take> {
+      const begun = await begin(await plan(form, {}, madeBy, signal, traceparent), signal, traceparent)
       const done = finish(begun, signal).catch(explainedFor(begun))
       if (report) for await (const line of reportUntil(done, () => progressOf(begun, begun.run.spec.target), clock)) report(line)
       return done
@@ -303,10 +310,11 @@ export function createGenerate({
     async generate(
       form: GenerateForm,
       uploads: Readonly<Record<string, Upload>>,
+      madeBy: ClientId,
       signal: AbortSignal,
       traceparent: string,
     ): Promise<Take | TakeStream> {
-      const begun = await begin(await plan(form, uploads, signal, traceparent), signal, traceparent)
+      const begun = await begin(await plan(form, uploads, madeBy, signal, traceparent), signal, traceparent)
       if (!form.stream) return await finish(begun, signal).catch(explainedFor(begun))
       // Clients of a remote machine see its progress, so the response begins at once.
       const offer = remoteTarget(begun) === null ? null : await synthesis.offerFor(begun.run, begun.model)

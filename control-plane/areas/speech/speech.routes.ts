@@ -1,4 +1,5 @@
 import { Failure } from '#shared/protocol/failure.ts'
+import { currentClient } from '../../clients/client.ts'
 import { replyFor } from '../../http/errors.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { publicError } from '../../http/public-error.ts'
@@ -81,7 +82,8 @@ export const speechRoutes = ({ speech, takes, jobs, engines, voices, audioFolder
   ),
   handle(speechContracts.listVoices, () => ({ voices: [...aliasRows, ...profileRows(voices)], engines: engines.tts().backends })),
   handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {
-    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, signal).catch(explainEngine))
-    return takeContent(await takes.generate(body, uploads, signal, traceparent).catch(explainEngine), audioFolder)
+    const client = currentClient().id
+    if (prefersAsync(headers['prefer'])) return acceptedContent(await jobs.create(body, uploads, client, signal).catch(explainEngine))
+    return takeContent(await takes.generate(body, uploads, client, signal, traceparent).catch(explainEngine), audioFolder)
   }),
 ]

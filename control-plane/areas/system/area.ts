@@ -1,4 +1,4 @@
-import { MOUNTED } from '../../http/mounted.ts'
+import { MOUNTED } from '../../http/mount/folders.ts'
 import { CONTRACTS } from '../contracts.ts'
 import { defineArea } from '../define.ts'
 import { SOCKETS } from '../sockets.ts'

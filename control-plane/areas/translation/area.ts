@@ -23,7 +23,7 @@ export const translationArea = defineArea({
   name: 'translation',
   needs: ['settings'],
   open: (platform, { settings: { skills } }) => {
-    const { db, clock, random } = platform
+    const { db, makers, clock, random } = platform
     let lent: DubSource = { dubOf: () => null, spokenTexts: () => [] }
     const dubs: DubSource = { dubOf: (id) => lent.dubOf(id), spokenTexts: (language, limit) => lent.spokenTexts(language, limit) }
     const linesOf = (id: string) => {
@@ -31,7 +31,7 @@ export const translationArea = defineArea({
       return dub && [...dub.segments.values()].map(({ text }) => text)
     }
     const notes = createFilmNotes({ skills })
-    const glossary = createGlossary({ store: createGlossaryStore({ db }), notes, linesOf, clock, random })
+    const glossary = createGlossary({ store: createGlossaryStore({ db }), makers, notes, linesOf, clock, random })
     let opened: Promise<OpenTranslation> | null = null
     const load = async () => {
       for (const part of [...PARTS, () => import('./open-translation.ts')]) {
@@ -60,7 +60,7 @@ export const translationArea = defineArea({
       requireTarget: async (language) => (await open()).requireTarget(language),
     }
     return {
-      routes: [...translationRoutes(translation), ...glossaryRoutes(glossary)],
+      routes: [...translationRoutes({ translation, makers }), ...glossaryRoutes(glossary)],
       api: {
         translate: translation.translate,
         glossaryOf: glossary.terms,

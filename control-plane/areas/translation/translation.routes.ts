@@ -1,7 +1,13 @@
 import { handle, type Route } from '../../http/handle.ts'
+import type { Makers } from '../../store/sqlite/made-by.ts'
 import { translationContracts } from './translation.contract.ts'
 import type { DubTranslation } from './translation.service.ts'
 
-export const translationRoutes = (translation: DubTranslation): Route[] => [
-  handle(translationContracts.translate, ({ body, signal, traceparent }) => translation.translate(body, { signal, traceparent })),
+type Parts = { readonly translation: DubTranslation; readonly makers: Pick<Makers, 'requireMaker'> }
+
+export const translationRoutes = ({ translation, makers }: Parts): Route[] => [
+  handle(translationContracts.translate, async ({ body, signal, traceparent }) => {
+    if (body.job_id) makers.requireMaker('dub', body.job_id)
+    return translation.translate(body, { signal, traceparent })
+  }),
 ]

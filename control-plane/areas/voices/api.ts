@@ -1,4 +1,5 @@
 // What other areas use of the voices: creating a profile, reading one, and resolving the voice that a request names.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { TaskInput } from '../../tasks/record.ts'
 
 /** Picks of the six design categories; 'Auto' where nothing was picked. */
@@ -34,6 +35,7 @@ export type VoiceFields = {
   readonly madeWith: MadeWith | null
 }
 export type NewProfile = VoiceFields & {
+  readonly madeBy: ClientId
   /** Null for a design whose sample is rendered. */
   readonly recording: NewRecording | null
   /** A locked take and its words; null for an unlocked profile. */

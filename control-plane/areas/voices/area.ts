@@ -30,6 +30,7 @@ export const voicesArea = defineArea({
   open: (platform, { library: { history, projects, countBy }, recognition, watermark: { marked }, workers: { targetOf } }) => {
     const {
       db,
+      makers,
       artifacts,
       intake,
       inference,
@@ -62,7 +63,7 @@ export const voicesArea = defineArea({
     const samples = createSamples({ store, blobs, renderDesign, bus, clock })
     const background = createBackground({ log, resumed: () => transcripts.requestAll() })
     const transcripts = createTranscripts({ store, recognition, artifacts, background, bus, clock })
-    const create = createProfiles({ store, blobs, bus, clock, random, created: transcripts.request })
+    const create = createProfiles({ store, makers, blobs, bus, clock, random, created: transcripts.request })
     const withdrawal = createWithdrawal({ store, machines, log })
     const profiles = createProfileActions({
       store,
@@ -93,7 +94,7 @@ export const voicesArea = defineArea({
     const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
     withdrawal.listen(hosted.withdrawn)
     return {
-      routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles }), ...hostedRoutes(hosted)],
+      routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles, makers }), ...hostedRoutes(hosted)],
       services: [{ name: 'voice-withdrawals', start: withdrawal.resume, async stop() {} }, background.service],
       api: {
         create,

@@ -42,7 +42,7 @@ export const watermarkContracts = {
     id: 'watermark.changeSettings',
     method: 'POST',
     path: '/watermark/settings',
-    access: 'consume',
+    access: 'admin',
     summary: 'Turns marks on or off. An absent parameter leaves its choice as it is.',
     query: z.strictObject({ invisible: choice, visible_audio: choice, visible_video: choice }),
     reply: z.object(choices).meta({ id: 'WatermarkSettings' }),

@@ -1,5 +1,4 @@
 // The facts about the sender of a request that access is decided from: its connection and its headers.
-import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { PrincipalName } from './principals.ts'
 import type { SignIn } from './sign-ins.ts'
 
@@ -36,8 +35,8 @@ export type Principal = {
   /** The row of the table of rights. For a sender on this machine whose user was not looked up, `loopback`. */
   readonly name: PrincipalName
   readonly signIn: SignIn | null
-  /** Who makes what this request makes. */
-  readonly client: () => Promise<ClientId>
+  /** The id of the device that sent a token for the PIN; null for any other proof. */
+  readonly device: string | null
   /** Whether `consume` routes answer. */
   readonly mayConsume: boolean
   /** Whether `admin` routes answer. */

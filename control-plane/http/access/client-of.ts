@@ -1,16 +1,20 @@
-// The client that a request counts for, from what the gate has established.
+// The client that a request counts for and makes objects as, from what the gate has established. The only place that decides this.
+import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { type Client, OWNER } from '../../clients/client.ts'
 import { sourceOf } from '../limits/source.ts'
-import { type Headers, one, type Principal } from './caller.ts'
+import { type Headers, one, type PeerConnection, type Principal } from './caller.ts'
 import type { Origins } from './origins.ts'
+import type { LocalUsers } from './peer-user.ts'
 import type { SignIn } from './sign-ins.ts'
 
-type Sender = Pick<Principal, 'address' | 'credential' | 'signIn' | 'name' | 'mayAdminister'>
-/** Resolves with the client of an admitted request. Called once for each request. */
-export type ClientOf = (principal: Sender, headers: Headers) => Promise<Client>
+type Sender = Pick<Principal, 'address' | 'credential' | 'signIn' | 'name' | 'device' | 'mayAdminister'>
+type Request = { readonly connection: PeerConnection; readonly headers: Headers }
+/** Resolves with the client of an admitted request. Called once for each request. Throws NOT_READY if its user cannot be determined. */
+export type ClientOf = (principal: Sender, request: Request) => Promise<Client>
+type Deps = { readonly origins: Pick<Origins, 'isTrusted'>; readonly localUsers: Pick<LocalUsers, 'otherUser'> }
 
-export function createClientOf({ origins }: { readonly origins: Pick<Origins, 'isTrusted'> }): ClientOf {
+export function createClientOf({ origins, localUsers }: Deps): ClientOf {
   const numbers = new WeakMap<SignIn, number>()
   let signIns = 0
 
@@ -30,11 +34,20 @@ export function createClientOf({ origins }: { readonly origins: Pick<Origins, 'i
     )
   }
 
-  return async (principal, headers) => {
+  async function makerOf({ address, credential, name, device }: Sender, connection: PeerConnection): Promise<ClientId> {
+    if (credential === 'key' || credential === 'sign-in') return OWNER_ID
+    if (device !== null) return `device:${device}`
+    if (name !== 'loopback') return `address:${sourceOf(address)}`
+    const user = await localUsers.otherUser(connection)
+    return user === null ? OWNER_ID : `user:${user}`
+  }
+
+  return async (principal, { connection, headers }) => {
     const { address, credential, signIn, name, mayAdminister } = principal
     if (name === 'loopback' && isOwnProgram(headers) && (await mayAdminister())) return OWNER
     const source = sourceOf(address)
     const within = signIn ? `sign-in ${numberOf(signIn)}` : credential
-    return { source, name: within === null ? source : `${source} ${within}`, isOwner: false }
+    const id = await makerOf(principal, connection)
+    return { source, name: within === null ? source : `${source} ${within}`, id, isOwner: false }
   }
 }

@@ -1,82 +1,35 @@
 // Access control for every route: the whole policy in one function.
-import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Access } from '../contract.ts'
-import { sourceOf } from '../limits/source.ts'
-import { bearerOf, type Caller, cookieOf, isForwarded, isLoopback, one, type PeerConnection, type Principal } from './caller.ts'
+import { bearerOf, type Caller, isForwarded, isLoopback, one, type PeerConnection, type Principal } from './caller.ts'
 import type { KeyGuard } from './key-guard.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'
 import { type PrincipalName, RIGHTS, SERVER_MODE_RIGHTS } from './principals.ts'
-import { PIN_COOKIE, PIN_HEADER, type SharePin } from './share-pin.ts'
-import { COOKIE, isToken, type SignIn, type SignIns } from './sign-ins.ts'
+import type { Proof, Proofs } from './proofs.ts'
+import { isToken } from './sign-ins.ts'
 
 /** Throws FORBIDDEN, OTHER_LOCAL_USER, UNAUTHORIZED, PIN_REQUIRED, TOO_MANY_WRONG_KEYS or TOO_MANY_WRONG_PINS. */
 export type AccessGate = (access: Access, caller: Caller) => Promise<Principal>
 type Parts = {
   readonly origins: Origins
   readonly keys: KeyGuard
-  readonly signIns: SignIns
+  readonly proofs: Proofs
   readonly localUsers: LocalUsers
   readonly isTrustedNetwork: (address: string) => boolean
-  readonly pins: Pick<SharePin, 'deviceOf' | 'redeem'>
   /** Whether the connection came in on the shared port. No sender there is local. */
   readonly isShared: (connection: PeerConnection) => boolean
   /** The key gives the right to administer from other machines, and no sender is local: a proxy on this machine may hide where it is. */
   readonly serverMode: boolean
 }
-/** `by`: how the credential was sent. A page sends a header on purpose, and a cookie without knowing it. */
-type Proof = {
-  readonly credential: Principal['credential']
-  readonly by: 'header' | 'cookie' | 'ticket' | null
-  readonly signIn: SignIn | null
-  /** The id of the device whose token was sent. */
-  readonly device: string | null
-  readonly pinToken: string | null
-}
-const NO_PROOF: Proof = { credential: null, by: null, signIn: null, device: null, pinToken: null }
-
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 /** Another site cannot make a browser send this header without a preflight request, which is refused. */
 const CSRF_HEADER = 'x-svc-csrf'
 
-export function createAccessGate({ origins, keys, signIns, localUsers, isTrustedNetwork, pins, isShared, serverMode }: Parts): AccessGate {
+export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedNetwork, isShared, serverMode }: Parts): AccessGate {
   function isLocal({ connection, headers }: Caller): boolean {
     const isNear = !serverMode && !isShared(connection) && isLoopback(connection.remoteAddress ?? '')
     return isNear && !isForwarded(headers) && origins.isLocal(one(headers['host']) ?? '')
-  }
-
-  function proofOf(caller: Caller): Proof {
-    const { headers, ticket } = caller
-    const bearer = bearerOf(headers)
-    if (bearer !== undefined && keys.isRight(bearer)) return { ...NO_PROOF, credential: 'key', by: 'header' }
-    const signedIn = (by: Proof['by'], signIn: SignIn | null): Proof | null => signIn && { ...NO_PROOF, credential: 'sign-in', by, signIn }
-    const cookie = cookieOf(headers, COOKIE)
-    return (
-      (bearer !== undefined && signedIn('header', signIns.find(bearer, 'bearer'))) ||
-      (cookie !== undefined && signedIn('cookie', signIns.find(cookie, 'cookie'))) ||
-      (ticket && signedIn('ticket', signIns.redeem(ticket.text, ticket.path))) ||
-      (takesPin(caller) && tokenProof(caller)) ||
-      NO_PROOF
-    )
-  }
-
-  /** A PIN counts on the shared port only, so the other port cannot be used to guess it. */
-  const takesPin = ({ connection, isSocket }: Caller): boolean => !isSocket && isShared(connection)
-
-  /** The token that a device received for the PIN. It is not affected by wrong PINs of others. */
-  function tokenProof({ headers }: Caller): Proof | null {
-    const device = pins.deviceOf(cookieOf(headers, PIN_COOKIE) ?? '')
-    if (device === null) return null
-    return { ...NO_PROOF, credential: 'pin', device, by: one(headers[PIN_HEADER]) === undefined ? 'cookie' : 'header' }
-  }
-
-  /** The PIN itself. A wrong one is counted, so this is called only for requests that no page of another site has caused. */
-  function pinProof({ connection, headers, pin }: Caller): Proof {
-    const cookie = cookieOf(headers, PIN_COOKIE)
-    const sent = one(headers[PIN_HEADER]) ?? pin ?? cookie
-    const pinToken = sent === undefined ? null : pins.redeem(sent, connection.remoteAddress ?? '', cookie)
-    return pinToken === null ? NO_PROOF : { ...NO_PROOF, credential: 'pin', by: sent === cookie ? 'cookie' : 'header', pinToken }
   }
 
   /**
@@ -117,7 +70,7 @@ export function createAccessGate({ origins, keys, signIns, localUsers, isTrusted
     const authority = one(headers['host']) ?? ''
     const origin = one(headers['origin'])
     const shared = isShared(connection)
-    const kept = proofOf(caller)
+    const kept = proofs.kept(caller)
     await countWrongKey(caller)
     if (kept.credential === null && !origins.isOurs(authority, shared))
       throw new Failure(
@@ -125,7 +78,7 @@ export function createAccessGate({ origins, keys, signIns, localUsers, isTrusted
         `The Host ${authority.slice(0, 100)} is not a name of this studio. Call it by an address or by localhost, send the API key, or add the name to STUDIO_ALLOWED_HOSTS.`,
       )
     checkSite(caller, authority)
-    const proof = kept.credential === null && takesPin(caller) ? pinProof(caller) : kept
+    const proof = kept.credential === null ? proofs.byPin(caller) : kept
     const { credential, by, signIn, device, pinToken } = proof
     checkCookie(caller, proof, authority)
     if (credential === 'key') keys.forgive(address)
@@ -151,13 +104,6 @@ export function createAccessGate({ origins, keys, signIns, localUsers, isTrusted
       if (wanted === 'loopback' || shared || !serverMode) return new Failure('FORBIDDEN', 'loopback origin required', where)
       return name === 'anonymous' ? unauthorized() : new Failure('FORBIDDEN', 'loopback origin or admin API key required', WITH_KEY)
     }
-    const client = async (): Promise<ClientId> => {
-      if (credential === 'key' || credential === 'sign-in') return OWNER_ID
-      if (device !== null) return `device:${device}`
-      if (!isNear) return `address:${sourceOf(address)}`
-      const user = await localUsers.otherUser(connection)
-      return user === null ? OWNER_ID : `user:${user}`
-    }
     const refused = await refusal(access)
     if (refused) throw refused
     const mayConsume = rights.includes('consume')
@@ -166,7 +112,7 @@ export function createAccessGate({ origins, keys, signIns, localUsers, isTrusted
       credential,
       name,
       signIn,
-      client,
+      device,
       mayConsume,
       mayAdminister: async () => (await refusal('admin')) === null,
       mayNameFiles: async () => (await refusal('native')) === null,

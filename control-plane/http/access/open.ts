@@ -3,17 +3,20 @@ import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { createSharePin, type SharePin } from '../sharing/share-pin.ts'
 import type { PeerConnection } from './caller.ts'
+import { type ClientOf, createClientOf } from './client-of.ts'
 import { type AccessGate, createAccessGate } from './gate.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import { createOrigins, type Origins } from './origins.ts'
 import { createLocalUsers, systemPeers } from './peer-user.ts'
-import { createSharePin, type SharePin } from './share-pin.ts'
+import { createProofs } from './proofs.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
 import { createTrustedNetworks } from './trusted-networks.ts'
 
 export type AccessControl = {
   readonly gate: AccessGate
+  readonly clientOf: ClientOf
   readonly origins: Origins
   readonly keys: KeyGuard
   readonly signIns: SignIns
@@ -36,6 +39,8 @@ export function openAccess(settings: Settings, { clock, random, log, wrongKey, i
   const pins = createSharePin({ clock, random, log })
   const isTrustedNetwork = createTrustedNetworks(settings.trustedNetworks)
   const { serverMode } = settings
-  const gate = createAccessGate({ origins, keys, signIns, localUsers, isTrustedNetwork, pins, isShared, serverMode })
-  return { gate, origins, keys, signIns, pins }
+  const proofs = createProofs({ keys, signIns, pins, isShared })
+  const gate = createAccessGate({ origins, keys, proofs, localUsers, isTrustedNetwork, isShared, serverMode })
+  const clientOf = createClientOf({ origins, localUsers })
+  return { gate, clientOf, origins, keys, signIns, pins }
 }

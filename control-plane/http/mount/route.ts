@@ -14,8 +14,8 @@ import { parseInput } from '../input/validation.ts'
 import type { LargeBodies } from '../limits/large-bodies.ts'
 import { type Content, isEncoded, sendContent, sendEncoded } from '../respond.ts'
 import type { WatchedRequest } from '../watch.ts'
-import type { Admit } from './folders.ts'
 import { methodsOf, pathOf } from './methods.ts'
+import type { Admit, ForClient, RequireMaker } from './mounting.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,12 +32,9 @@ declare module 'fastify' {
   }
 }
 
-/** The same hook, which runs for the client of an admitted request. */
-export type ForClient = <A extends unknown[], T>(
-  run: (request: FastifyRequest, ...rest: A) => T,
-) => (request: FastifyRequest, ...rest: A) => T
 export type Mounting = {
   readonly admit: Admit
+  readonly requireMaker: RequireMaker
   readonly principalOf: (request: FastifyRequest) => Principal
   readonly forClient: ForClient
   readonly largeBodies: LargeBodies
@@ -51,7 +48,7 @@ export type Mounting = {
 
 /** Mounts one route: access, limits and parsing before its handler, and its answer after. */
 export function mountRoute(app: FastifyInstance, { contract: row, run, before }: Route, mounting: Mounting): void {
-  const { admit, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, untilLocal, watchedOf } = mounting
+  const { admit, requireMaker, principalOf, forClient, largeBodies, checkReplies, uploadDisk, filmDisk, untilLocal, watchedOf } = mounting
   const { params, query, body, reply: json } = row
   const parseBody = row.bodyBytes === undefined ? parseInput : parseInTurns
   const disk = row.spooledFilm ? filmDisk : row.form ? uploadDisk : null
@@ -78,6 +75,12 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
     if (row.waitsForLocal) await untilLocal(signal)
     return run(input as never)
   }
+  const checkFirst = forClient(async (request) => {
+    if (row.of) requireMaker(row.of.kind, String((request.params as Record<string, unknown>)[row.of.param]))
+    await refuseUnread(request, () =>
+      before?.({ params: params && parseInput(params, request.params, 'path'), caller: principalOf(request) } as never),
+    )
+  })
   app.route({
     method: methodsOf(row),
     url: pathOf(row),
@@ -92,9 +95,7 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
     ...(row.bodyBytes !== undefined && { bodyLimit: row.bodyBytes }),
     onRequest: async (request, reply) => {
       await admit(row)(request, reply)
-      await refuseUnread(request, () =>
-        before?.({ params: params && parseInput(params, request.params, 'path'), caller: principalOf(request) } as never),
-      )
+      await checkFirst(request)
       if (row.form) refuseLonger(request, row.form.length, fileBytes)
     },
     ...(row.bodyBytes !== undefined && {

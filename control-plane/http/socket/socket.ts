@@ -98,7 +98,7 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
     const { socket: connection, method = '', headers } = request
     const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
     const admitted = await gate(route?.contract.access ?? 'open', caller)
-      .then(async (principal) => ({ principal, client: await clientOf(principal, headers) }))
+      .then(async (principal) => ({ principal, client: await clientOf(principal, caller) }))
       .catch((error: unknown) => Failure.from(error))
     if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found', newId())
     if (admitted instanceof Failure && admitted.code !== 'UNAUTHORIZED') return refuse(stream, '403 Forbidden', newId())
@@ -111,11 +111,11 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
       if (full) return socket.close(TRY_LATER, reasonOf(full))
       const leave = places.take(1, client)
       accepted(connection)
-      void asClient(client, () => serve(socket, route, query, principal)).finally(leave)
+      void asClient(client, () => serve(socket, route, query, principal.signIn)).finally(leave)
     })
   }
 
-  async function serve(socket: WebSocket, route: SocketRoute, query: URLSearchParams, { signIn }: Principal): Promise<void> {
+  async function serve(socket: WebSocket, route: SocketRoute, query: URLSearchParams, signIn: Principal['signIn']): Promise<void> {
     const { contract, receives, frames } = route
     const { path } = contract
     const gone = new AbortController()

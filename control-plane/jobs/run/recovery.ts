@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Client, clientOfSource } from '../../clients/client.ts'
+import type { Makers } from '../../store/sqlite/made-by.ts'
 import { ENDED, isSetAside } from '../job.ts'
 import { type JobType, jobType } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'
@@ -11,6 +12,7 @@ import type { LiveJob } from './live-job.ts'
 type Deps = {
   readonly types: ReadonlyMap<string, JobType>
   readonly store: Pick<JobStore, 'unfinished' | 'stepsOf'>
+  readonly makers: Pick<Makers, 'makerOf'>
   readonly open: (type: JobType, client: Client, params: unknown, record: JobRecord) => LiveJob
   readonly cleanUp: (job: LiveJob) => Promise<void>
   /** Called when the job is queued. */
@@ -26,7 +28,7 @@ type Reopened = { readonly job: LiveJob; readonly isReadable: boolean }
 
 const UNREADABLE = { code: 'INVALID_TASK_PARAMS', message: 'This version of the studio cannot read the job. Start it again.' } as const
 
-export function createRecovery({ types, store, open, cleanUp, enqueue, forget, wasFault, over }: Deps) {
+export function createRecovery({ types, store, makers, open, cleanUp, enqueue, forget, wasFault, over }: Deps) {
   const paramsOf = (record: JobRecord) => types.get(record.type)?.params.safeParse(JSON.parse(record.params))
   /** One that was set aside is of use only if it can be tried again. */
   const isOfUse = (record: JobRecord): boolean => !isSetAside(record.job) || paramsOf(record)?.success === true
@@ -36,7 +38,7 @@ export function createRecovery({ types, store, open, cleanUp, enqueue, forget, w
     const type = types.get(record.type)
     const params = paramsOf(record)
     const known = type && params?.success ? type : unreadable(record.type, type)
-    const job = open(known, clientOfSource(record.source), params?.data, record)
+    const job = open(known, clientOfSource(record.source, makers.makerOf('job', record.job.id)), params?.data, record)
     for (const { step, output } of store.stepsOf(job.id)) {
       if (output) job.outputs.set(step.name, output)
       else if (step.failure) job.failures.set(step.name, step.failure)

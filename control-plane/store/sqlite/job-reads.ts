@@ -1,9 +1,10 @@
 // Reads of the tables of jobs: what a start needs, and what people ask for.
 import { type Database, storageChecked } from '../database.ts'
 import type { JobEventRow, JobFilter, JobReads, JobState, JobStepRow, StepResultRow, StoredJob } from '../job-rows.ts'
+import { seenBy } from './made-by.ts'
 
 const NEWEST = Number.MAX_SAFE_INTEGER
-const MATCHES = `(@type is null or type = @type) and (@project is null or project_id = @project) and (@text is null or
+const MATCHES = `${seenBy('job')} and (@type is null or type = @type) and (@project is null or project_id = @project) and (@text is null or
   id like @text escape '\\' or type like @text escape '\\' or meta like @text escape '\\')`
 const UNFINISHED = `status in ('pending','running')`
 const NEEDED = `(${UNFINISHED} or error_code = 'JOB_SET_ASIDE')`
@@ -47,7 +48,8 @@ export function createJobReads(db: Database): JobReads {
     oldResults.run(resultsBefore)
   })
 
-  const filter = ({ type, projectId, text }: JobFilter) => ({
+  const filter = ({ viewer, type, projectId, text }: JobFilter) => ({
+    viewer,
     type,
     project: projectId,
     text: text === null ? null : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`,

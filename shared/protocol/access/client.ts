@@ -1,4 +1,4 @@
-// Who made a row that others may not see or delete. Stored with takes, voices, projects, dubs and jobs.
+// Who made an object that others may not see or delete.
 
 /**
  * owner: the user of the studio on its machine, and any sender with the API key. user:UID: another user of this machine. device:ID: a device
@@ -6,5 +6,9 @@
  */
 export type ClientId = 'owner' | `user:${string}` | `device:${string}` | `address:${string}`
 
-/** The owner sees and deletes everything. Rows of versions without clients are the owner's. */
+/** Sees and deletes everything. Objects without a recorded client are the owner's. */
 export const OWNER_ID: ClientId = 'owner'
+
+/** Objects whose maker is recorded. A dub includes its item of the batch, and a job its book. */
+export const MADE_KINDS = ['take', 'project', 'voice', 'clip', 'term', 'dub', 'job', 'export'] as const
+export type MadeKind = (typeof MADE_KINDS)[number]

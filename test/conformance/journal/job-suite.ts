@@ -208,7 +208,7 @@ export function jobSuite(name: string, factory: JournalFactory): void {
       jobRow('j4', 4, { type: 'dub' }),
     ]
     await commit(journal, { jobs: jobsOf(...rows) })
-    const all: JobQuery = { status: null, type: null, projectId: null, text: null, before: null, limit: 10 }
+    const all: JobQuery = { viewer: null, status: null, type: null, projectId: null, text: null, before: null, limit: 10 }
     const ids = async (query: Partial<JobQuery>) => (await journal.jobs.page({ ...all, ...query })).map(({ id }) => id)
     assert.deepEqual(await ids({}), ['j4', 'j3', 'j2', 'j1'])
     assert.deepEqual([await ids({ limit: 2 }), await ids({ before: 'j3' }), await ids({ before: 'x' })], [['j4', 'j3'], ['j2', 'j1'], []])

@@ -6,7 +6,12 @@ import { type Client, OWNER } from '#control-plane/clients/client.ts'
 import { createCounts } from '#control-plane/clients/counts.ts'
 import { mayTake, mostOf } from '#control-plane/clients/share.ts'
 
-const clientOf = (source: number, name = 0): Client => ({ source: `s${source}`, name: `s${source} ${name}`, isOwner: false })
+const clientOf = (source: number, name = 0): Client => ({
+  source: `s${source}`,
+  name: `s${source} ${name}`,
+  id: `address:s${source}`,
+  isOwner: false,
+})
 function openShare(perClient: number) {
   const counts = createCounts()
   return {

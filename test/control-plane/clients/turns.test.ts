@@ -4,7 +4,7 @@ import { asClient, type Client, currentClient, OWNER, STUDIO_CLIENT } from '#con
 import { createTurns } from '#control-plane/clients/turns.ts'
 
 const never = new AbortController().signal
-const clientOf = (source: string, name = source): Client => ({ source, name, isOwner: false })
+const clientOf = (source: string, name = source): Client => ({ source, name, id: `address:${source}`, isOwner: false })
 
 /** Work of clients that ends when it is told to, and the order in which it began. */
 function openWork(inTurn: ReturnType<typeof createTurns>) {

@@ -48,7 +48,7 @@ test('as many jobs of a type run as it allows; the others wait in their order, a
   a.go()
   ;(await next('c')).go()
   for (const id of ids) await ended(world, id)
-  assert.deepEqual(await world.jobs.counts({ type: null, projectId: null, text: null }), {
+  assert.deepEqual(await world.jobs.counts({ viewer: null, type: null, projectId: null, text: null }), {
     pending: 0,
     running: 0,
     done: 2,
@@ -169,7 +169,10 @@ test('hostile values are refused before anything is written, or kept as they are
   await assert.rejects(create({ names: 'a' }), { code: 'INVALID_TASK_PARAMS' })
   await assert.rejects(create({ names: ['x'.repeat(2_000_000)] }), { code: 'BODY_TOO_LARGE' })
   await assert.rejects(create({ names: [Number.NaN] }), TypeError)
-  assert.deepEqual(await world.jobs.page({ status: null, type: null, projectId: null, text: null, before: null, limit: 10 }), [])
+  assert.deepEqual(
+    await world.jobs.page({ viewer: null, status: null, type: null, projectId: null, text: null, before: null, limit: 10 }),
+    [],
+  )
   const name = '\u0000\ud800\u2028%_\\\'";drop table job;--'
   const { id } = (await create({ names: [name] }, { meta: { title: name } })).record.job
   const { context, go } = await next(name)
@@ -181,7 +184,7 @@ test('hostile values are refused before anything is written, or kept as they are
   const [row] = await world.jobs.events(id, 0, 1)
   assert.equal(row!.payload.indexOf('\n\n'), row!.payload.length - 2, 'one frame')
   const page = async (text: string) =>
-    (await world.jobs.page({ status: null, type: null, projectId: null, text, before: null, limit: 10 })).length
+    (await world.jobs.page({ viewer: null, status: null, type: null, projectId: null, text, before: null, limit: 10 })).length
   assert.deepEqual(await Promise.all(['%_', '%%', 'DROP TABLE', `'`].map(page)), [1, 0, 1, 1])
   assert.deepEqual(begun, [])
 })
@@ -217,7 +220,7 @@ test('pages go back in time without gaps or duplicates, by status, type and text
     const { record } = await world.jobs.create({ type: 'test', params: { names: [`n${n}`] }, meta: { title: `book ${n}` }, projectId: 'p' })
     ids.unshift(record.job.id)
   }
-  const all = { status: null, type: null, projectId: null, text: null, before: null, limit: 3 }
+  const all = { viewer: null, status: null, type: null, projectId: null, text: null, before: null, limit: 3 }
   const read: string[] = []
   for (let before: string | null = null; ; before = read.at(-1)!) {
     const page = await world.jobs.page({ ...all, before })

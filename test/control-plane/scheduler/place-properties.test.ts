@@ -75,7 +75,7 @@ const need = fc.record({
 const demanding = fc
   .tuple(need, fc.boolean(), fc.boolean(), fc.constantFrom(undefined, 'aa', 'bb'))
   .map(([one, cloning, staysHere, modelDigest]) => ({ ...one, cloning, staysHere, ...(modelDigest && { modelDigest }) }))
-const guest = (source: string, name = source): Client => ({ source, name, isOwner: false })
+const guest = (source: string, name = source): Client => ({ source, name, id: `address:${source}`, isOwner: false })
 const client = fc.constantFrom(STUDIO_CLIENT, STUDIO_CLIENT, guest('a', 'a 1'), guest('a', 'a 2'), guest('b'), OWNER)
 const queueOf = (need: fc.Arbitrary<Partial<Need>>): fc.Arbitrary<Line[]> =>
   fc

@@ -15,7 +15,7 @@ const place = (lines: readonly Line[], workers: readonly WorkerView[]) => placeA
 
 const placed = (lines: readonly Line[], workers: readonly WorkerView[]) =>
   place(lines, workers).placements.map(({ taskId, workerId }) => `${taskId} ${workerId}`)
-const guest = (source: string): Client => ({ source, name: source, isOwner: false })
+const guest = (source: string): Client => ({ source, name: source, id: `address:${source}`, isOwner: false })
 const why = (worker: WorkerView, need: Partial<Need> = {}) => {
   const { placements, unplaced } = place([lineOf([1], need)], [worker])
   assert.deepEqual(placements, [])

@@ -1,10 +1,12 @@
 // The history of takes: the list, the cap, restarts, and the files.
+
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createHistory } from '#control-plane/areas/library/history.store.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { form, request } from '#test/support/world/http.ts'
@@ -157,7 +159,7 @@ function openHistory(t: TestContext, cap: number) {
   const folder = temporaryFolder(t)
   const db = openDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
-  const history = createHistory({ db, clock, random, audioFolder: folder, cap: () => cap })
+  const history = createHistory({ db, makers: createMakers({ db, clock }), clock, random, audioFolder: folder, cap: () => cap })
   const add = (id: string, audio_path = `${id}.wav`) => {
     writeFileSync(join(folder, audio_path), 'RIFF')
     const rest = {
@@ -176,7 +178,12 @@ function openHistory(t: TestContext, cap: number) {
     }
     history.add({ id, audio_path, ...rest })
   }
-  return { history, add, ids: () => history.list().map(({ id }) => id), hasFile: (name: string) => existsSync(join(folder, `${name}.wav`)) }
+  return {
+    history,
+    add,
+    ids: () => history.list(null).map(({ id }) => id),
+    hasFile: (name: string) => existsSync(join(folder, `${name}.wav`)),
+  }
 }
 const numbered = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => String(from - i))
 

@@ -1,4 +1,5 @@
 // An engine of jobs on a real database that can be killed at any write: what follows in the killed one never happens.
+
 import type { TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { JobType } from '#control-plane/jobs/job-type.ts'
@@ -10,6 +11,7 @@ import type { Database } from '#control-plane/store/database.ts'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal } from '#control-plane/store/journal.ts'
 import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 import { openTestDatabase } from '../starting/database.ts'
@@ -91,6 +93,7 @@ export function openJobs(
     },
     lists: { ...lists, page: alive(lists.page), events: alive(lists.events), get: alive(lists.get) },
     newId: () => String(++ids).padStart(16, '0'),
+    makers: { record: () => {}, makerOf: () => OWNER_ID },
     clock,
     log: silentLog,
     changed: (_record, view) => {

@@ -1,5 +1,6 @@
 // Uploaded bundles: checked completely, then made a profile or forgotten.
 import { stat } from 'node:fs/promises'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
 import type { VoiceProfile, VoicesApi } from '../../voices/api.ts'
@@ -28,12 +29,12 @@ export function createBundleImport({ readBundle, voices, uploadDisk }: Deps) {
     return withPrivateWork(uploadDisk, async (work) => use(await readBundle(path, work, signal, convertsReference)))
   }
 
-  function created(path: string, source: string, needsReference: boolean, signal: AbortSignal): Promise<Imported> {
+  function created(path: string, source: string, needsReference: boolean, madeBy: ClientId, signal: AbortSignal): Promise<Imported> {
     const create = async (bundle: VoiceBundle) => {
       const profile = newProfileOf(bundle)
       if (profile === null || (needsReference && bundle.reference === null))
         throw new Failure('BAD_REQUEST', `The bundle contains no ${needsReference ? 'ref_audio' : 'recording'}. Export the voice again.`)
-      return { bundle, profile: await voices.create(profile, signal), source }
+      return { bundle, profile: await voices.create({ ...profile, madeBy }, signal), source }
     }
     return withBundle(path, signal, create, true)
   }
@@ -41,13 +42,13 @@ export function createBundleImport({ readBundle, voices, uploadDisk }: Deps) {
   return {
     withBundle,
     /** The bundle in a file of the marketplace folder becomes a profile. Throws as `upload`. */
-    file: (path: string, source: string, signal: AbortSignal) => created(path, source, true, signal),
+    file: (path: string, source: string, madeBy: ClientId, signal: AbortSignal) => created(path, source, true, madeBy, signal),
     /**
      * An uploaded bundle becomes a profile. `needsReference`: a preview is not enough. Throws BAD_REQUEST for a file that is no bundle, with the
      * reason, BODY_TOO_LARGE, STORAGE_FULL.
      */
-    upload(file: Upload, extensions: readonly string[], needsReference: boolean, signal: AbortSignal): Promise<Imported> {
-      return created(file.path, bundleName(file, extensions), needsReference, signal)
+    upload(file: Upload, extensions: readonly string[], needsReference: boolean, madeBy: ClientId, signal: AbortSignal): Promise<Imported> {
+      return created(file.path, bundleName(file, extensions), needsReference, madeBy, signal)
     },
   }
 }

@@ -15,7 +15,7 @@ function recipeOf({ kind, instruct, attributes }: VoiceBundle): { readonly instr
 export const isPreviewOnly = ({ reference, locked }: VoiceBundle): boolean => reference === null && locked === null
 
 /** Null if the bundle contains no recording. */
-export function newProfileOf(bundle: VoiceBundle): NewProfile | null {
+export function newProfileOf(bundle: VoiceBundle): Omit<NewProfile, 'madeBy'> | null {
   const { name, kind, language, personality, description, seed, locked, consent, source } = bundle
   const recording = bundle.reference ?? bundle.preview?.recording ?? locked?.recording ?? null
   if (recording === null) return null

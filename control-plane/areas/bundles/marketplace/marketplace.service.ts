@@ -1,6 +1,7 @@
 // Legacy bundles, and the marketplace folder of this machine. Nothing here uses the network.
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
 import type { Content } from '../../../http/respond.ts'
@@ -52,8 +53,8 @@ export function createMarketplace({ voices, bundles, writer, readSummary, files,
     },
 
     /** Throws BAD_REQUEST, BODY_TOO_LARGE, STORAGE_FULL. */
-    async import(file: Upload, signal: AbortSignal) {
-      const { profile, source, bundle } = await bundles.upload(file, EXTENSIONS, true, signal)
+    async import(file: Upload, madeBy: ClientId, signal: AbortSignal) {
+      const { profile, source, bundle } = await bundles.upload(file, EXTENSIONS, true, madeBy, signal)
       return {
         success: true as const,
         profile_id: profile.id,
@@ -91,9 +92,9 @@ export function createMarketplace({ voices, bundles, writer, readSummary, files,
     },
 
     /** Throws BAD_REQUEST for the name or a broken bundle, NOT_FOUND, BODY_TOO_LARGE, STORAGE_FULL. */
-    async install(filename: string, signal: AbortSignal) {
+    async install(filename: string, madeBy: ClientId, signal: AbortSignal) {
       const { path, name } = await files.get(filename)
-      const { profile } = await bundles.file(path, name, signal)
+      const { profile } = await bundles.file(path, name, madeBy, signal)
       return { success: true as const, profile_id: profile.id, name: profile.name, source: name }
     },
 

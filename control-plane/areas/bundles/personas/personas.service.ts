@@ -1,5 +1,6 @@
 // Persona bundles.
 import { join } from 'node:path'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
 import { type Content, headerText } from '../../../http/respond.ts'
@@ -53,8 +54,8 @@ export function createPersonas({ voices, bundles, writer, uploadDisk }: Deps) {
     },
 
     /** Throws BAD_REQUEST, BODY_TOO_LARGE, STORAGE_FULL. */
-    async import(file: Upload, signal: AbortSignal) {
-      const { bundle, profile, source } = await bundles.upload(file, EXTENSIONS, false, signal)
+    async import(file: Upload, madeBy: ClientId, signal: AbortSignal) {
+      const { bundle, profile, source } = await bundles.upload(file, EXTENSIONS, false, madeBy, signal)
       return {
         success: true as const,
         profile_id: profile.id,

@@ -27,7 +27,7 @@ export const BatchParams = PrepParams.extend({
 })
 export type BatchParams = z.output<typeof BatchParams>
 type Deps = {
-  readonly core: Pick<DubCore, 'store'>
+  readonly core: Pick<DubCore, 'store' | 'makerOf'>
   readonly rows: BatchRows
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'reserve'>
   readonly prep: PrepSteps
@@ -194,7 +194,8 @@ export function createBatchJobs(deps: Deps) {
     /** Resolves when the job is durable. Throws what `Jobs.create` throws. */
     async start(params: BatchParams, reservation: Reservation): Promise<void> {
       const { dub: id, filename, langs } = params
-      await jobs.create({ type: BATCH_TYPE, id, params, meta: { dub: id, filename, langs: [...langs] }, reservation })
+      const madeBy = core.makerOf(id)
+      await jobs.create({ type: BATCH_TYPE, id, params, meta: { dub: id, filename, langs: [...langs] }, madeBy, reservation })
     },
   }
 }

@@ -1,11 +1,12 @@
+import { currentClient, currentViewer } from '../../../clients/client.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { contentDisposition } from '../export/names.rules.ts'
 import { batchContracts } from './batch.contract.ts'
 import type { createBatch } from './batch.service.ts'
 
 export const batchRoutes = (batch: ReturnType<typeof createBatch>): Route[] => [
-  handle(batchContracts.enqueue, ({ body, uploads }) => batch.enqueue(uploads['video']!, body)),
-  handle(batchContracts.list, ({ query }) => batch.list(query.status ?? null, query.limit)),
+  handle(batchContracts.enqueue, async ({ body, uploads }) => batch.enqueue(uploads['video']!, body, currentClient().id)),
+  handle(batchContracts.list, async ({ query }) => batch.list(query.status ?? null, query.limit, currentViewer())),
   handle(batchContracts.get, ({ params }) => batch.get(params.job_id)),
   handle(batchContracts.remove, async ({ params }) => {
     await batch.remove(params.job_id)

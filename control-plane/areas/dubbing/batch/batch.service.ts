@@ -1,5 +1,6 @@
 // The batch as its clients see it. What can be refused is refused before a film waits for hours.
 import { createReadStream } from 'node:fs'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -58,7 +59,6 @@ const ACTIVE: ReadonlySet<BatchStatus> = new Set(['queued', 'running'])
 export function createBatch(deps: Deps) {
   const { core, rows, batchJobs, jobs, progress, adopt, abort, removal, exports, recognition, translation, generating, hasPrograms } = deps
   const { clock, random } = deps
-  const { files } = core
   /** Items whose job is being created. */
   const claimed = new Set<string>()
   const { current, form } = createBatchView({ core, rows, jobs, progress, isClaimed: (id) => claimed.has(id), clock })
@@ -115,7 +115,7 @@ export function createBatch(deps: Deps) {
      * Resolves when the job is durable. Throws BAD_REQUEST for the languages, the file, the voice and a missing translator, MODEL_NOT_INSTALLED
      * and NOT_READY without a recogniser, CONFLICT without ffmpeg, QUEUE_FULL, STORAGE_FULL.
      */
-    async enqueue(upload: Upload, { langs, voice_id, preserve_bg }: BatchFields) {
+    async enqueue(upload: Upload, { langs, voice_id, preserve_bg }: BatchFields, client: ClientId) {
       const languages = batchLanguages(langs.join())
       const voiceId = voice_id || null
       if (upload.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
@@ -132,6 +132,7 @@ export function createBatch(deps: Deps) {
       const source = upload.digest!
       claimed.add(id)
       try {
+        core.claim(id, client)
         await adopt({ id, run, path: upload.path, digest: source, filename, inputType })
         rows.add({ id, filename, sourceDigest: source, langs: languages, voiceId, preserveBg: preserve_bg, createdAt: clock.now() })
         const film = { dub: id, run, source, inputType, filename, langs: languages, voiceId, preserveBg: preserve_bg }
@@ -147,10 +148,10 @@ export function createBatch(deps: Deps) {
       return { job_id: id, status: 'queued' as const, queue_position: waiting + 1 }
     },
 
-    /** `status`: null for all, `active` for queued and running; one that does not exist finds nothing. */
-    async list(status: string | null, limit: number): Promise<BatchJob[]> {
+    /** `status`: null for all, `active` for queued and running; an unknown one finds nothing. `viewer`: null for the films of all clients. */
+    async list(status: string | null, limit: number, viewer: ClientId | null): Promise<BatchJob[]> {
       const found: BatchJob[] = []
-      for (const item of rows.list()) {
+      for (const item of rows.list(viewer)) {
         if (found.length >= limit) break
         const now = await current(item)
         if (status === null || status === '' || now.status === status || (status === 'active' && ACTIVE.has(now.status)))
@@ -193,13 +194,13 @@ export function createBatch(deps: Deps) {
       const name = `${baseName(item.filename)}_${language}.${isSound ? 'm4a' : 'mp4'}`
       const type = isSound ? 'audio/mp4' : 'video/mp4'
       const digest = item.outputs[language]!
-      const stored = await files.find(digest)
+      const stored = await core.files.find(digest)
       if (!stored) {
         // It was removed because the disk space for dubs was used up.
         const made = await exports.download(id, batchChoice(language, item.preserveBg), signal)
         return { file: made.file, type: made.type, name }
       }
-      const path = files.pathOf(digest)
+      const path = core.files.pathOf(digest)
       const read = (start: number, end: number) => createReadStream(path, { start, end, highWaterMark: READ_BYTES })
       return { file: { size: stored.bytes, read }, type, name }
     },

@@ -1,6 +1,8 @@
 // The items of the batch, from when they were added until they are deleted.
 import { z } from 'zod'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { type Database, storageChecked } from '../../../store/database.ts'
+import { seenBy } from '../../../store/sqlite/made-by.ts'
 
 const Names = z.array(z.string())
 const Outputs = z.record(z.string(), z.string())
@@ -49,7 +51,7 @@ export function createBatchRows({ db }: { readonly db: Database }) {
   const insert = db.prepare(`insert into dub_batch (id, filename, source_digest, langs, voice_id, preserve_bg, created_at)
     values (@id, @filename, @sourceDigest, @langs, @voiceId, @preserveBg, @createdAt)`)
   const byId = db.prepare<[string], Row>('select * from dub_batch where id = ?')
-  const newest = db.prepare<[], Row>('select * from dub_batch order by seq desc')
+  const newest = db.prepare<{ viewer: ClientId | null }, Row>(`select * from dub_batch where ${seenBy('dub')} order by seq desc`)
   const count = db.prepare<[], number>('select count(*) from dub_batch').pluck()
   const open = db.prepare<[], string>('select id from dub_batch where status is null order by seq').pluck()
   const start = db.prepare<[number, string]>('update dub_batch set started_at = coalesce(started_at, ?) where id = ?')
@@ -69,8 +71,8 @@ export function createBatchRows({ db }: { readonly db: Database }) {
     add: (item: NewBatchItem): void =>
       void write(() => insert.run({ ...item, langs: JSON.stringify(item.langs), preserveBg: item.preserveBg ? 1 : 0 })),
     find: (id: string): BatchItem | null => itemOf(byId.get(id)),
-    /** Newest first. */
-    list: (): BatchItem[] => newest.all().map((row) => itemOf(row)!),
+    /** Newest first. `viewer`: only films of this client; null for all. */
+    list: (viewer: ClientId | null): BatchItem[] => newest.all({ viewer }).map((row) => itemOf(row)!),
     count: (): number => count.get()!,
     /** Items whose end is not stored, oldest first. */
     open: (): string[] => open.all(),

@@ -16,6 +16,7 @@ export const contextContracts = {
     method: 'POST',
     path: '/tools/video-context/{job_id}',
     access: 'consume',
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Returns how bright, colourful and busy the picture is during each line of a dub, from at most 30 pictures.',
     params: z.strictObject({ job_id: z.string().max(1_000) }),
     reply: z.union([

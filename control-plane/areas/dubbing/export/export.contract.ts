@@ -4,6 +4,7 @@ import { booleanText } from '../../../http/input/boolean-text.ts'
 import { LanguageText } from '../reading/language.schema.ts'
 
 const access = 'consume' as const
+const of = { kind: 'dub', param: 'job_id' } as const
 const id = z.string().max(128)
 const params = z.strictObject({ job_id: id })
 const named = z.strictObject({ job_id: id, filename: z.string().max(1024) })
@@ -31,6 +32,7 @@ const download = {
   access,
   reads: ['x-svc-path-authorization'],
   sends: ['x-dub-export-warning'],
+  of,
   summary: `Returns the dubbed film as MP4, or the sound of a dub without a picture; byte ranges are supported. ${SAVED}`,
   query: Download,
   media: ['video/mp4', ...AUDIO, 'application/json'],
@@ -40,14 +42,15 @@ const sound = {
   access,
   reads: ['x-svc-path-authorization'],
   sends: ['x-dub-export-warning'],
+  of,
   summary: `Returns the sound of the dub as WAV; byte ranges are supported. ${SAVED}`,
   query: Sound,
   media: ['audio/wav', 'application/json'],
 } as const
 const mp3 = { ...sound, summary: `Returns the sound of the dub as MP3; byte ranges are supported. ${SAVED}`, query: Mp3 } as const
-const srt = { method: 'GET', access, summary: 'Returns SubRip subtitles.', query: Subtitles, media: ['text/plain'] } as const
-const vtt = { method: 'GET', access, summary: 'Returns WebVTT subtitles.', query: Subtitles, media: ['text/vtt'] } as const
-const archive = { method: 'GET', access, params, query: z.strictObject({ lang }), media: ['application/zip'] } as const
+const srt = { method: 'GET', access, of, summary: 'Returns SubRip subtitles.', query: Subtitles, media: ['text/plain'] } as const
+const vtt = { method: 'GET', access, of, summary: 'Returns WebVTT subtitles.', query: Subtitles, media: ['text/vtt'] } as const
+const archive = { method: 'GET', access, of, params, query: z.strictObject({ lang }), media: ['application/zip'] } as const
 
 export const dubExportContracts = {
   download: contract({ id: 'dubbing.download', path: '/dub/download/{job_id}', params, ...download }),
@@ -73,6 +76,7 @@ export const dubExportContracts = {
     method: 'GET',
     path: '/dub/preview-video/{job_id}',
     access,
+    of,
     summary: 'Returns the film with one track as its only sound, for a player; byte ranges are supported.',
     params,
     query: z.strictObject({ lang: LanguageText, preserve_bg: flag(true) }),

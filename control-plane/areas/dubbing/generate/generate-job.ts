@@ -26,7 +26,7 @@ import { dubDoneFrame } from './done.rules.ts'
 import { createProgressCounts, progressFrame } from './progress-counts.ts'
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store'>
+  readonly core: Pick<DubCore, 'store' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly planning: ReturnType<typeof createSpeakPlanning>
@@ -247,7 +247,7 @@ export function createGenerateJobs(deps: Deps) {
         const id = `dub_${manifest.dub}_${second}`
         if (await jobs.get(id)) continue
         try {
-          await jobs.create({ type: TYPE, id, params, meta })
+          await jobs.create({ type: TYPE, id, params, meta, madeBy: core.makerOf(manifest.dub) })
           return id
         } catch (error) {
           if (Failure.from(error).code !== 'CONFLICT') throw error

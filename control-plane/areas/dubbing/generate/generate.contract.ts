@@ -85,6 +85,7 @@ export const dubGenerateContracts = {
     method: 'POST',
     path: '/dub/generate/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Starts to speak the lines of a dub, to fit them, and to make the voice track. Events follow at /tasks/stream/{task_id}.',
     params,
     body: DubGenerateBody,
@@ -102,6 +103,7 @@ export const dubGenerateContracts = {
     method: 'POST',
     path: '/dub/preview-segment/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Speaks one line at once, in 8 steps, and stores nothing. X-Audio-Duration has its seconds.',
     params,
     body: DubPreviewBody,
@@ -113,6 +115,7 @@ export const dubGenerateContracts = {
     method: 'GET',
     path: '/dub/preview/{job_id}/{segment_index}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary:
       'Returns a spoken line by its position in the last generation. `lang`: a language code; the language of the last generation without it.',
     params: z.strictObject({ job_id: z.string().max(128), segment_index: z.coerce.number().int() }),

@@ -1,11 +1,12 @@
+import { currentViewer } from '../../../clients/client.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import type { AbortDub } from './abort.service.ts'
 import { dubHistoryContracts } from './history.contract.ts'
 import type { createDubHistory } from './history.service.ts'
 
 export const dubHistoryRoutes = (history: ReturnType<typeof createDubHistory>, { abort }: AbortDub): Route[] => [
-  handle(dubHistoryContracts.list, () => history.list()),
-  handle(dubHistoryContracts.summaries, ({ query }) => history.summaries(query.limit)),
+  handle(dubHistoryContracts.list, async () => history.list(currentViewer())),
+  handle(dubHistoryContracts.summaries, async ({ query }) => history.summaries(query.limit, currentViewer())),
   handle(dubHistoryContracts.read, ({ params }) => history.read(params.history_id)),
   handle(dubHistoryContracts.clear, async () => ({ cleared: true as const, count: await history.clear() })),
   handle(dubHistoryContracts.remove, async ({ params }) => ({

@@ -1,4 +1,5 @@
 // The list of dubs, and their deletion.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Bus } from '../../../events/bus.ts'
 import type { DubCore } from '../core.ts'
@@ -27,14 +28,15 @@ export function createDubHistory({ core: { store, files, rows, plans }, abort, r
     return { ...history, size_bytes: rows.bytesOf(dub.id) }
   }
   return {
-    async list() {
+    /** `viewer`: only dubs of this client; null for all. */
+    async list(viewer: ClientId | null) {
       const listed = []
-      for (const dub of store.dubs.newest(LISTED)) listed.push(await row(dub))
+      for (const dub of store.dubs.newest(LISTED, viewer)) listed.push(await row(dub))
       return listed
     },
-    /** The dubs without their lines, newest first. */
-    summaries: (limit: number) =>
-      store.dubs.summaries(limit).map((dub) => ({
+    /** The dubs without their lines, newest first. `viewer` as in `list`. */
+    summaries: (limit: number, viewer: ClientId | null) =>
+      store.dubs.summaries(limit, viewer).map((dub) => ({
         ...dubSummary(
           dub,
           store.segments.count(dub.id),

@@ -15,7 +15,7 @@ export type IngestJobs = {
   readonly start: (params: IngestParams) => Promise<string>
 }
 type Deps = {
-  readonly core: Pick<DubCore, 'store'>
+  readonly core: Pick<DubCore, 'store' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create'>
   readonly prep: PrepSteps
   readonly download: ReturnType<typeof createDownload>
@@ -83,7 +83,7 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
   return {
     async start(params) {
       const id = `prep_${params.dub}`
-      await jobs.create({ type: TYPE, id, params, meta: { dub: params.dub, filename: '' } })
+      await jobs.create({ type: TYPE, id, params, meta: { dub: params.dub, filename: '' }, madeBy: core.makerOf(params.dub) })
       return id
     },
   }

@@ -1,3 +1,4 @@
+import { currentClient } from '../../../clients/client.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { dubIngestContracts } from './ingest.contract.ts'
 import type { createDubIngests } from './ingest.service.ts'
@@ -5,7 +6,7 @@ import type { createDubIngests } from './ingest.service.ts'
 export const dubIngestRoutes = (ingests: ReturnType<typeof createDubIngests>): Route[] => [
   handle(
     dubIngestContracts.ingest,
-    ({ body, caller, headers }) => ingests.start(body, { isLocal: caller.name === 'loopback', headers }),
+    async ({ body, caller, headers }) => ingests.start(body, currentClient().id, { isLocal: caller.name === 'loopback', headers }),
     ingests.requirePrograms,
   ),
 ]

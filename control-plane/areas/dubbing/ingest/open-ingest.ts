@@ -32,7 +32,9 @@ export function openIngest(platform: Platform, { core, prep, adopt, abort, remov
   const download = createDownload({ core, adopt, folders, pages, network, clock })
   const ingest = createIngestJobs({ core, jobs, prep, download, folders, removal })
   return {
-    routes: dubIngestRoutes(createDubIngests({ ingest, abort, folders, hasPrograms, hasDownloader: () => downloader() !== null, random })),
+    routes: dubIngestRoutes(
+      createDubIngests({ core, ingest, abort, folders, hasPrograms, hasDownloader: () => downloader() !== null, random }),
+    ),
     /** Removes what downloads from before this moment have left. */
     sweep: (before: number): Promise<void> => folders.sweep(before, (id) => abort.activeOf(id).length > 0),
   }

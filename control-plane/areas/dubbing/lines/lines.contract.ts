@@ -73,6 +73,7 @@ export const dubLineContracts = {
     method: 'POST',
     path: '/dub/import-srt/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Replaces the lines of a dub by the cues of an SRT or WebVTT file.',
     params,
     body: z.strictObject({}),
@@ -91,6 +92,7 @@ export const dubLineContracts = {
     method: 'PUT',
     path: '/dub/segments/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary:
       'Replaces the lines of a dub, in this order: for lines that were split, joined or moved. Voice tracks stay until they are made again.',
     extension: true,
@@ -104,6 +106,7 @@ export const dubLineContracts = {
     method: 'POST',
     path: '/dub/cleanup-segments/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Joins fragments of sentences of one speaker and removes empty and repeated lines.',
     params,
     reply: z.object({ segments: z.array(DubLineRow), before: Count, after: Count }).meta({ id: 'DubCleanedLines' }),

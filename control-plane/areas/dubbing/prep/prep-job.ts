@@ -131,7 +131,8 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
     doneFrame,
     async start(params) {
       const id = `prep_${params.dub}`
-      await jobs.create({ type: TYPE, id, params, meta: { dub: params.dub, filename: params.filename } })
+      const { dub, filename } = params
+      await jobs.create({ type: TYPE, id, params, meta: { dub, filename }, madeBy: core.makerOf(dub) })
       return id
     },
   }

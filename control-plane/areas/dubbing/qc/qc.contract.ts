@@ -14,6 +14,7 @@ export const dubQcContracts = {
     method: 'POST',
     path: '/dub/qc/{job_id}',
     access: 'consume',
+    of: { kind: 'dub', param: 'job_id' },
     summary:
       'Checks the voice track of a dub with the engines of this machine and stores how far each line is from its text and its time, and what else is wrong with it.',
     params: z.object({ job_id: z.string().max(1_000) }),

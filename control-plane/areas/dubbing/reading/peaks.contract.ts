@@ -8,6 +8,7 @@ export const dubPeaksContracts = {
     method: 'GET',
     path: '/dub/peaks/{job_id}',
     access: 'consume',
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Returns the loudest sample of equal parts of the sound, from 0 to 255, to draw it. The first call reads the whole sound.',
     extension: true,
     params: z.strictObject({ job_id: z.string().max(128) }),

@@ -43,7 +43,7 @@ const Repaired = z.object({
 })
 
 type Deps = {
-  readonly core: Pick<DubCore, 'store'>
+  readonly core: Pick<DubCore, 'store' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
   readonly abort: Pick<AbortDub, 'activeOf' | 'requireNoOtherTracks' | 'startAlone'>
   readonly requests: DubRequests
@@ -210,7 +210,7 @@ export function createDubRepairs({
       const id = `dub_${dub}_${second}`
       if (await jobs.get(id)) continue
       try {
-        await jobs.create({ type: REPAIR_TYPE, id, params, meta })
+        await jobs.create({ type: REPAIR_TYPE, id, params, meta, madeBy: core.makerOf(dub) })
         return id
       } catch (error) {
         if (Failure.from(error).code !== 'CONFLICT') throw error

@@ -1,5 +1,7 @@
 // The rows of dubs.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { type Database, storageChecked } from '../../../store/database.ts'
+import { seenBy } from '../../../store/sqlite/made-by.ts'
 import { type Dub, type DubChange, DubOptions, type DubSummary, type InputType, type NewDub, StoredProbe } from './dub.ts'
 
 type Row = {
@@ -29,13 +31,12 @@ export type DubRows = ReturnType<typeof createDubRows>
 /** Throws STORAGE_FULL from the functions that write. */
 export function createDubRows({ db }: { readonly db: Database }) {
   const byId = db.prepare<[string], Row>('select * from dub where id = ?')
-  const newest = db.prepare<[number], Row>('select * from dub where duration_us is not null order by created_at desc, seq desc limit ?')
+  type Viewed = { readonly viewer: ClientId | null; readonly limit: number }
+  const LISTED = `duration_us is not null and ${seenBy('dub')} order by created_at desc, seq desc limit @limit`
+  const newest = db.prepare<Viewed, Row>(`select * from dub where ${LISTED}`)
   // Without `options` and `probe`, which may be large.
-  const summaries = db.prepare<
-    [number],
-    DubSummary
-  >(`select id, filename, source_digest as sourceDigest, duration_us as durationUs, language,
-    language_code as languageCode, created_at as createdAt from dub where duration_us is not null order by created_at desc, seq desc limit ?`)
+  const summaries = db.prepare<Viewed, DubSummary>(`select id, filename, source_digest as sourceDigest, duration_us as durationUs, language,
+    language_code as languageCode, created_at as createdAt from dub where ${LISTED}`)
   const listed = db.prepare<[], number>('select count(*) from dub where duration_us is not null').pluck()
   const ids = db.prepare<[], string>('select id from dub').pluck()
   const unread = db.prepare<[number], string>('select id from dub where duration_us is null and created_at < ?').pluck()
@@ -94,10 +95,10 @@ export function createDubRows({ db }: { readonly db: Database }) {
     changeOptions: (id: string, change: Partial<DubOptions>): void => write(() => patch.immediate(id, change)),
     /** Sets the option `last_export_warning`. Each part of a file that is asked for does so: nothing is written where it stays. */
     noteExport: (id: string, warning: string | null): void => void write(() => noteExport.run({ id, warning })),
-    /** Dubs whose sound is extracted, newest first. */
-    newest: (limit: number): Dub[] => newest.all(limit).map(dubOf),
+    /** Dubs whose sound is extracted, newest first. `viewer`: only dubs of this client; null for all. */
+    newest: (limit: number, viewer: ClientId | null): Dub[] => newest.all({ viewer, limit }).map(dubOf),
     /** The same dubs, and only what lists show. */
-    summaries: (limit: number): DubSummary[] => summaries.all(limit),
+    summaries: (limit: number, viewer: ClientId | null): DubSummary[] => summaries.all({ viewer, limit }),
     /** The number of dubs that the history may list. */
     count: (): number => listed.get()!,
     ids: (): string[] => ids.all(),

@@ -13,7 +13,7 @@ import { FilmSpans, partName, RecognisedPart, speakersNames, type TranscribeStep
 
 export type TranscribeJobs = ReturnType<typeof createTranscribeJobs>
 type Deps = {
-  readonly core: Pick<DubCore, 'dub'>
+  readonly core: Pick<DubCore, 'dub' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
   readonly steps: TranscribeSteps
   readonly abort: Pick<AbortDub, 'activeOf' | 'requireNoBatch'>
@@ -110,7 +110,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     let moment = Math.floor(clock.now() / 1000)
     while (await jobs.get(`asr_${dubId}_${moment}`)) moment++
     const id = `asr_${dubId}_${moment}`
-    await jobs.create({ type: TYPE, id, params, meta: { dub: dubId, filename } })
+    await jobs.create({ type: TYPE, id, params, meta: { dub: dubId, filename }, madeBy: core.makerOf(dubId) })
     return id
   }
 

@@ -22,6 +22,7 @@ export const transcribeContracts = {
     method: 'GET',
     path: '/dub/transcribe-stream/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary:
       'Transcribes the film, as named server-sent events: start, segments, warning, final, ping, error, aborted, done. A second client follows the same transcription; it continues when all have left.',
     params,
@@ -34,6 +35,7 @@ export const transcribeContracts = {
     method: 'POST',
     path: '/dub/transcribe/{job_id}',
     access,
+    of: { kind: 'dub', param: 'job_id' },
     summary: 'Transcribes the film and returns its lines at the end. Status 499 when the transcription was cancelled.',
     params,
     query: z.strictObject({ num_speakers: Speakers }),

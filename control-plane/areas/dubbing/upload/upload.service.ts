@@ -1,7 +1,9 @@
 // POST /dub/upload: the file gets its place under its digest, the dub its row, and the preparation begins.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
+import type { DubCore } from '../core.ts'
 import type { AbortDub } from '../history/abort.service.ts'
 import type { Removal } from '../history/removal.ts'
 import type { PrepJobs } from '../prep/prep-job.ts'
@@ -12,6 +14,7 @@ const ID_BYTES = 4
 const RUN_BYTES = 8
 
 type Deps = {
+  readonly core: Pick<DubCore, 'claim'>
   readonly adopt: AdoptFilm
   readonly prep: Pick<PrepJobs, 'start'>
   readonly abort: AbortDub
@@ -21,7 +24,7 @@ type Deps = {
 }
 export type DubUploadFields = { readonly job_id?: string | null | undefined; readonly input_type?: string | null | undefined }
 
-export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, random }: Deps) {
+export function createDubUploads({ core, adopt, prep, abort, removal, hasPrograms, random }: Deps) {
   /** Ids that are being created. */
   const claimed = new Set<string>()
 
@@ -30,8 +33,9 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
       throw new Failure('CONFLICT', 'A dub with this id is being worked on. Cancel it first, or use another id.')
   }
 
-  async function create(id: string, upload: Upload, filename: string, inputType: 'video' | 'audio') {
+  async function create(id: string, upload: Upload, filename: string, inputType: 'video' | 'audio', client: ClientId) {
     requireIdle(id)
+    core.claim(id, client)
     const run = random.hex(RUN_BYTES)
     const source = upload.digest!
     await adopt({ id, run, path: upload.path, digest: source, filename, inputType, lastCheck: () => requireIdle(id) })
@@ -47,10 +51,11 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
     /** Throws CONFLICT; can be called before the file is received. */
     requirePrograms: (): void => requireFilmPrograms(hasPrograms),
     /**
-     * Resolves when the job is durable. Throws BAD_REQUEST for a wrong id, type or file, CONFLICT for an id that is being worked on and without
+     * Resolves when the job is durable. Throws BAD_REQUEST for a wrong id, type or file, FORBIDDEN for the id of
+     * another client's dub, CONFLICT for an id that is being worked on and without
      * ffmpeg, STORAGE_FULL, and what the creation of a job throws.
      */
-    async start(upload: Upload, form: DubUploadFields) {
+    async start(upload: Upload, form: DubUploadFields, client: ClientId) {
       const id = wantedId(form.job_id) ?? random.hex(ID_BYTES)
       const inputType = inputTypeOf(form.input_type)
       const filename = bareName(upload.filename) || 'upload'
@@ -61,7 +66,7 @@ export function createDubUploads({ adopt, prep, abort, removal, hasPrograms, ran
       claimed.add(id)
       try {
         // No other start of work on an earlier dub with this id comes between the check and the replacement.
-        return await abort.startAlone(id, () => create(id, upload, filename, inputType))
+        return await abort.startAlone(id, () => create(id, upload, filename, inputType, client))
       } finally {
         claimed.delete(id)
       }

@@ -1,18 +1,21 @@
 // Exports: copies to authorized places, their list, and folders shown in the file manager.
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { checkDestination, copyFile } from '../../../store/files/copy-file.ts'
 import type { PathAuthorizations } from '../../../store/files/path-authorization.ts'
+import type { Makers } from '../../../store/sqlite/made-by.ts'
 import { newId } from '../new-id.ts'
 import type { ExportRow, ExportStore } from './exports.store.ts'
 import type { FolderWindow } from './show-folder.ts'
 
 type Deps = {
   readonly store: ExportStore
+  readonly makers: Pick<Makers, 'record'>
   readonly authorizations: Pick<PathAuthorizations, 'claim'>
   readonly folderWindow: FolderWindow
   readonly dataDir: string
@@ -28,9 +31,10 @@ export type Exports = ReturnType<typeof createExports>
 /** The names that the studio gives to finished files are a part of these. */
 const BARE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,200}$/
 
-export function createExports({ store, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random }: Deps) {
-  function add(action: 'exported' | 'recorded', fields: Recorded) {
+export function createExports({ store, makers, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random }: Deps) {
+  function add(action: 'exported' | 'recorded', fields: Recorded, madeBy: ClientId) {
     const id = newId(random, store.has)
+    makers.record('export', id, madeBy)
     store.add({ id, ...fields, created_at: clock.now() / 1000 })
     bus.publish({ kind: 'export_history', action, id })
     return { success: true as const, id }
@@ -39,12 +43,12 @@ export function createExports({ store, authorizations, folderWindow, dataDir, au
   return {
     list: store.list,
     /** Throws STORAGE_FULL. */
-    record: (fields: Recorded) => add('recorded', fields),
+    record: (fields: Recorded, madeBy: ClientId) => add('recorded', fields, madeBy),
     /**
      * Copies a finished file to the place of the authorization, which is used up by every call. Throws FORBIDDEN for the authorization,
      * BAD_REQUEST for its place or the name of the file, NOT_FOUND, STORAGE_FULL.
      */
-    async copy({ source_filename, authorization, mode }: Copy, signal: AbortSignal) {
+    async copy({ source_filename, authorization, mode }: Copy, madeBy: ClientId, signal: AbortSignal) {
       const destination = authorizations.claim(authorization, 'dub_export')
       checkDestination(destination, dataDir)
       if (!BARE_NAME.test(source_filename))
@@ -52,7 +56,7 @@ export function createExports({ store, authorizations, folderWindow, dataDir, au
       const source = join(audioFolder, source_filename)
       if (!lstatSync(source, { throwIfNoEntry: false })?.isFile()) throw new Failure('NOT_FOUND', 'This audio file does not exist.')
       await copyFile(source, destination, random.hex(8), signal)
-      return add('exported', { filename: source_filename, destination_path: destination, mode })
+      return add('exported', { filename: source_filename, destination_path: destination, mode }, madeBy)
     },
     /**
      * Shows the folder of a file below the data directory. Throws BAD_REQUEST for a blank path, FORBIDDEN outside of the data directory,

@@ -1,5 +1,7 @@
 // The list of exports.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { type Database, storageChecked } from '../../../store/database.ts'
+import { seenBy } from '../../../store/sqlite/made-by.ts'
 
 export type ExportRow = {
   readonly id: string
@@ -16,8 +18,8 @@ const LISTED = 50
 const KEPT = 10_000
 
 export function createExportStore({ db }: { readonly db: Database }) {
-  const newest = db.prepare<[number], ExportRow>(
-    'select id, filename, destination_path, mode, created_at from export_history order by seq desc limit ?',
+  const newest = db.prepare<{ viewer: ClientId | null; limit: number }, ExportRow>(
+    `select id, filename, destination_path, mode, created_at from export_history where ${seenBy('export')} order by seq desc limit @limit`,
   )
   const count = db.prepare<[], number>('select count(*) from export_history').pluck()
   const byId = db.prepare<[string], number>('select 1 from export_history where id = ?').pluck()
@@ -30,8 +32,8 @@ export function createExportStore({ db }: { readonly db: Database }) {
   })
 
   return {
-    /** The newest 50, newest first. */
-    list: (): ExportRow[] => newest.all(LISTED),
+    /** The newest 50, newest first. `viewer`: only exports of this client; null for all. */
+    list: (viewer: ClientId | null): ExportRow[] => newest.all({ viewer, limit: LISTED }),
     count: (): number => count.get()!,
     has: (id: string): boolean => byId.get(id) !== undefined,
     /** Throws STORAGE_FULL. */

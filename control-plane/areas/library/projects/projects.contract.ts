@@ -40,6 +40,7 @@ const Body = z
   .meta({ id: 'ProjectContent' })
 export type ProjectBody = z.output<typeof Body>
 const Changed = z.object({ id: z.string(), name: z.string(), updated_at: z.number() }).meta({ id: 'ProjectChanged' })
+const of = { kind: 'project', param: 'project_id' } as const
 const params = z.strictObject({ project_id: z.string().max(64) })
 
 export const projectsContracts = {
@@ -66,6 +67,7 @@ export const projectsContracts = {
     method: 'GET',
     path: '/projects/{project_id}',
     access: 'consume',
+    of,
     summary: 'Returns a project with its state, as text and as an object.',
     params,
     reply: Project,
@@ -75,6 +77,7 @@ export const projectsContracts = {
     method: 'PUT',
     path: '/projects/{project_id}',
     access: 'consume',
+    of,
     summary: 'Replaces every field of a project.',
     params,
     body: Body,
@@ -86,6 +89,7 @@ export const projectsContracts = {
     method: 'PATCH',
     path: '/projects/{project_id}',
     access: 'consume',
+    of,
     summary: 'Renames a project.',
     params,
     body: z.strictObject({ name }),
@@ -96,6 +100,7 @@ export const projectsContracts = {
     method: 'DELETE',
     path: '/projects/{project_id}',
     access: 'consume',
+    of,
     summary: 'Deletes a project. Deleting an unknown one is not an error.',
     params,
     reply: z.object({ deleted: z.string() }),

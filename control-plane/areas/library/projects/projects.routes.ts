@@ -1,10 +1,11 @@
+import { currentClient, currentViewer } from '../../../clients/client.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { projectsContracts } from './projects.contract.ts'
 import type { Projects } from './projects.service.ts'
 
 export const projectsRoutes = (projects: Projects): Route[] => [
-  handle(projectsContracts.list, () => projects.list()),
-  handle(projectsContracts.create, ({ body }) => projects.create(body)),
+  handle(projectsContracts.list, async () => projects.list(currentViewer())),
+  handle(projectsContracts.create, async ({ body }) => projects.create(body, currentClient().id)),
   handle(projectsContracts.read, ({ params }) => projects.read(params.project_id)),
   handle(
     projectsContracts.replace,

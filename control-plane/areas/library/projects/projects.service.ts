@@ -1,8 +1,10 @@
 // The actions of clients on projects.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../../../events/bus.ts'
+import type { Makers } from '../../../store/sqlite/made-by.ts'
 import { newId } from '../new-id.ts'
 import { type Project, type ProjectBody, STATE_BYTES } from './projects.contract.ts'
 import type { ProjectStore } from './projects.store.ts'
@@ -13,6 +15,7 @@ const MOST_BYTES = 8 * 1024 ** 3
 
 type Deps = {
   readonly store: ProjectStore
+  readonly makers: Pick<Makers, 'record'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'hex'>
@@ -21,7 +24,7 @@ type Deps = {
 export type Projects = ReturnType<typeof createProjects>
 
 /** The functions that write throw STORAGE_FULL; those that take an id throw NOT_FOUND, except `remove`. */
-export function createProjects({ store, bus, clock, random, mostBytes = MOST_BYTES }: Deps) {
+export function createProjects({ store, makers, bus, clock, random, mostBytes = MOST_BYTES }: Deps) {
   const publish = (action: string, id: string) => bus.publish({ kind: 'projects', action, id })
   const seconds = () => clock.now() / 1000
   function stored(id: string, state: ProjectBody['state']): string {
@@ -46,12 +49,13 @@ export function createProjects({ store, bus, clock, random, mostBytes = MOST_BYT
       return { ...found, state: stateOf(found.state_json) }
     },
     /** Throws BODY_TOO_LARGE for the state, CONFLICT when there are too many projects or their states are too large together. */
-    create({ state, ...fields }: ProjectBody) {
+    create({ state, ...fields }: ProjectBody, madeBy: ClientId) {
       const state_json = stored('', state)
       if (store.count() >= MOST_PROJECTS)
         throw new Failure('CONFLICT', `There are already ${MOST_PROJECTS} projects. Delete the ones that are not needed.`)
       const id = newId(random, (taken) => store.find(taken) !== null)
       const now = seconds()
+      makers.record('project', id, madeBy)
       store.add({ id, ...fields, created_at: now, updated_at: now, state_json })
       publish('created', id)
       return { id, name: fields.name, created_at: now }

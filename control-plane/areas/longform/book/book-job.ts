@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type JobFrame, jobType, type StepContext, type StepOutput } from '../../../jobs/job-type.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
 import type { Json } from '../../../jobs/key.ts'
+import type { JobView } from '../../../jobs/view.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
+import type { Makers } from '../../../store/sqlite/made-by.ts'
 import { removeBookFiles } from '../assembly/publish-book.ts'
 import type { ReleasedEvents, RenderBook } from '../assembly/render-book.ts'
 import { BookManifest } from '../render/manifest.ts'
@@ -19,6 +22,7 @@ export type BookJobs = ReturnType<typeof createBookJobs>
 type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'events'>
   readonly store: BookStore
+  readonly makers: Pick<Makers, 'makerOf' | 'record'>
   readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
   readonly renderBook: RenderBook
   readonly audioFolder: string
@@ -39,7 +43,7 @@ const MS = 1_000
 const CHAPTER_TYPES = new Set(['chapter', 'chapter_error'])
 const BookEvent = z.object({ type: z.string(), index: z.int().optional() })
 
-export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder, clock, random }: Deps) {
+export function createBookJobs({ jobs, store, makers, artifacts, renderBook, audioFolder, clock, random }: Deps) {
   async function manifestOf(digest: string): Promise<BookManifest> {
     const text = await readFile(artifacts.pathOf(digest), 'utf8').catch(() => null)
     if (text === null) throw new Failure('INPUT_UNAVAILABLE', 'The text of the book was deleted. Start the book again.')
@@ -104,13 +108,16 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
     { kind, title, chapters }: Pick<BookManifest, 'kind' | 'title' | 'chapters'>,
     digest: string,
     keepRunning: boolean,
+    madeBy: ClientId,
     replaced: BookRow | null,
   ): Promise<string> {
     const id = random.hex(ID_BYTES)
     const book = { job_id: id, kind, title, manifest: digest, total_chapters: chapters.length, created_at: clock.now() }
+    makers.record('job', id, madeBy)
     if (!store.add(book, replaced?.job_id ?? null)) throw notResumable()
     try {
-      await jobs.create({ type: kind, id, params: { manifest: digest, keepRunning }, meta: { title, chapters: chapters.length } })
+      const meta = { title, chapters: chapters.length }
+      await jobs.create({ type: kind, id, params: { manifest: digest, keepRunning }, meta, madeBy })
     } catch (error) {
       // A book that could not begin is not one that was interrupted.
       store.withdraw(id, replaced)
@@ -126,7 +133,7 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
 
   return {
     /** Resolves with the id of the job, which is durable. Throws what `Jobs.create` throws, STORAGE_FULL. */
-    async start(manifest: BookManifest, keepRunning: boolean): Promise<string> {
+    async start(manifest: BookManifest, keepRunning: boolean, madeBy: ClientId): Promise<string> {
       const bytes = Buffer.from(JSON.stringify(manifest))
       const digest = createHash('sha256').update(bytes).digest('hex')
       try {
@@ -134,7 +141,7 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
       } catch (cause) {
         throw new Failure('STORAGE_FULL', `The book could not be stored: ${(cause as Error).message}.`, { cause })
       }
-      return create(manifest, digest, keepRunning, null)
+      return create(manifest, digest, keepRunning, madeBy, null)
     },
 
     /** A new job for the same book. Throws NOT_FOUND for an unknown or finished book, CONFLICT for one that runs, INPUT_UNAVAILABLE. */
@@ -142,23 +149,13 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
       const row = store.find(id)
       if (!row || (row.output !== null && failedOf(row).length === 0)) throw notResumable()
       if (await isLive(id)) throw new Failure('CONFLICT', 'The book is being rendered now. Follow it instead, or cancel it first.')
-      return create(await manifestOf(row.manifest), row.manifest, keepRunning, row)
+      return create(await manifestOf(row.manifest), row.manifest, keepRunning, makers.makerOf('job', id), row)
     },
 
-    /** Books that can be resumed, newest first. */
-    async resumable() {
-      const rows = await Promise.all(store.open().map(async (row) => ({ row, view: await jobs.get(row.job_id) })))
-      return rows
-        .filter(({ view }) => view === null || !LIVE.has(view.record.job.status))
-        .map(({ row, view }) => ({
-          job_id: row.job_id,
-          type: row.kind,
-          status: view === null || view.record.job.interrupted ? ('interrupted' as const) : view.record.job.status,
-          title: row.title,
-          total_chapters: row.total_chapters,
-          chapters_done: row.chapters_done,
-          created_at: row.created_at / MS,
-        }))
+    /** Books that can be resumed, newest first. `viewer`: only books of this client; null for all. */
+    async resumable(viewer: ClientId | null) {
+      const rows = await Promise.all(store.open(viewer).map(async (row) => ({ row, view: await jobs.get(row.job_id) })))
+      return rows.filter(({ view }) => view === null || !LIVE.has(view.record.job.status)).map(({ row, view }) => openBook(row, view))
     },
 
     /** Its files first: after a kill in between the book is listed without its file, and can be deleted again. Throws NOT_FOUND, CONFLICT. */
@@ -170,10 +167,10 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
       store.remove(id)
     },
 
-    /** Newest first. */
-    finished: (limit: number) =>
+    /** Newest first. `viewer` as in `resumable`. */
+    finished: (limit: number, viewer: ClientId | null) =>
       Promise.all(
-        store.finished(limit).map(async (row) => ({
+        store.finished(limit, viewer).map(async (row) => ({
           job_id: row.job_id,
           type: row.kind,
           output: row.output!,
@@ -190,5 +187,14 @@ export function createBookJobs({ jobs, store, artifacts, renderBook, audioFolder
   }
 }
 
+const openBook = (row: BookRow, view: JobView | null) => ({
+  job_id: row.job_id,
+  type: row.kind,
+  status: view === null || view.record.job.interrupted ? ('interrupted' as const) : view.record.job.status,
+  title: row.title,
+  total_chapters: row.total_chapters,
+  chapters_done: row.chapters_done,
+  created_at: row.created_at / MS,
+})
 const notResumable = () => new Failure('NOT_FOUND', 'There is no interrupted book with this id.')
 const failedOf = (row: BookRow | null): number[] => (row ? z.array(z.int()).parse(JSON.parse(row.failed_chapters)) : [])

@@ -69,6 +69,7 @@ export const bookContracts = {
     method: 'POST',
     path: '/audiobook/resume/{job_id}',
     access,
+    of: { kind: 'job', param: 'job_id' },
     summary:
       'Continues a book as a new job, with the events of /audiobook. What is already rendered is used again. Extension: keep_running.',
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),
@@ -106,6 +107,7 @@ export const bookContracts = {
     method: 'DELETE',
     path: '/longform/jobs/{job_id}',
     access,
+    of: { kind: 'job', param: 'job_id' },
     summary: 'Deletes a finished book with its files.',
     extension: true,
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),

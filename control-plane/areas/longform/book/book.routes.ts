@@ -1,3 +1,4 @@
+import { currentClient, currentViewer } from '../../../clients/client.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { eventStream } from '../../../http/respond.ts'
 import type { BookManifest } from '../render/manifest.ts'
@@ -11,7 +12,8 @@ type Parts = { readonly books: BookJobs; readonly stream: BookStream; readonly p
 
 export function bookRoutes({ books, stream, preview }: Parts): Route[] {
   async function render(manifest: BookManifest, keepRunning: boolean, signal: AbortSignal) {
-    return eventStream(await stream.follow(await books.start(manifest, keepRunning), keepRunning, signal))
+    const job = await books.start(manifest, keepRunning, currentClient().id)
+    return eventStream(await stream.follow(job, keepRunning, signal))
   }
   return [
     handle(bookContracts.render, async ({ body: { text, keep_running, ...request }, signal }) =>
@@ -21,7 +23,7 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
     handle(bookContracts.renderPlan, ({ body: { chapters, keep_running, ...request }, signal }) =>
       render(manifestFor('story', chaptersOfPlan(chapters), request, request), keep_running, signal),
     ),
-    handle(bookContracts.resumable, async () => ({ jobs: await books.resumable() })),
+    handle(bookContracts.resumable, async () => ({ jobs: await books.resumable(currentViewer()) })),
     handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>
       eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),
     ),
@@ -29,6 +31,6 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
       await books.remove(params.job_id)
       return { deleted: true as const }
     }),
-    handle(bookContracts.finished, async ({ query }) => ({ jobs: await books.finished(query.limit) })),
+    handle(bookContracts.finished, async ({ query }) => ({ jobs: await books.finished(query.limit, currentViewer()) })),
   ]
 }

@@ -1,5 +1,7 @@
 // The rows of books: what can be resumed, and what has been finished.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { type Database, storageChecked } from '../../../store/database.ts'
+import { seenBy } from '../../../store/sqlite/made-by.ts'
 
 export type BookRow = {
   readonly job_id: string
@@ -28,13 +30,12 @@ export function createBookStore({ db }: { readonly db: Database }) {
   const insert = db.prepare<NewBook>(`insert into longform_book (job_id, kind, title, manifest, total_chapters, created_at)
     values (@job_id, @kind, @title, @manifest, @total_chapters, @created_at)`)
   const byId = db.prepare<[string], BookRow>('select * from longform_book where job_id = ?')
-  const open = db.prepare<[], BookRow>(
-    `select * from longform_book where finished_at is null or failed_chapters <> '[]' order by created_at desc, rowid desc limit 500`,
-  )
+  type Viewed = { readonly viewer: ClientId | null }
+  const open = db.prepare<Viewed, BookRow>(`select * from longform_book where (finished_at is null or failed_chapters <> '[]')
+    and ${seenBy('job', 'job_id')} order by created_at desc, rowid desc limit 500`)
   const unfinished = db.prepare<[], Pick<BookRow, 'kind' | 'job_id'>>('select kind, job_id from longform_book where output is null')
-  const finished = db.prepare<[number], BookRow>(
-    'select * from longform_book where output is not null order by finished_at desc, rowid desc limit ?',
-  )
+  const finished = db.prepare<Viewed & { readonly limit: number }, BookRow>(`select * from longform_book where output is not null
+    and ${seenBy('job', 'job_id')} order by finished_at desc, rowid desc limit @limit`)
   const progress = db.prepare<[number, number, string, string]>(
     'update longform_book set chapters_done = ?, cached_chapters = ?, failed_chapters = ? where job_id = ?',
   )
@@ -74,12 +75,12 @@ export function createBookStore({ db }: { readonly db: Database }) {
     /** The inverse of `add`. The segments of an interrupted book are no longer kept until it is resumed. */
     withdraw: (id: string, replaced: BookRow | null): void => write(() => restore.immediate(id, replaced)),
     find: (id: string): BookRow | null => byId.get(id) ?? null,
-    /** Books without output and books with failed chapters, newest first. */
-    open: (): BookRow[] => open.all(),
+    /** Books without output and books with failed chapters, newest first. `viewer`: only books of this client; null for all. */
+    open: (viewer: ClientId | null): BookRow[] => open.all({ viewer }),
     /** Books without output. */
     unfinished: (): Pick<BookRow, 'kind' | 'job_id'>[] => unfinished.all(),
-    /** Newest first. */
-    finished: (limit: number): BookRow[] => finished.all(limit),
+    /** Newest first. `viewer` as in `open`. */
+    finished: (limit: number, viewer: ClientId | null): BookRow[] => finished.all({ viewer, limit }),
     progress: (id: string, { chapters_done, cached_chapters, failed }: BookProgress): void =>
       void write(() => progress.run(chapters_done, cached_chapters, JSON.stringify(failed), id)),
     finish: (id: string, output: string, seconds: number, now: number): void => void write(() => finish.run(output, seconds, now, id)),

@@ -66,13 +66,13 @@ export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder 
     output: Output,
     readOnly: false,
     runsTask: true,
-    async run(input, { clientId, baseUrl, signal, traceparent, report }) {
+    async run(input, { clientId, madeBy, baseUrl, signal, traceparent, report }) {
       const resolved = bindings.resolve(clientId, { voice: input.profile_id || null, engine: input.engine || null })
       const { voice, engine } = resolved
       const isProfile = voice !== null && voices.find(voice) !== null
       const spoken = isProfile ? { engine, voice } : voiceOf(resolved, engines.tts())
       const onProgress = report && (({ percent, stage }: { percent: number; stage: string }) => report(percent / 100, stage))
-      const take = await speech.take(formOf(input, spoken), { signal, traceparent }, onProgress)
+      const take = await speech.take(formOf(input, spoken), madeBy, { signal, traceparent }, onProgress)
       const url = `${baseUrl}/audio/${take.audioPath}`
       const audio = input.include_audio ? await inline(join(audioFolder, take.audioPath), take.bytes) : null
       return {

@@ -93,12 +93,13 @@ export const cloneVoice = ({ voices, uploadDisk }: CloneDeps) =>
     output: z.object({ profile_id: z.string(), name: z.string(), kind: z.string() }),
     readOnly: false,
     runsTask: true,
-    async run({ name, ref_audio_base64, ref_text, instruct, language }, { signal }) {
+    async run({ name, ref_audio_base64, ref_text, instruct, language }, { madeBy, signal }) {
       const { upload, close } = await keepUpload(uploadDisk, bytesOf(ref_audio_base64, 'ref_audio_base64'), 'recording')
       try {
         const profile = await voices.create(
           {
             name,
+            madeBy,
             kind: 'clone',
             language: language || 'Auto',
             instruct: instruct ?? '',

@@ -30,7 +30,15 @@ export function createDownloadStates({ jobs, clock }: Deps) {
   let loading: Promise<void> | null = null
 
   async function load(): Promise<void> {
-    const newest = await jobs.page({ type: 'model_install', projectId: null, text: null, status: null, before: null, limit: READ })
+    const newest = await jobs.page({
+      viewer: null,
+      type: 'model_install',
+      projectId: null,
+      text: null,
+      status: null,
+      before: null,
+      limit: READ,
+    })
     for (const { record } of newest) {
       const meta = Meta.safeParse(JSON.parse(record.meta))
       if (!meta.success) continue

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AsrResult } from '#shared/operations/asr.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
@@ -150,6 +151,7 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     async create(
       form: TranscriptionForm,
       upload: Upload | undefined,
+      madeBy: ClientId,
       signal: AbortSignal,
     ): Promise<{ readonly id: string; readonly status: string }> {
       if (!upload) throw new Failure('BAD_REQUEST', 'The recording is missing from the form.')
@@ -169,7 +171,7 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
           withWords: wantsWords(form),
           request: { model, language, prompt, temperature, words, speakers },
         }
-        const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name }, reservation })).record
+        const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name }, madeBy, reservation })).record
         return { id: job.id, status: job.status }
       } finally {
         reservation.giveBack()

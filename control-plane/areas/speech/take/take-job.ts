@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -160,11 +161,13 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     async create(
       form: GenerateForm,
       uploads: Readonly<Record<string, Upload>>,
+      madeBy: ClientId,
       signal: AbortSignal,
     ): Promise<{ readonly id: string; readonly status: string }> {
-      const plan = await takes.plan(form, uploads, signal)
+      const plan = await takes.plan(form, uploads, madeBy, signal)
       if (!plan.reference) synthesis.check(plan.model, plan.params)
-      const { job } = (await jobs.create({ type: 'generate', params: plan as unknown as Json, meta: { title: plan.form.text } })).record
+      const params = plan as unknown as Json
+      const { job } = (await jobs.create({ type: 'generate', params, meta: { title: plan.form.text }, madeBy })).record
       return { id: job.id, status: job.status }
     },
   }

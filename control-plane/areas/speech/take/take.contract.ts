@@ -11,6 +11,7 @@ export const takeContracts = {
     method: 'GET',
     path: '/jobs/{job_id}/audio',
     access,
+    of: { kind: 'job', param: 'job_id' },
     summary:
       'The sound of a take as 16-bit mono PCM while it is generated; X-Sample-Rate has the rate. Range continues an interrupted download. For a complete take a redirect to its file.',
     extension: true,
@@ -24,6 +25,7 @@ export const takeContracts = {
     method: 'POST',
     path: '/jobs/{job_id}/move',
     access,
+    of: { kind: 'job', param: 'job_id' },
     summary: 'Finishes a take on this machine. The finished parts are kept.',
     extension: true,
     params,

@@ -6,6 +6,7 @@ const PROJECT_CHARS = 200
 const project_id = z.string().max(PROJECT_CHARS)
 const ofProject = z.strictObject({ project_id })
 const ofTerm = z.strictObject({ project_id, term_id: z.string().max(64) })
+const of = { kind: 'term', param: 'term_id' } as const
 
 export const glossaryContracts = {
   list: contract({
@@ -42,6 +43,7 @@ export const glossaryContracts = {
     method: 'PUT',
     path: '/glossary/{project_id}/{term_id}',
     access: 'consume',
+    of,
     summary: 'Changes a term. Null leaves a field as it is. A changed term counts as a term of the owner.',
     params: ofTerm,
     body: TermChange,
@@ -52,6 +54,7 @@ export const glossaryContracts = {
     method: 'DELETE',
     path: '/glossary/{project_id}/{term_id}',
     access: 'consume',
+    of,
     summary: 'Removes a term. An unknown id is no error.',
     params: ofTerm,
     reply: z.object({ deleted: z.boolean() }),

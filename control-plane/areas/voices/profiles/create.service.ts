@@ -5,6 +5,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { bareName } from '../../../http/input/form.ts'
+import type { Makers } from '../../../store/sqlite/made-by.ts'
 import type { NewProfile, VoiceProfile } from '../api.ts'
 import type { Blobs } from '../files/blobs.ts'
 import { subjectOf } from './profile.rules.ts'
@@ -15,6 +16,7 @@ const MOST_PROFILES = 100_000
 
 type Deps = {
   readonly store: ProfileStore
+  readonly makers: Pick<Makers, 'record'>
   readonly blobs: Blobs
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
@@ -24,7 +26,7 @@ type Deps = {
 }
 
 /** Throws BAD_REQUEST for an unreadable recording and a blank name, BODY_TOO_LARGE, CONFLICT for too many profiles, STORAGE_FULL. */
-export function createProfiles({ store, blobs, bus, clock, random, created }: Deps) {
+export function createProfiles({ store, makers, blobs, bus, clock, random, created }: Deps) {
   return async (wanted: NewProfile, signal: AbortSignal): Promise<VoiceProfile> => {
     const name = wanted.name.trim()
     if (name === '') throw new Failure('BAD_REQUEST', 'The name of a voice must not be blank.')
@@ -82,6 +84,7 @@ export function createProfiles({ store, blobs, bus, clock, random, created }: De
             recordedAt: now,
           }
         : null
+    makers.record('voice', row.id, wanted.madeBy)
     store.add(row, evidence)
     bus.publish({ kind: 'profiles', action: 'created', id: row.id })
     const profile = store.find(row.id)!

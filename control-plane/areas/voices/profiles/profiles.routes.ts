@@ -1,3 +1,4 @@
+import { currentClient, currentViewer } from '../../../clients/client.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { PERSONALITIES } from '../design/personalities.ts'
 import { profilesContracts } from './profiles.contract.ts'
@@ -6,9 +7,11 @@ import type { Profiles } from './profiles.service.ts'
 export const profilesRoutes = (profiles: Profiles): Route[] => [
   handle(profilesContracts.personalities, () => [...PERSONALITIES]),
   handle(profilesContracts.list, () => profiles.list()),
-  handle(profilesContracts.create, ({ body, uploads, signal }) => profiles.create(body, uploads['ref_audio'], signal)),
+  handle(profilesContracts.create, async ({ body, uploads, signal }) =>
+    profiles.create(body, uploads['ref_audio'], currentClient().id, signal),
+  ),
   handle(profilesContracts.read, ({ params }) => profiles.read(params.profile_id)),
   handle(profilesContracts.update, ({ params, body }) => profiles.update(params.profile_id, body)),
   handle(profilesContracts.remove, ({ params }) => profiles.remove(params.profile_id)),
-  handle(profilesContracts.usage, ({ params }) => profiles.usage(params.profile_id)),
+  handle(profilesContracts.usage, async ({ params }) => profiles.usage(params.profile_id, currentViewer())),
 ]

@@ -1,4 +1,5 @@
 // The actions of clients on voice profiles.
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { attributesOf, completeAttributes, instructOf, noAttributes, sanitise } from '#shared/voices/recipe.ts'
@@ -48,12 +49,12 @@ export function createProfileActions({ store, create, samples, list, history, pr
     read,
     list: async (): Promise<EncodedJson> => encodedJson(await list.body()),
     /** Throws INVALID_REQUEST for a contradictory form and an unreadable recording, BODY_TOO_LARGE, BAD_REQUEST for a blank name. */
-    async create(form: CreateProfileForm, upload: Upload | undefined, signal: AbortSignal): Promise<ProfileRow> {
+    async create(form: CreateProfileForm, upload: Upload | undefined, madeBy: ClientId, signal: AbortSignal): Promise<ProfileRow> {
       if (form.name.trim() === '') throw new Failure('BAD_REQUEST', 'The name of a voice must not be blank.')
       const kind = form.kind || 'clone'
       if (kind !== 'clone' && kind !== 'design') throw invalidForm("kind must be 'clone' or 'design'.")
       const file = upload && (upload.size > 0 || upload.filename !== '') ? upload : null
-      const fields = { ...textsOf(form), ...(kind === 'clone' ? cloneOf(form, file) : designOf(form)) }
+      const fields = { ...textsOf(form), madeBy, ...(kind === 'clone' ? cloneOf(form, file) : designOf(form)) }
       const { id } = await create(fields, signal).catch(refuseRecording)
       // The sample is rendered now if an engine is ready, else at the first use.
       if (kind === 'design') await samples.ensure(id, signal).catch(() => {})
@@ -83,9 +84,10 @@ export function createProfileActions({ store, create, samples, list, history, pr
       }
       return { deleted: id }
     },
-    async usage(id: string) {
-      const { takes, total } = history.ofVoice(id, RECENT_TAKES)
-      const used = await projects.segmentsOf(id)
+    /** `viewer`: only takes and projects that this client made; null for all. */
+    async usage(id: string, viewer: ClientId | null) {
+      const { takes, total } = history.ofVoice(id, viewer, RECENT_TAKES)
+      const used = await projects.segmentsOf(id, viewer)
       return {
         synth_recent: takes,
         synth_total: total,

@@ -5,6 +5,7 @@ import { text, VOICE_CHARS } from '../../library/text.schema.ts'
 import { ProfileRow } from '../profiles/profiles.contract.ts'
 
 const params = z.strictObject({ profile_id: z.string().max(64) })
+const of = { kind: 'voice', param: 'profile_id' } as const
 const path = (rest: string) => `/profiles/{profile_id}/${rest}` as const
 const seed = z.union([z.int(), z.string().regex(/^(?:[+-]?\d{1,15})?$/, 'must be an integer')]).nullish()
 
@@ -33,6 +34,7 @@ export const soundContracts = {
     method: 'PUT',
     path: path('audio'),
     access: 'consume',
+    of,
     summary: 'Replaces the recording of a cloned voice. Ends its lock and the statement of its speaker.',
     extension: true,
     params,
@@ -56,6 +58,7 @@ export const soundContracts = {
     method: 'PUT',
     path: path('image'),
     access: 'consume',
+    of,
     summary: 'Stores a JPEG, PNG or WebP as the portrait of a voice. Needs ffmpeg.',
     extension: true,
     params,
@@ -69,6 +72,7 @@ export const soundContracts = {
     method: 'POST',
     path: path('lock'),
     access: 'consume',
+    of,
     summary: 'Makes a take of the history the reference of a voice.',
     params,
     body: z.strictObject({ history_id: z.string().max(64), seed }).meta({ id: 'LockVoice' }),
@@ -80,6 +84,7 @@ export const soundContracts = {
     method: 'POST',
     path: path('unlock'),
     access: 'consume',
+    of,
     summary: 'Makes the recording the reference of a voice again.',
     params,
     reply: z.object({ unlocked: z.literal(true), profile_id: z.string() }),
@@ -89,6 +94,7 @@ export const soundContracts = {
     method: 'POST',
     path: path('consent'),
     access: 'consume',
+    of,
     summary: 'Stores what the speaker says about the use of the voice, as text and recording.',
     params,
     body: z.strictObject({ consent_text: text(4_000) }),
@@ -101,6 +107,7 @@ export const soundContracts = {
     method: 'DELETE',
     path: path('consent'),
     access: 'consume',
+    of,
     summary: 'Ends the statement of the speaker and deletes its recording.',
     params,
     reply: z.object({ id: z.string(), verified_own_voice: z.literal(false) }),
@@ -110,6 +117,7 @@ export const soundContracts = {
     method: 'POST',
     path: path('hosted-sync'),
     access: 'consume',
+    of,
     summary: 'Copies a cloned voice with a statement to the hosted library. Never sends the recording of the statement.',
     params,
     reply: z.object({ profile_id: z.string(), hosted_voice_id: z.string(), state: z.enum(['synced', 'already_synced']) }),

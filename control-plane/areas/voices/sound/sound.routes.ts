@@ -1,6 +1,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import type { Content, Ranged } from '../../../http/respond.ts'
+import type { Makers } from '../../../store/sqlite/made-by.ts'
 import { type Profiles, seedOf } from '../profiles/profiles.service.ts'
 import type { createLocks } from './lock.service.ts'
 import { soundContracts } from './sound.contract.ts'
@@ -12,6 +13,7 @@ export type SoundParts = {
   readonly locks: ReturnType<typeof createLocks>
   readonly statements: ReturnType<typeof createStatements>
   readonly profiles: Pick<Profiles, 'read'>
+  readonly makers: Pick<Makers, 'requireMaker'>
 }
 
 /** Players and clients of this route expect the reason as plain text. */
@@ -24,7 +26,7 @@ async function orPlainText(type: string, found: Promise<Ranged>): Promise<Conten
   }
 }
 
-export const soundRoutes = ({ sounds, locks, statements, profiles }: SoundParts): Route[] => [
+export const soundRoutes = ({ sounds, locks, statements, profiles, makers }: SoundParts): Route[] => [
   handle(soundContracts.audio, ({ params, signal }) => orPlainText('audio/wav', sounds.audio(params.profile_id, signal))),
   handle(soundContracts.clip, async ({ params, signal }) => ({
     type: 'audio/wav',
@@ -48,7 +50,10 @@ export const soundRoutes = ({ sounds, locks, statements, profiles }: SoundParts)
     },
     ({ params }) => profiles.read(params.profile_id),
   ),
-  handle(soundContracts.lock, ({ params, body, signal }) => locks.lock(params.profile_id, body.history_id, seedOf(body.seed), signal)),
+  handle(soundContracts.lock, async ({ params, body, signal }) => {
+    makers.requireMaker('take', body.history_id)
+    return locks.lock(params.profile_id, body.history_id, seedOf(body.seed), signal)
+  }),
   handle(soundContracts.unlock, ({ params }) => locks.unlock(params.profile_id)),
   handle(soundContracts.state, ({ params, body, uploads }) =>
     statements.state(params.profile_id, body.consent_text, uploads['consent_audio']!),

@@ -1,4 +1,5 @@
 // Community sources with a real https server: manifests with validators and without a network, digests of recordings, and profiles.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -16,6 +17,7 @@ import { createCommunityVoices } from '#control-plane/areas/community/voices.ser
 import type { NewProfile, VoiceProfile } from '#control-plane/areas/voices/api.ts'
 import type { Ranged } from '#control-plane/http/respond.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
@@ -220,7 +222,7 @@ test('a recording must have the stated digest, or the one that it had first', as
   assert.equal((await pins())['open'], 'first_download')
   files.set('/open.wav', spokenWav({ seconds: 1, hz: 300 }))
   await assert.rejects(preview('open'), failsWith('DOWNLOAD_REFUSED', /has changed/))
-  await assert.rejects(community.use('open', null), failsWith('DOWNLOAD_REFUSED', /has changed/))
+  await assert.rejects(community.use('open', null, OWNER_ID), failsWith('DOWNLOAD_REFUSED', /has changed/))
   files.set('/open.wav', WAV)
   await preview('open')
 })
@@ -230,16 +232,16 @@ test('a voice becomes one profile that stays here; what cannot be read is refuse
   publish([voice('v'), voice('u')])
   files.set('/v.wav', WAV)
   files.set('/u.wav', WAV)
-  const made = await Promise.all(Array.from({ length: 4 }, () => community.use('v', ' Mine '.trim())))
+  const made = await Promise.all(Array.from({ length: 4 }, () => community.use('v', 'Mine', OWNER_ID)))
   for (const one of made) assert.deepEqual(one, { profile_id: 'p0', name: 'Mine' })
-  assert.deepEqual(await community.use('v', 'Other'), { profile_id: 'p0', name: 'Mine' })
+  assert.deepEqual(await community.use('v', 'Other', OWNER_ID), { profile_id: 'p0', name: 'Mine' })
   const [{ origin, originUrl, personality, staysHere, kind, seed, refText }] = profiles as [VoiceProfile]
   assert.deepEqual(
     [origin, personality, originUrl, staysHere, kind, seed, refText],
     ['community:owner/repo:v', 'community:owner/repo:v', `https://${HOST}/v.wav`, true, 'clone', null, 'Hello.'],
   )
   assert.ok(recordings[0]!.equals(WAV))
-  await assert.rejects(community.use('u', 'unreadable'), failsWith('DOWNLOAD_REFUSED', /cannot be read/))
+  await assert.rejects(community.use('u', 'unreadable', OWNER_ID), failsWith('DOWNLOAD_REFUSED', /cannot be read/))
 })
 
 test('an item is an archetype only if it says the same; other presets are rendered', async (t) => {
@@ -251,11 +253,11 @@ test('an item is an archetype only if it says the same; other presets are render
   const starter = items.filter(({ is_community }) => !is_community)
   assert.equal(starter.length, 51)
   assert.equal(items.length, 53)
-  assert.deepEqual(await community.use(archetype.id, 'X'), { profile_id: archetype.id, name: 'X' })
+  assert.deepEqual(await community.use(archetype.id, 'X', OWNER_ID), { profile_id: archetype.id, name: 'X' })
   await community.preview(other.id, true, never)
   const sound = await community.preview('mine', false, never)
   assert.deepEqual(sound.headers, { 'x-svc-preview-source': 'community' })
   await community.preview(all.at(-1)!.id, false, never)
   assert.deepEqual(calls, [`use ${archetype.id} X`, `preview ${other.id} true`, 'recipe male, elderly true', 'recipe female true'])
-  await assert.rejects(community.use('mine', null), failsWith('NOT_READY', /No engine/))
+  await assert.rejects(community.use('mine', null, OWNER_ID), failsWith('NOT_READY', /No engine/))
 })

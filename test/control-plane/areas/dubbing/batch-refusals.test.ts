@@ -1,4 +1,5 @@
 // What a batch refuses before a film waits, and what it leaves behind when it does.
+
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { createAdoptFilm } from '#control-plane/areas/dubbing/upload/adopt-film.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { stage } from '#test/support/doubles/job-stage.ts'
@@ -35,7 +37,7 @@ function open(t: TestContext, change: Change = {}) {
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: fileRows, clock: systemClock })
   const store = createDubStore({ db: world.db })
   const rows = createBatchRows({ db: world.db })
-  const core = { store, files, rows: fileRows, dub: (id: string) => store.dubs.find(id)! } as unknown as DubCore
+  const core = { store, files, rows: fileRows, dub: (id: string) => store.dubs.find(id)!, claim: () => {} } as unknown as DubCore
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const exportsEnded: string[] = []
   const stopExports = (id: string) => exportsEnded.push(id) > 0
@@ -64,7 +66,7 @@ function open(t: TestContext, change: Change = {}) {
     const path = join(folder, `upload${++uploads}`)
     writeFileSync(path, 'film')
     const upload: Upload = { path, filename, size: 4, digest: DIGEST } as never
-    return batch.enqueue(upload, { langs: [langs], voice_id: null, preserve_bg: true })
+    return batch.enqueue(upload, { langs: [langs], voice_id: null, preserve_bg: true }, OWNER_ID)
   }
   return { batch, rows, store, files, world, exportsEnded, enqueue }
 }
@@ -81,7 +83,7 @@ test('what is missing on this machine is named, and nothing is stored', async (t
     const { batch, enqueue, rows, store, files } = open(t, change)
     await assert.rejects(enqueue(), { code, message })
     assert.deepEqual(
-      [await batch.list(null, 10), rows.count(), store.dubs.ids(), existsSync(files.pathOf(DIGEST))],
+      [await batch.list(null, 10, null), rows.count(), store.dubs.ids(), existsSync(files.pathOf(DIGEST))],
       [[], 0, [], false],
       code,
     )
@@ -106,11 +108,11 @@ test('a hundred films wait, and the next is refused until one of them is cancell
   assert.deepEqual(await batch.cancel(second), { already: 'cancelled' })
   assert.equal((await enqueue()).queue_position, 100)
   assert.deepEqual(
-    (await batch.list('cancelled', 50)).map(({ id }) => id),
+    (await batch.list('cancelled', 50, null)).map(({ id }) => id),
     [second],
   )
-  assert.equal((await batch.list('active', 1_000)).length, 100)
-  assert.equal((await batch.list(null, 7)).length, 7)
+  assert.equal((await batch.list('active', 1_000, null)).length, 100)
+  assert.equal((await batch.list(null, 7, null)).length, 7)
   await assert.rejects(batch.download(second, 'es', never), { code: 'BAD_REQUEST', message: /cancelled/ })
 })
 

@@ -1,10 +1,12 @@
 // The job of an ingest, killed at every write: the download repeats at most once, and its cookies stay until it has ended.
+
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createIngestFolders } from '#control-plane/areas/dubbing/ingest/ingest-folders.ts'
 import { createIngestJobs } from '#control-plane/areas/dubbing/ingest/ingest-job.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { framesOf } from '#test/support/doubles/job-stage.ts'
 import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -25,7 +27,7 @@ function open(folder: string, killAt: KillPoint | null = null) {
   const folders = createIngestFolders(folder)
   const cookies: string[] = []
   const ingest = createIngestJobs({
-    core: { store: { dubs: { find: () => null } } } as never,
+    core: { makerOf: () => OWNER_ID, store: { dubs: { find: () => null } } } as never,
     jobs: world.jobs,
     prep: { steps: () => [], doneFrame: () => ({ type: 'ready' }) },
     async download({ dub, run }) {

@@ -16,6 +16,7 @@ import { dubHistoryRow, usOf } from '#control-plane/areas/dubbing/store/forms.ru
 import { createAdoptFilm } from '#control-plane/areas/dubbing/upload/adopt-film.ts'
 import { createDubUploads } from '#control-plane/areas/dubbing/upload/upload.service.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -93,13 +94,14 @@ test(
       startAlone: (_: string, start: () => Promise<unknown>) => start(),
     } as unknown as AbortDub
     const uploads = createDubUploads({
+      core: { claim: () => {} },
       ...{ adopt, abort, removal, hasPrograms: () => true, random: { hex: () => 'r' } },
       prep: { start: () => Promise.reject(new Error('not reached')) },
     })
     const path = join(files.scratch, 'upload')
     writeFileSync(path, 'film')
     const upload = { path, filename: 'other.mp4', size: 4, digest: digest('f') } as unknown as Upload
-    await assert.rejects(uploads.start(upload, { job_id: 'one' }), { code: 'CONFLICT' })
+    await assert.rejects(uploads.start(upload, { job_id: 'one' }, OWNER_ID), { code: 'CONFLICT' })
     assert.deepEqual([active, store.dubs.find('one'), onDisk()], [[], before, []])
   }),
 )
@@ -108,7 +110,7 @@ test(
   'a dub appears in the list with its sound, and its row is a view with job_data as text',
   withStore(({ store, create, files }) => {
     create('one')
-    assert.deepEqual(store.dubs.newest(30), [], 'not before its sound is extracted')
+    assert.deepEqual(store.dubs.newest(30, null), [], 'not before its sound is extracted')
     store.dubs.change('one', { sound: { durationUs: 12_500_000, sound: digest('b'), speech: digest('c') }, vocals: digest('d') })
     store.dubs.changeOptions('one', { scene_cuts: [1_250_000], seg_order: ['s00000'] })
     store.segments.replace('one', [segment('s00000', 0), segment('7', 2_000_000)])

@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createHistory } from '#control-plane/areas/library/history.store.ts'
 import type { Database } from '#control-plane/store/database.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -23,15 +25,21 @@ const TEXTS = {
   routing: '' as const,
 }
 
+type Parts = Omit<Parameters<typeof createHistory>[0], 'db' | 'makers' | 'clock'>
+function historyIn(db: Database, parts: Parts) {
+  const clock = createFakeClock()
+  return createHistory({ db, makers: createMakers({ db, clock }), clock, ...parts })
+}
+
 test('the times of earlier versions are listed with two decimals', (t) => {
   const audioFolder = temporaryFolder(t)
-  const history = createHistory({ db: openLedger(t).db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
+  const history = historyIn(openLedger(t).db, { random, audioFolder, cap: () => 0 })
   writeFileSync(join(audioFolder, 'a.wav'), '')
   const times = [0.123456789, 0.29, 12.3049, 7]
   for (const [at, generation_time] of times.entries())
     history.add({ ...TEXTS, id: `take${at}`, audio_path: 'a.wav', duration_seconds: 1, generation_time, seed: 1 })
   assert.deepEqual(
-    history.list().map(({ generation_time }) => generation_time),
+    history.list(null).map(({ generation_time }) => generation_time),
     [7, 12.3, 0.29, 0.12],
   )
 })
@@ -47,11 +55,11 @@ test('listing 50,000 takes costs about as much as listing 60', (t) => {
   writeFileSync(join(audioFolder, 'a.wav'), '')
   const fastest = (count: number) => {
     const { db } = openLedger(t)
-    const history = createHistory({ db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
+    const history = historyIn(db, { random, audioFolder, cap: () => 0 })
     fill(db, count)
     const times = Array.from({ length: 30 }, () => {
       const from = performance.now()
-      assert.equal(history.list().length, 60)
+      assert.equal(history.list(null).length, 60)
       return performance.now() - from
     })
     return Math.min(...times)
@@ -63,7 +71,7 @@ test('listing 50,000 takes costs about as much as listing 60', (t) => {
 test('a lower cap removes the surplus in parts, with its files, and keeps starred takes', async (t) => {
   const { db } = openLedger(t)
   const audioFolder = temporaryFolder(t)
-  const history = createHistory({ db, clock: createFakeClock(), random, audioFolder, cap: () => 20 })
+  const history = historyIn(db, { random, audioFolder, cap: () => 20 })
   fill(db, 1000, true)
   for (const at of [5, 11, 900]) writeFileSync(join(audioFolder, `f${at}.wav`), '')
   writeFileSync(join(audioFolder, 'new.wav'), '')
@@ -82,11 +90,11 @@ test('a lower cap removes the surplus in parts, with its files, and keeps starre
 test('clearing removes thousands of files while the studio does other work', async (t) => {
   const { db } = openLedger(t)
   const audioFolder = temporaryFolder(t)
-  const history = createHistory({ db, clock: createFakeClock(), random, audioFolder, cap: () => 0 })
+  const history = historyIn(db, { random, audioFolder, cap: () => 0 })
   fill(db, 1000, true)
   for (let at = 1; at <= 1000; at++) writeFileSync(join(audioFolder, `f${at}.wav`), '')
   const cleared = history.clear()
-  assert.deepEqual(history.list(), [], 'the rows are gone at once')
+  assert.deepEqual(history.list(null), [], 'the rows are gone at once')
   assert.ok(readdirSync(audioFolder).length > 900, 'the files follow')
   await cleared
   assert.deepEqual(readdirSync(audioFolder), [])
@@ -96,11 +104,11 @@ test('a new take has an id that no other take has, stored or planned', (t) => {
   const ids = ['aaaaaaaa', 'aaaaaaaa', 'bbbbbbbb', 'bbbbbbbb', 'aaaaaaaa', 'cccccccc']
   const drawn = { hex: () => ids.shift()! }
   const { db } = openLedger(t)
-  const open = () => createHistory({ db, clock: createFakeClock(), random: drawn, audioFolder: temporaryFolder(t), cap: () => 0 })
+  const open = () => historyIn(db, { random: drawn, audioFolder: temporaryFolder(t), cap: () => 0 })
   const history = open()
-  const first = history.newId()
+  const first = history.newId(OWNER_ID)
   history.add({ ...TEXTS, id: first, audio_path: `${first}.wav`, duration_seconds: 1, generation_time: 1, seed: 1 })
-  assert.deepEqual([first, history.newId()], ['aaaaaaaa', 'bbbbbbbb'], 'one is planned')
-  assert.equal(open().newId(), 'bbbbbbbb', 'after a restart the stored ones are known')
-  assert.equal(history.newId(), 'cccccccc')
+  assert.deepEqual([first, history.newId(OWNER_ID)], ['aaaaaaaa', 'bbbbbbbb'], 'one is planned')
+  assert.equal(open().newId(OWNER_ID), 'bbbbbbbb', 'after a restart the stored ones are known')
+  assert.equal(history.newId(OWNER_ID), 'cccccccc')
 })

@@ -1,4 +1,5 @@
 // MCP sessions: how many, for how long, and whose.
+
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
@@ -9,7 +10,7 @@ import { systemRandom } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 const LOCAL: McpCaller = { signIn: null, credential: null, name: 'loopback' }
-const clientOf = (source: string): Client => ({ source, name: source, isOwner: false })
+const clientOf = (source: string): Client => ({ source, name: source, id: `address:${source}`, isOwner: false })
 const HALF_HOUR_MS = 30 * 60_000
 
 function open() {
@@ -17,7 +18,14 @@ function open() {
   let closed = 0
   const protocol: Protocol = { answer: async () => new Response(), close: async () => void closed++ }
   const sessions = createSessions({ clock, random: systemRandom, openProtocol: async () => protocol })
-  const busy: OpenRequest = { signal: new AbortController().signal, cancel: () => {}, clientId: null, baseUrl: '', traceparent: '' }
+  const busy: OpenRequest = {
+    signal: new AbortController().signal,
+    cancel: () => {},
+    clientId: null,
+    madeBy: OWNER.id,
+    baseUrl: '',
+    traceparent: '',
+  }
   return { clock, sessions, busy, closed: () => closed }
 }
 

@@ -1,4 +1,5 @@
 // The services of voices on a real database and artifact folder, without a studio around them.
+
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewProfile } from '#control-plane/areas/voices/api.ts'
@@ -9,6 +10,8 @@ import { createIntake } from '#control-plane/media/intake.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import type { StorageRoom } from '#control-plane/store/files/storage-room.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -50,7 +53,7 @@ export function openStage(
     blobs,
     events,
     bus,
-    create: createProfiles({ store, blobs, bus, clock, random, created: () => {} }),
+    create: createProfiles({ store, makers: createMakers({ db, clock }), blobs, bus, clock, random, created: () => {} }),
     /** A file with these bytes. */
     file(bytes: Uint8Array, name = 'voice.wav'): { readonly path: string; readonly name: string } {
       const path = join(folder, `upload-${written++}`)
@@ -64,6 +67,7 @@ export function openStage(
 
 export const clone = (fields: Partial<NewProfile> = {}): NewProfile => ({
   name: 'Ada',
+  madeBy: OWNER_ID,
   kind: 'clone',
   language: 'Auto',
   instruct: '',

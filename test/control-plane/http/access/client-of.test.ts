@@ -10,12 +10,12 @@ import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 const origins = createOrigins({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] })
 const HOST = { host: '127.0.0.1:3900' }
 
-function open() {
-  const clientOf = createClientOf({ origins })
+function open(user: number | null = null) {
+  const clientOf = createClientOf({ origins, localUsers: { otherUser: async () => user } })
   return (sender: Partial<Principal> = {}, headers: Headers = {}) =>
     clientOf(
-      { address: '127.0.0.1', credential: null, signIn: null, name: 'loopback', mayAdminister: async () => true, ...sender },
-      { ...HOST, ...headers },
+      { address: '127.0.0.1', credential: null, signIn: null, name: 'loopback', device: null, mayAdminister: async () => true, ...sender },
+      { connection: {}, headers: { ...HOST, ...headers } },
     )
 }
 const elsewhere = { address: '192.0.2.7', name: 'api_key', credential: 'key' } as const
@@ -35,7 +35,7 @@ test('the page and the commands of the owner on this machine are the owner; its 
     { origin: 'http://localhost:3901' },
     { 'user-agent': 'curl/8' },
   ] as Headers[])
-    assert.deepEqual(await of({}, headers), { source: '127.0.0.1', name: '127.0.0.1', isOwner: false })
+    assert.deepEqual(await of({}, headers), { source: '127.0.0.1', name: '127.0.0.1', id: 'owner', isOwner: false })
 })
 
 test('sign-ins, the key and the PIN are clients of their own, which share the part of their address', async () => {

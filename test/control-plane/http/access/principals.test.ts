@@ -1,9 +1,9 @@
 // Every principal against every kind of access, and the parts of the table that each principal needs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GUESSES, PIN_COOKIE } from '#control-plane/http/access/share-pin.ts'
 import { COOKIE } from '#control-plane/http/access/sign-ins.ts'
 import type { Access } from '#control-plane/http/contract.ts'
+import { GUESSES, PIN_COOKIE } from '#control-plane/http/sharing/share-pin.ts'
 import { createTestGate } from './test-gate.ts'
 
 const KEY = 'a-key-of-sixteen'
@@ -90,7 +90,7 @@ test('a trusted network counts by the address of the connection, without a proxy
 test('the client of a request is its person or device as far as it is known', async () => {
   const gate = createTestGate({ host: '0.0.0.0', apiKey: KEY, trustedNetworks })
   const pin = gate.pins.begin()
-  const of = async (address: string, headers = {}, port = 3900) => (await gate.ask('consume', address, headers, port)).client()
+  const of = gate.maker
   assert.equal(await of('127.0.0.1'), 'owner')
   assert.equal(await of(FAR, key), 'owner')
   assert.equal(await of(FAR, { authorization: `Bearer ${gate.signIns.begin('bearer').token}` }, 3902), 'owner')
@@ -103,8 +103,8 @@ test('the client of a request is its person or device as far as it is known', as
   assert.equal(await of('10.0.0.77', { cookie: `${PIN_COOKIE}=${token}` }, 3902), device, 'at another address as well')
   assert.ok(!token.endsWith(device.slice('device:'.length)), 'the id does not prove the device')
   const other = createTestGate({ apiKey: KEY, ourUser: false })
-  assert.equal(await (await other.ask('consume', '127.0.0.1', {}, 3900)).client(), 'user:1001')
-  assert.equal(await (await other.ask('consume', '127.0.0.1', key, 3900)).client(), 'owner')
+  assert.equal(await other.maker('127.0.0.1'), 'user:1001')
+  assert.equal(await other.maker('127.0.0.1', key), 'owner')
 })
 
 test('a device sends the PIN once and is then recognised by its cookie, which changes something only from our own page', async () => {

@@ -85,7 +85,8 @@ test('a ticket works once, on its path, for 30 s, and only while its sign-in las
 
 test('a client that signs in without end signs out its own address, and its tickets end none of others', () => {
   const { signIns } = open()
-  const as = (source: string) => asClient({ source, name: source, isOwner: false }, () => signIns.begin('bearer').token)
+  const as = (source: string) =>
+    asClient({ source, name: source, id: `address:${source}`, isOwner: false }, () => signIns.begin('bearer').token)
   const own = as('192.0.2.1')
   const ticket = signIns.ticket(signIns.find(own, 'bearer')!, '/ws/events').token
   const others = Array.from({ length: 600 }, () => as('192.0.2.2'))

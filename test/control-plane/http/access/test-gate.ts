@@ -1,11 +1,14 @@
 // The access check without a server, for tests of its policy.
+import { createClientOf } from '#control-plane/http/access/client-of.ts'
 import { createAccessGate } from '#control-plane/http/access/gate.ts'
 import { createKeyGuard } from '#control-plane/http/access/key-guard.ts'
 import { createOrigins } from '#control-plane/http/access/origins.ts'
-import { createSharePin } from '#control-plane/http/access/share-pin.ts'
+import { createProofs } from '#control-plane/http/access/proofs.ts'
 import { createSignIns } from '#control-plane/http/access/sign-ins.ts'
 import { createTrustedNetworks } from '#control-plane/http/access/trusted-networks.ts'
 import type { Access } from '#control-plane/http/contract.ts'
+import { createSharePin } from '#control-plane/http/sharing/share-pin.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { createLog } from '#shared/runtime/log.ts'
@@ -39,7 +42,8 @@ export function createTestGate(options: Options = {}) {
   const isTrustedNetwork = createTrustedNetworks(trustedNetworks)
   const localUsers = { isOurs: async () => ourUser, otherUser: async () => (ourUser ? null : 1001) }
   const isShared = ({ localPort }: { localPort?: number | undefined }) => localPort === SHARED_PORT
-  const gate = createAccessGate({ origins, keys, signIns, localUsers, isTrustedNetwork, pins, isShared, serverMode })
+  const proofs = createProofs({ keys, signIns, pins, isShared })
+  const gate = createAccessGate({ origins, keys, proofs, localUsers, isTrustedNetwork, isShared, serverMode })
   type Sent = {
     readonly method?: string
     readonly pin?: string
@@ -51,6 +55,7 @@ export function createTestGate(options: Options = {}) {
     const connection = { remoteAddress: address, localPort }
     return gate(access, { connection, method, headers: { host: '127.0.0.1:3900', ...headers }, ...more })
   }
+  const clientOf = createClientOf({ origins, localUsers })
   const codeOf = (principal: Promise<unknown>): Promise<string> =>
     principal.then(
       () => 'ok',
@@ -64,6 +69,11 @@ export function createTestGate(options: Options = {}) {
     /** Wrong keys so far. */
     wrongKeys: () => wrong,
     ask,
+    /** The client that makes what an admitted request makes. */
+    async maker(address: string, headers: Record<string, string> = {}, localPort = 3900): Promise<ClientId> {
+      const principal = await ask('consume', address, headers, localPort)
+      return (await clientOf(principal, { connection: { remoteAddress: address, localPort }, headers })).id
+    },
     /** As `verdict`, on the shared port. */
     shared: (access: Access, address: string, headers: Record<string, string> = {}, sent: Sent = {}): Promise<string> =>
       codeOf(ask(access, address, headers, SHARED_PORT, sent)),

@@ -7,7 +7,7 @@ import { SOCKETS } from '#control-plane/areas/sockets.ts'
 import { type Contract, contract } from '#control-plane/http/contract.ts'
 import { openapi } from '#control-plane/http/describe/openapi.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
-import { MOUNTED } from '#control-plane/http/mounted.ts'
+import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 
 const info = { title: 'T', version: '1' }
 const Shared = z.object({ id: z.string() }).meta({ id: 'Shared' })

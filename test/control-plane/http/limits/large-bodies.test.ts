@@ -9,7 +9,7 @@ import { createLargeBodies } from '#control-plane/http/limits/large-bodies.ts'
 
 const MIB = 1024 * 1024
 const LARGE = { 'content-length': String(2 * MIB) }
-const other: Client = { source: 'b', name: 'b', isOwner: false }
+const other: Client = { source: 'b', name: 'b', id: 'address:b', isOwner: false }
 
 function bodiesOf(slots: number, bytes: number) {
   const bodies = createLargeBodies(slots, bytes)

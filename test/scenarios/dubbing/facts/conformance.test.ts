@@ -1,5 +1,6 @@
 // Statements of the specification about dubs, glossaries and the batch that no other test holds, and the count of all of them; statements.ts is
 // the list. No test here needs a film.
+
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { TranslateRequest } from '#control-plane/areas/translation/translation.s
 import { createDubTranslation } from '#control-plane/areas/translation/translation.service.ts'
 import { LLM_FAILURES, LlmFailure } from '#control-plane/llm/failure.ts'
 import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
@@ -213,10 +215,16 @@ test('a stream of a transcription has comments until it starts, and then pings',
 
 test('a page without a downloader is status 500, and the address is checked first', async () => {
   const ingests = createDubIngests({
-    ...{ ingest: {}, abort: { activeOf: () => [] }, folders: { remove: async () => {} }, random: { hex: () => '0a0b0c0d' } },
+    ...{
+      core: { claim: () => {} },
+      ingest: {},
+      abort: { activeOf: () => [] },
+      folders: { remove: async () => {} },
+      random: { hex: () => '0a0b0c0d' },
+    },
     ...{ hasPrograms: () => true, hasDownloader: () => false },
   } as never)
-  const start = (url: string) => ingests.start({ url, fetch_subs: false }, { isLocal: true, headers: {} })
+  const start = (url: string) => ingests.start({ url, fetch_subs: false }, OWNER_ID, { isLocal: true, headers: {} })
   await assert.rejects(start('https://video.example/watch'), { code: 'VIDEO_FETCH_FAILED' })
   assert.equal(FAILURES.VIDEO_FETCH_FAILED.http, 500)
   await assert.rejects(start('ftp://video.example/watch'), { code: 'BAD_REQUEST' })

@@ -1,5 +1,6 @@
 // Statements of the specification about books, stories, pronunciation and the watermark that no other test holds, and the count of all of them;
 // statements.ts is the list.
+
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,8 @@ import { createBookStore } from '#control-plane/areas/longform/book/book.store.t
 import { createBookJobs } from '#control-plane/areas/longform/book/book-job.ts'
 import { chaptersOfScript, manifestFor } from '#control-plane/areas/longform/book/manifest.rules.ts'
 import { replyOf } from '#control-plane/areas/watermark/detection.rules.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 import { requireStatements, specifiedRoutes } from '#test/support/facts/statements.ts'
@@ -115,6 +118,7 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
     audioFolder: folder,
     jobs: world.jobs,
     store: books,
+    makers: createMakers({ db: world.db, clock: world.clock }),
     artifacts: {
       pathOf: (digest) => join(folder, digest),
       keep: async (digest, source) => {
@@ -134,7 +138,7 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
     random: systemRandom,
   })
   world.jobs.start()
-  const id = await jobs.start(await manifest({ text: '# One\nA.\n# Two\nB.\n# Three\nC.' }), false)
+  const id = await jobs.start(await manifest({ text: '# One\nA.\n# Two\nB.\n# Three\nC.' }), false, OWNER_ID)
   assert.match(id, /^[0-9a-f]{16}$/)
   await eventually(() => started.length === 1)
   await assert.rejects(jobs.resume(id, false), { code: 'CONFLICT' })
@@ -143,14 +147,14 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
   const last = (await world.jobs.events(id, 0, 100)).at(-1)!
   assert.deepEqual(JSON.parse(last.payload), { type: 'stopped', rendered: 1, total: 3, cached_chapters: 1, failed_chapters: [2] })
   const row = { job_id: id, type: 'audiobook', title: 'One', total_chapters: 3, chapters_done: 1, created_at: world.clock.now() / 1000 }
-  assert.deepEqual(await jobs.resumable(), [{ ...row, status: 'cancelled' }])
+  assert.deepEqual(await jobs.resumable(null), [{ ...row, status: 'cancelled' }])
   isHeld = false
   const next = await jobs.resume(id, false)
   assert.notEqual(next, id)
   await ended(world, next)
   await assert.rejects(jobs.resume(id, false), { code: 'NOT_FOUND' })
   assert.deepEqual(
-    (await jobs.finished(50)).map(({ job_id, output, duration_s }) => [job_id, output, duration_s]),
+    (await jobs.finished(50, null)).map(({ job_id, output, duration_s }) => [job_id, output, duration_s]),
     [[next, `audiobook_${next}.mp3`, 2.5]],
   )
 })

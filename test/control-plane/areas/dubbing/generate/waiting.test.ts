@@ -1,4 +1,5 @@
 // Dubs that wait for a machine or for space on the disk, beside dubs that could run.
+
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { createGenerateJobs } from '#control-plane/areas/dubbing/generate/genera
 import { untilPossible } from '#control-plane/areas/dubbing/prep/until-possible.ts'
 import { createPlaceFor } from '#control-plane/areas/dubbing/speak/speaking.ts'
 import { jobType, type StepContext } from '#control-plane/jobs/job-type.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
@@ -98,7 +100,7 @@ test('as many generations as run at once wait for a machine, another one ends, a
   const change = (id: string, what: object) => marked.push({ id, ...what })
   let moment = 1e12
   const generations = createGenerateJobs({
-    core: { store: { dubs: { find: (id: string) => ({ id, filename: 'f.mp4' }), change } } },
+    core: { makerOf: () => OWNER_ID, store: { dubs: { find: (id: string) => ({ id, filename: 'f.mp4' }), change } } },
     jobs: world.jobs,
     artifacts: {
       keep: async (digest: string, { chunks }: { chunks: Buffer[] }) => writeFileSync(join(folder, digest), chunks[0]!),

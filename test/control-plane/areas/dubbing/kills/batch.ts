@@ -1,4 +1,5 @@
 // The job of a batch item on a database that can be killed at any write. What its steps call are doubles.
+
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { createRemoval } from '#control-plane/areas/dubbing/history/removal.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import type { StepContext, StepOutcomes, StepPlan } from '#control-plane/jobs/job-type.ts'
 import type { Json } from '#control-plane/jobs/key.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
@@ -53,7 +55,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows: fileRows, clock: systemClock })
   const store = createDubStore({ db: world.db })
   const rows = createBatchRows({ db: world.db })
-  const core = { store, files, rows: fileRows } as unknown as DubCore
+  const core = { store, files, rows: fileRows, makerOf: () => OWNER_ID } as unknown as DubCore
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const double = (name: string, run: (context: StepContext) => Json = () => null, as = name): StepPlan => ({
     name,

@@ -1,4 +1,5 @@
 // The preparation of a dub on a database that can be killed at any write. The film and the engine are doubles.
+
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { createSeparationSteps } from '#control-plane/areas/dubbing/prep/separat
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import type { FilmMedia } from '#control-plane/media/film/film.ts'
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { framesOf } from '#test/support/doubles/job-stage.ts'
 import { ended, type JobWorld, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
@@ -82,7 +84,7 @@ export function open(
   const files = createDubFiles({ folder: join(folder, 'dub_store'), rows, clock: systemClock })
   const store = createDubStore({ db: world.db })
   const dub = (id: string) => store.dubs.find(id)!
-  const core = { store, files, rows, film, disk: { require }, dub, saved: () => {} } as unknown as DubCore
+  const core = { store, files, rows, film, disk: { require }, dub, saved: () => {}, makerOf: () => OWNER_ID } as unknown as DubCore
   const separating = { find, voiceOf: alive('separate', voiceOf) }
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const steps = createFilmSteps(core)

@@ -1,4 +1,5 @@
 // The job that speaks lines again: its rounds, the takes that stay, kills, a cancel, and what it refuses.
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -17,6 +18,7 @@ import type { DubManifest } from '#control-plane/areas/dubbing/speak/manifest.ts
 import type { SpeakPlan } from '#control-plane/areas/dubbing/speak/plan.service.ts'
 import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
 import { jobType } from '#control-plane/jobs/job-type.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { framesOf } from '#test/support/doubles/job-stage.ts'
@@ -91,7 +93,7 @@ async function open(
   }
   const abort = createAbort({ jobs, stopExports: () => false })
   const repairs = createDubRepairs({
-    core: { store } as DubCore,
+    core: { store, makerOf: () => OWNER_ID } as unknown as DubCore,
     jobs,
     abort,
     requests,

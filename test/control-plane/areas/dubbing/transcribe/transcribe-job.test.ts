@@ -164,7 +164,10 @@ test('a film without speech ends with an error, and one that cannot begin, too',
   })
   const [error] = await all(missing.events())
   assert.deepEqual(error, ['error', { detail: 'Install one.', retryable: true, code: 'MODEL_NOT_INSTALLED', ...detail }])
-  assert.equal((await missing.world.jobs.page({ status: null, type: null, projectId: null, text: null, before: null, limit: 9 })).length, 0)
+  assert.equal(
+    (await missing.world.jobs.page({ viewer: null, status: null, type: null, projectId: null, text: null, before: null, limit: 9 })).length,
+    0,
+  )
 })
 
 test('a second client follows the same transcription, one that leaves does not stop it, and a cancel is the last event', async (t) => {

@@ -1,4 +1,5 @@
 // A transcription of a silent film on a database that can be killed at any write: recognisers and the identification of speakers are doubles.
+
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { DubCore } from '#control-plane/areas/dubbing/core.ts'
@@ -14,6 +15,7 @@ import { withSpeakers } from '#control-plane/areas/recognition/transcript/speake
 import { writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
@@ -83,6 +85,7 @@ export async function open(
     files,
     rows,
     saved: () => {},
+    makerOf: () => OWNER_ID,
     dub(id: string) {
       const dub = store.dubs.find(id)
       if (!dub) throw new Failure('NOT_FOUND', 'There is no dub with this id.')

@@ -1,4 +1,5 @@
 // A transcription that is a job: killed at every write, cancelled, refused, with speakers, and after a change of recognisers.
+
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import type { Inference } from '#control-plane/inference/run.ts'
 import { untilAbort } from '#control-plane/jobs/until-abort.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
@@ -68,7 +70,7 @@ function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], part
   const create = (fields: Record<string, unknown> = {}, file = 'talk') => {
     const path = join(uploads, file)
     writeFileSync(path, 'sound')
-    return transcriptions.create(TranscriptionForm.parse(fields), { filename: 'C:\\talk.wav', path, size: 5 }, never)
+    return transcriptions.create(TranscriptionForm.parse(fields), { filename: 'C:\\talk.wav', path, size: 5 }, OWNER_ID, never)
   }
   return { world, calls, transcriptions, create, leftovers: () => readdirSync(uploads) }
 }
@@ -147,7 +149,7 @@ test('a kill at any write repeats only the part that was running', async (t) => 
       first.world.close()
       const second = open(t, folder)
       second.world.jobs.start()
-      const query = { projectId: null, type: null, text: null, status: null, before: null, limit: 1 }
+      const query = { viewer: null, projectId: null, type: null, text: null, status: null, before: null, limit: 1 }
       const [view] = await second.world.jobs.page(query)
       const job = view?.record.job
       if (!job) {
