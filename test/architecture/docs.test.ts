@@ -32,10 +32,13 @@ test('every failure code has its row', () => {
 
 test('the description of the API resolves all its references', () => {
   const text = read('docs/openapi.json')
-  const { components, paths } = JSON.parse(text) as { components: { schemas: Record<string, unknown> }; paths: Record<string, object> }
+  const { components, paths } = JSON.parse(text) as { components: Record<string, Record<string, unknown>>; paths: Record<string, object> }
   const references = [...text.matchAll(/"\$ref": "([^"]*)"/g)].map(([, target = '']) => target)
   assert.ok(references.length > 20)
-  for (const target of references) assert.ok(Object.hasOwn(components.schemas, target.replace('#/components/schemas/', '')), target)
+  for (const target of references) {
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(target) ?? []
+    assert.ok(Object.hasOwn(components[kind] ?? {}, name), target)
+  }
   assert.ok('post' in paths['/v1/audio/speech']!)
 })
 

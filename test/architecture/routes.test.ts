@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { accessTable } from '#control-plane/http/describe/access-table.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
+import { allSources } from './source.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const specified = (JSON.parse(read('routes.json')) as { method: string; path: string }[]).map(({ method, path }) => `${method} ${path}`)
@@ -94,4 +95,15 @@ test('every contract has a name of its own', () => {
   const ids = CONTRACTS.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
   for (const id of ids) assert.match(id, /^[a-z]+\.[A-Za-z_]+$/)
+})
+
+test('a contract names the request headers that its routes read', () => {
+  const named = new Set<string>(CONTRACTS.flatMap(({ reads = [] }) => reads))
+  // Of the transport, which say nothing about one route.
+  const usual = ['host', 'origin', 'forwarded', 'x-forwarded-proto', 'sec-fetch-site']
+  const unnamed = allSources()
+    .filter(({ path }) => /^control-plane\/areas\/.*\.routes\.ts$/.test(path))
+    .flatMap(({ path, text }) => [...text.matchAll(/\bheaders\['([a-z-]+)'\]/g)].map(([, header = '']) => ({ path, header })))
+    .filter(({ header }) => !usual.includes(header) && !named.has(header))
+  assert.deepEqual(unnamed, [])
 })

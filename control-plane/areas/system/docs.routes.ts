@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { MediaContract } from '../../http/contract.ts'
-import { type Described, openapi } from '../../http/describe/openapi.ts'
+import { type DescribedApi, openapi } from '../../http/describe/openapi.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { docsContracts } from './docs.contract.ts'
 
@@ -20,7 +20,7 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null })
 `
 
-export function docsRoutes(described: Described, info: { readonly title: string; readonly version: string }): Route[] {
+export function docsRoutes(described: DescribedApi, info: { readonly title: string; readonly version: string }): Route[] {
   let document: Record<string, unknown> | null = null
   const file = (contract: MediaContract, read: () => string | Buffer): Route => {
     let body: Uint8Array | null = null

@@ -73,12 +73,12 @@ function textFor(schema: Json, name: string): string {
   if (schema['contentMediaType'] !== undefined) return ''
   const text = TEXTS[name] ?? (name.endsWith('_id') || name === 'id' ? '5f3a9c21' : 'text')
   const pattern = schema['pattern']
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text)) return ofPattern(pattern)
+  if (typeof pattern === 'string') return fitting(pattern, [text, ...COMMON])
   const most = Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY)
   return text.slice(0, most).padEnd(Number(schema['minLength'] ?? 0), 'a')
 }
 
-/** The first of some common texts that the pattern permits. */
+/** Texts for fields with a pattern. */
 const COMMON = [
   'a',
   '0',
@@ -92,4 +92,8 @@ const COMMON = [
   '1.0.0',
   'req_0123456789abcdef01234567',
 ]
-const ofPattern = (pattern: string): string => COMMON.find((text) => new RegExp(pattern, 'u').test(text)) ?? ''
+/** The first of the texts that the pattern permits. */
+function fitting(pattern: string, texts: readonly string[]): string {
+  const expression = new RegExp(pattern, 'u')
+  return texts.find((text) => expression.test(text)) ?? ''
+}

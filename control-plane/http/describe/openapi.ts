@@ -10,7 +10,7 @@ import { ACCESS, SECURITY, SECURITY_SCHEMES } from './security.ts'
 type Schema = Record<string, unknown>
 type Registry = ReturnType<typeof z.registry<{ id: string }>>
 /** Everything that the description lists. */
-export type Described = { readonly contracts: readonly Contract[]; readonly sockets?: readonly SocketContract[] }
+export type DescribedApi = { readonly contracts: readonly Contract[]; readonly sockets?: readonly SocketContract[] }
 const AT = '#/components/schemas/'
 const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an id of its own.
 const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
@@ -18,7 +18,7 @@ const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
 const SERVERS = [{ url: '/', description: 'This studio.' }]
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 
-export function openapi({ contracts, sockets = [] }: Described, info: { readonly title: string; readonly version: string }): Schema {
+export function openapi({ contracts, sockets = [] }: DescribedApi, info: { readonly title: string; readonly version: string }): Schema {
   const taken = z.registry<{ id: string }>()
   const given = z.registry<{ id: string }>()
   const texts = new Set<z.core.$ZodType>()

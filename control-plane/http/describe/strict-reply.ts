@@ -1,6 +1,12 @@
 // Checks a reply against its contract while the studio is developed and tested: a field that the contract does not describe is a fault, because no
 // client could know of it.
 import type { z } from 'zod'
+import type { Contract } from '../contract.ts'
+import type { Content } from '../respond.ts'
+import { NOTICE_HEADERS, USUAL_HEADERS } from './headers.ts'
+
+/** Headers that no standard describes. Those for proxies and browsers are not part of the API. */
+const OWN = /^x-(?!accel-buffering$|content-type-options$)/
 
 /** The reply as it is sent. Throws unless its contract describes all of it. */
 export function strictReply(schema: z.ZodType, answer: unknown): unknown {
@@ -8,6 +14,13 @@ export function strictReply(schema: z.ZodType, answer: unknown): unknown {
   const undescribed = firstUndescribed(sent(answer), sent(parsed), '')
   if (undescribed !== null) throw new Error(`The reply has ${undescribed}, which its contract does not describe.`)
   return parsed
+}
+
+/** Throws unless the contract names all headers of its own that the content has. */
+export function strictHeaders({ id, sends = [] }: Contract, { headers = {} }: Pick<Content, 'headers'>): void {
+  const named: readonly string[] = [...USUAL_HEADERS, ...NOTICE_HEADERS, ...sends]
+  const undescribed = Object.keys(headers).find((name) => OWN.test(name) && !named.includes(name))
+  if (undescribed !== undefined) throw new Error(`The reply has the header ${undescribed}, which the contract ${id} does not name.`)
 }
 
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } fr
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Principal } from '../access/caller.ts'
 import { refuseUnread } from '../answer-error.ts'
-import { strictReply } from '../describe/strict-reply.ts'
+import { strictHeaders, strictReply } from '../describe/strict-reply.ts'
 import type { Route } from '../handle.ts'
 import { formBytes, limitText, type OpenForm, readForm, UPLOAD_BYTES, type UploadDisk } from '../input/form.ts'
 import { parseInTurns } from '../input/in-turns.ts'
@@ -133,6 +133,7 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
         if (isRead) await form?.close()
         else reply.raw.once('close', () => void form?.close())
       }
+      if (!json && checkReplies) strictHeaders(row, answer as Content)
       if (!json) return sendContent(reply, answer as Content, watchedOf(request), rangeOf(request))
       reply.code(row.status ?? 200)
       if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => strictReply(json, document) : null)
