@@ -114,8 +114,8 @@ test('a caller that staged nothing waits for the batches before it', async () =>
   assert.deepEqual(calls.slice(2), ['durable a', 'settled waiting'])
 })
 
-test('changes of a hook belong to the batch it runs before, and a defect leaves no batch behind', async () => {
-  const { batches, clock, commits, stage } = open()
+test('changes of a hook belong to the batch it runs before', async () => {
+  const { batches, commits, stage } = open()
   let isHooked = false
   commits.beforeCommit(() => {
     if (!isHooked) stage('hook')
@@ -125,18 +125,32 @@ test('changes of a hook belong to the batch it runs before, and a defect leaves 
   await turn()
   assert.deepEqual(batches[0]!.values, ['a', 'hook'])
   batches[0]!.outcome.written()
-  const broken = createGroupCommit({
-    journal: {
-      commit() {
-        throw new Error('constraint')
-      },
-    } as unknown as Journal,
-    log,
-    clock,
+})
+
+test('a change that cannot be written undoes its batch, and the next batch is written', async () => {
+  const { batches, commits, calls, stage, settled } = open()
+  stage('a')
+  commits.stage({
+    write() {
+      throw new Error('a value without a row')
+    },
+    undo: ({ code, message }) => void calls.push(`undo defect ${code} ${message}`),
   })
-  broken.stage({ write() {}, undo: () => assert.fail('a defect is not undone') })
-  assert.throws(() => broken.flush(), /constraint/)
-  await broken.settled()
+  void settled('first')
+  commits.flush()
+  await turn()
+  assert.deepEqual(calls, ['undo defect INTERNAL a value without a row', 'undo a INTERNAL', 'rejected first INTERNAL'])
+  stage('b')
+  void settled('second')
+  await turn()
+  assert.deepEqual(
+    batches.map(({ values }) => values),
+    [['b']],
+  )
+  batches[0]!.outcome.written()
+  batches[0]!.outcome.durable()
+  await turn()
+  assert.deepEqual(calls.slice(3), ['written b', 'durable b', 'settled second'])
 })
 
 /** What the journal was given: in the order of the batches, a batch as one text. */

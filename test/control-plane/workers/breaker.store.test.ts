@@ -36,15 +36,19 @@ test('a breaker has one row, the newest, until its worker is resumed', (t) => {
   ])
 })
 
-test('the table refuses rows that contradict themselves', (t) => {
+test('the table refuses rows that contradict themselves', async (t) => {
   const open = openLedger(t)
   const store = createBreakerStore({ ...open, log })
-  const refuses = (change: object, why: RegExp) => {
+  const refuses = async (change: object, why: RegExp) => {
     store.put({ ...row, ...change })
-    assert.throws(() => open.commits.flush(), why)
+    const settled = open.commits.settled()
+    open.commits.flush()
+    await assert.rejects(settled, { code: 'INTERNAL', message: why })
   }
-  refuses({ retryAt: null }, /CHECK/)
-  refuses({ state: 'closed' }, /CHECK/)
-  refuses({ trips: 0 }, /CHECK/)
-  refuses({ workerId: 'stranger' }, /FOREIGN KEY/)
+  await refuses({ retryAt: null }, /breaker: CHECK/)
+  await refuses({ state: 'closed' }, /breaker: CHECK/)
+  await refuses({ trips: 0 }, /breaker: CHECK/)
+  await refuses({ workerId: 'stranger' }, /breaker: FOREIGN KEY/)
+  open.reopen()
+  assert.deepEqual(open.state.breakers, [])
 })
