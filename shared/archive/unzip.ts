@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { checkPlacement, isWholeDirectory, isZip64 } from './placement.ts'
 
 export type UnzipLimits = {
@@ -75,7 +76,7 @@ async function entriesOf(zip: ZipFile, { entries: most }: UnzipLimits): Promise<
   if (zip.entryCount > most) throw refused(`it has ${zip.entryCount} entries and may have ${most}`)
   const files = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
-    const name = entry.fileName.normalize('NFC').toLowerCase()
+    const name = composed(entry.fileName).toLowerCase()
     if (CONTROL.test(name)) throw refused('a name in it contains control characters')
     const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS
     const isFolder = name.endsWith('/')

@@ -1,5 +1,6 @@
 // Finds the choices of a designed voice in free text, by rules and without a model. The text is scanned once from left to right; at each
 // place the longest phrase wins and is consumed.
+import { composed } from '#shared/text/unicode/compose.ts'
 import { DECADES, HINTS, type Meaning } from './hints.ts'
 import { AUTO, CATEGORIES, hasIdeographs, phrasesOf, VOCABULARY, type VoiceCategory, type VoiceChoices } from './words.ts'
 
@@ -61,7 +62,7 @@ const CHINESE_NEGATION = /(?:不|不是|不要|没|没有|无|非|别)(?:太|很
 
 /** Any text, in time that grows with its length. */
 export function describe(text: string): VoiceMatches {
-  const normal = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+  const normal = composed(text, 'NFKC').toLowerCase().replaceAll('’', "'")
   const found = new Map<VoiceCategory, Match & Pick<Meaning, 'isWeak'>>()
   const recognised: number[] = []
   let [end, wasNegated] = [0, false]

@@ -18,8 +18,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/text': ['n2words', 'iso-639-3'],
   'shared/timing': ['shared/text/', 'node:crypto'],
   'shared/subtitles': ['shared/text/'],
-  'shared/voices': ['node:crypto'],
-  'shared/archive': ['node:', 'shared/protocol/', 'yauzl', 'yazl'],
+  'shared/voices': ['shared/text/unicode/', 'node:crypto'],
+  'shared/archive': ['node:', 'shared/protocol/', 'shared/text/unicode/', 'yauzl', 'yazl'],
   'shared/models': [],
   'shared/engines.ts': ['shared/operations/'],
   'shared/translators.ts': [],
@@ -100,6 +100,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The one room that loads the parsers of foreign books. What runs in the child process is here, and nothing of it reaches the network.
   'control-plane/areas/longform/reading': [
     'shared/text/script/',
+    'shared/text/unicode/',
     'node:fs',
     'node:path',
     'chardet',
@@ -243,6 +244,11 @@ export const PLACED: readonly Placed[] = [
     word: /\btasks\.(?:submit|open)\(/,
     where: /^control-plane\/inference\/run\.ts$|^control-plane\/areas\/tasks\/|^bench\//,
     why: 'operations run through control-plane/inference',
+  },
+  {
+    word: /\.normalize\(/,
+    where: /^shared\/text\/unicode\/compose\.ts$|^control-plane\/web\/|^test\//,
+    why: 'normalising a run of combining marks takes the square of its length; composed() does not',
   },
   {
     word: /\bupdate task\b/i,

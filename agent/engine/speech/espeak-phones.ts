@@ -1,7 +1,9 @@
 // Pronunciations in the International Phonetic Alphabet as phoneme input of eSpeak NG, `[[n'aIki]]`. Which mnemonics a voice knows depends on
 // its language, so the program is asked once for each voice. Sources: the phoneme mnemonics in the documentation of eSpeak NG
 // (docs/phonemes.md), and the IPA that version 1.51 prints for each of them. Pure but for `createEspeakPhones`.
+
 import { mapAnnotated } from '#shared/text/pronunciation/annotation.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 
 /** Mnemonics for a sound, the closest first. A sound of several letters is preferred to its letters. */
 export const MNEMONICS: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +55,7 @@ const SIZES = [3, 2, 1] as const
 export type EspeakPhones = ReadonlyMap<string, string>
 
 const CANDIDATES = Object.entries(MNEMONICS).flatMap(([ipa, mnemonics]) =>
-  mnemonics.map((mnemonic) => ({ ipa: ipa.normalize('NFD'), mnemonic })),
+  mnemonics.map((mnemonic) => ({ ipa: composed(ipa, 'NFD'), mnemonic })),
 )
 /** One line of phoneme input for each candidate. */
 export const ESPEAK_PROBE = CANDIDATES.map(({ mnemonic }) => `[[${mnemonic}]]`).join('\n')
@@ -71,7 +73,7 @@ export function phonesFrom(answer: string): EspeakPhones {
 
 /** The mnemonics of a pronunciation; null if it has a sound that the voice does not know. */
 export function mnemonicsOf(ipa: string, phones: EspeakPhones): string | null {
-  const words = ipa.trim().replaceAll('g', 'ɡ').normalize('NFD').split(/\s+/)
+  const words = composed(ipa.trim().replaceAll('g', 'ɡ'), 'NFD').split(/\s+/)
   const spoken = words.map((word) => wordOf([...word.replaceAll('\u0361', '')], phones))
   return spoken.every((word) => word !== null && word !== '') ? spoken.map((word) => `[[${word}]]`).join(' ') : null
 }

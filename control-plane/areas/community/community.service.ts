@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { keepUpload, type UploadDisk } from '../../http/input/form.ts'
 import { type Content, rangedBytes } from '../../http/respond.ts'
 import type { ArchetypesApi } from '../archetypes/api.ts'
@@ -192,6 +193,6 @@ function isWanted(item: CommunityItem, { use_case, gender, type, lang, q }: Omit
     isSame(gender, item.facets.gender) &&
     isSame(type, item.type) &&
     isSame(lang, item.language) &&
-    (q === null || item.name.toLowerCase().includes(q.normalize('NFC').toLowerCase()))
+    (q === null || item.name.toLowerCase().includes(composed(q).toLowerCase()))
   )
 }

@@ -2,6 +2,7 @@
 // nothing that a source invents reaches the rest of the program.
 import { z } from 'zod'
 import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { instructOf, noAttributes } from '#shared/voices/recipe.ts'
 import { AUTO, CATEGORIES, VOCABULARY, type VoiceCategory, type VoiceChoices } from '#shared/voices/words.ts'
 import { onHosts } from './fetching/address.ts'
@@ -28,7 +29,7 @@ const label = (chars: number) =>
     .string()
     .max(chars * 4)
     .refine((text) => text.isWellFormed() && !UNSAFE.test(text), 'has characters that are not allowed')
-    .transform((text) => text.normalize('NFC').trim())
+    .transform((text) => composed(text).trim())
     .refine((text) => [...text].length <= chars, `is longer than ${chars} characters`)
 const long = (chars: number) =>
   z

@@ -1,4 +1,5 @@
 // The table of clips.
+import { composed } from '#shared/text/unicode/compose.ts'
 import { type Database, storageChecked } from '../../store/database.ts'
 
 export type StoredClip = {
@@ -107,10 +108,9 @@ export function listSql(key: string): string {
 }
 
 const wordsOf = ({ name, character, description }: Pick<StoredClip, 'name' | 'character' | 'description'>): string =>
-  [name, character, description].join('\n').normalize('NFC').toLowerCase()
+  composed([name, character, description].join('\n')).toLowerCase()
 /** Matches texts that contain `search`. */
 const patternOf = (search: string): string =>
-  `%${search
-    .normalize('NFC')
+  `%${composed(search)
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')}%`

@@ -7,6 +7,7 @@ import { ipaOfCmu } from '#shared/text/pronunciation/cmu-ipa.ts'
 import { comparedTerm, createDictionary, type Dictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
 import { phoneObjection } from '#shared/text/pronunciation/phones.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import type { Alphabet } from '../../inference/offers.ts'
 import { EntryBody, type EntryChange, type EntryRow, MOST_ENTRIES } from './pronunciation.schema.ts'
 import type { Entry, PronunciationStore } from './pronunciation.store.ts'
@@ -151,7 +152,7 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     },
 
     test(input: string, language: string | null) {
-      const text = input.normalize('NFC')
+      const text = composed(input)
       const { text: substituted, applied } = pronounce(text, spellingOf(dictionaryLanguage(language), null, usable(), []).dictionary)
       return { input, substituted, changed: substituted !== text, applied_terms: [...applied] }
     },
@@ -199,7 +200,7 @@ function unusedNotice(engine: string, terms: readonly string[]): string {
 
 /** Throws BAD_REQUEST. */
 function termOf(text: string): string {
-  const term = text.trim().normalize('NFC')
+  const term = composed(text.trim())
   if (term === '') throw new Failure('BAD_REQUEST', 'The term must not be blank.')
   return term
 }
@@ -210,7 +211,7 @@ function checked(body: EntryBody): Omit<Entry, 'id' | 'created_at'> {
   const { type } = body
   if (type !== 'respelling' && type !== 'ipa' && type !== 'cmu')
     throw new Failure('BAD_REQUEST', 'The type must be respelling, ipa or cmu.')
-  const replacement = body.replacement.trim().normalize('NFC')
+  const replacement = composed(body.replacement.trim())
   const objection = type === 'respelling' ? null : phoneObjection(type, replacement)
   if (objection) throw new Failure('BAD_REQUEST', `An entry of type ${type} ${objection}.`)
   return { term, replacement, type, language: dictionaryLanguage(body.language), enabled: body.enabled ? 1 : 0 }

@@ -7,6 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, sentencesOf } from '../../inference/notice.ts'
 import type { Run } from '../../inference/run.ts'
@@ -107,7 +108,7 @@ export function createGenerate({
     // An uploaded recording is the voice, even if the request also names one.
     const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
     const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
-    const input = form.text.normalize('NFC')
+    const input = composed(form.text)
     const speaking = () =>
       synthesis.alphabetFor(
         model,

@@ -2,6 +2,7 @@
 import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { SPEECH_ALIASES } from '../../inference/aliases.ts'
 import type { Notice } from '../../inference/notice.ts'
 import { followsInstructions, type Offer } from '../../inference/offers.ts'
@@ -55,7 +56,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     const instruct = body.instruct ?? body.instructions
     const voiced = await voicing.of({ model, voice: asked, instruct, language, refText: null, seed: body.seed }, signal)
     const { preset: voice } = voiced
-    const input = body.input.normalize('NFC')
+    const input = composed(body.input)
     const speaking = () =>
       synthesis.alphabetFor(model, { ...voiced.params, segments: [{ text: input }] }, voiced.target, voiced.reference !== null)
     const { text, notices } = pronunciation.pronounced(input, voiced.params.language, speaking)

@@ -1,4 +1,5 @@
 // Replaces the terms of a pronunciation dictionary in one pass from left to right. Pure; no pattern is made from user text.
+import { composed } from '../unicode/compose.ts'
 import { unitsOf } from './units.ts'
 
 export type Respelling = {
@@ -24,7 +25,7 @@ const isInWord = (points: readonly number[], at: number): boolean =>
   isWord(points[at]) || (points[at] === UNDERSCORE && isWord(points[at - 1]) && isWord(points[at + 1]))
 
 /** A term in the form in which it is compared: of equal ones a dictionary has one. */
-export const comparedTerm = (term: string): string => unitsOf(term.normalize('NFC')).keys.join()
+export const comparedTerm = (term: string): string => unitsOf(composed(term)).keys.join()
 
 /**
  * The dictionary of one language (ISO 639-1, or '' if it is not known). At each place the longest term wins; of equal terms an entry of the
@@ -35,7 +36,7 @@ export function createDictionary(entries: readonly Respelling[], language: strin
   for (const entry of entries) {
     if (entry.language !== '*' && entry.language !== language) continue
     let at = root
-    for (const key of unitsOf(entry.term.normalize('NFC')).keys) {
+    for (const key of unitsOf(composed(entry.term)).keys) {
       const next = at.next.get(key) ?? node()
       at.next.set(key, next)
       at = next

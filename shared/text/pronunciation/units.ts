@@ -1,5 +1,5 @@
 // A text as the units in which terms are compared: letters without their case, signs without their forms, and blanks without their number. Pure.
-import { withPlainSigns } from '../plain-signs.ts'
+import { withPlainSigns } from '../unicode/plain-signs.ts'
 
 export type Units = {
   /** Code points. */

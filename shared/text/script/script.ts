@@ -1,4 +1,5 @@
 // Parses a manuscript into chapters and spans. Pure and total: every text parses, in one pass. The README has the grammar.
+import { composed } from '../unicode/compose.ts'
 import { LONGEST_PAUSE_MS, pauseOf } from './pause.ts'
 
 export type ScriptSpan = {
@@ -23,12 +24,17 @@ const CHAPTER = /^#[ \t](.*)$/
 const DEEPER = /^#{2,}[ \t](.*)$/
 const VOICE = /^\[voice:([^[\]]*)\]$/i
 const STYLE = /^\[(\/?)(slow|fast|emphasis|spell)\]$/i
-const LINE_END = /\r\n|[\n\r\u2028\u2029]/g
-/** UTF-16 units that are parsed in one step, and what each token adds to them. */
+const LINE_ENDS = /[\n\r\u2028\u2029]+/g
+/** UTF-16 units that are parsed in one step, and what each token and each line adds to them. */
 const CHARS_A_STEP = 16_384
 const TOKEN_CHARS = 32
-/** An escaped character, an inline pronunciation, a tag, or a stretch of other text. */
-const TOKEN = /\\[\\[#]|\[\[[^[\]]{1,512}\]\]|\[[^[\]]{1,210}\]|[^\\[]+|[\\[]/g
+/** Pieces that are joined at once: to join a million of them takes a tenth of a second. */
+const PIECES_JOINED = 1_024
+/**
+ * An escaped character, an inline pronunciation, a tag, or a stretch of other text. A long stretch ends at a blank where there is one, and never
+ * between a character and its marks.
+ */
+const TOKEN = /\\[\\[#]|\[\[[^[\]]{1,512}\]\]|\[[^[\]]{1,210}\]|[^\\[]{1,4096}[^\\[\s]{0,256}\p{M}{0,30}|[\\[]/gu
 
 /** A chapter without spans is kept if it has a title. */
 export function parseScript(written: string): Chapter[] {
@@ -39,17 +45,27 @@ export function parseScript(written: string): Chapter[] {
   }
 }
 
-/** Parses a part with each step, because a large manuscript takes up to half a second. */
-export function* scriptSteps(written: string): Generator<void, Chapter[]> {
+/**
+ * Parses a part with each step, because a large manuscript takes up to half a second. Ends early with more than `mostChapters`, because a chapter
+ * takes only two characters.
+ */
+export function* scriptSteps(written: string, mostChapters = Number.POSITIVE_INFINITY): Generator<void, Chapter[]> {
   const writer = createWriter()
   let isInParagraph = false
   let left = CHARS_A_STEP
   for (const line of linesOf(written)) {
+    // Also between lines without tokens, such as blank ones and titles.
+    if (left <= 0) {
+      yield
+      left = CHARS_A_STEP
+    }
     const title = CHAPTER.exec(line)?.[1]
     const deeper = title === undefined ? DEEPER.exec(line)?.[1] : undefined
     const isText = title === undefined && deeper === undefined && line.trim() !== ''
-    if (title !== undefined) writer.chapter(title)
-    else {
+    if (title !== undefined) {
+      if (writer.count() > mostChapters) break
+      writer.chapter(title.trim().slice(0, TITLE_CHARS))
+    } else {
       if (!isText) writer.border()
       else if (isInParagraph) writer.say('\n')
       for (const [token] of (isText ? line : (deeper ?? '')).matchAll(TOKEN)) {
@@ -68,17 +84,20 @@ export function* scriptSteps(written: string): Generator<void, Chapter[]> {
   return writer.chapters()
 }
 
-/** Composed one by one: no mark is composed with a character before its line. */
+/** Any number of empty lines is one. */
 function* linesOf(text: string): Generator<string> {
   let from = 0
-  for (const { index, 0: ending } of text.matchAll(LINE_END)) {
-    yield text.slice(from, index).normalize('NFC')
-    from = index + ending.length
+  for (const { index, 0: ends } of text.matchAll(LINE_ENDS)) {
+    yield text.slice(from, index)
+    if (ends.length > 1 && ends !== '\r\n') yield ''
+    from = index + ends.length
   }
-  yield text.slice(from).normalize('NFC')
+  yield text.slice(from)
 }
 
-function readToken(token: string, writer: ReturnType<typeof createWriter>): void {
+/** Tokens are composed one by one, because a line may have megabytes. */
+function readToken(written: string, writer: ReturnType<typeof createWriter>): void {
+  const token = composed(written)
   const pauseMs = pauseOf(token)
   const style = STYLE.exec(token)
   const voice = VOICE.exec(token)
@@ -93,6 +112,8 @@ function createWriter() {
   const chapters: Written[] = [{ title: '', pauseMsBefore: 0, spans: [] }]
   let voice: string | null = null
   let styles: string[] = []
+  /** What was said since the last span: joined pieces, and pieces. */
+  let parts: string[] = []
   let buffer: string[] = []
   let isBlank = true
   /** A paragraph has ended inside the buffer. */
@@ -101,8 +122,10 @@ function createWriter() {
   const spans = () => chapter().spans
 
   function flush(endsParagraph = isBroken): void {
-    if (!isBlank) spans().push({ voice, text: buffer.join('').trim(), pauseMsAfter: 0, speed: speedOf(styles), endsParagraph })
+    if (!isBlank)
+      spans().push({ voice, text: [...parts, ...buffer].join('').trim(), pauseMsAfter: 0, speed: speedOf(styles), endsParagraph })
     else if (endsParagraph && spans().length > 0) spans().at(-1)!.endsParagraph = true
+    parts = []
     buffer = []
     isBlank = true
     isBroken = false
@@ -114,10 +137,13 @@ function createWriter() {
       // The silence of a heading without text is that before the next words.
       const pauseMsBefore = before.spans.length === 0 ? before.pauseMsBefore : 0
       if (pauseMsBefore > 0) before.pauseMsBefore = 0
-      chapters.push({ title: title.trim().slice(0, TITLE_CHARS), pauseMsBefore, spans: [] })
+      if (isEmpty(before)) chapters.pop()
+      chapters.push({ title: composed(title), pauseMsBefore, spans: [] })
       voice = null
       styles = []
     },
+    /** Chapters with a title or words. */
+    count: (): number => chapters.length - (isEmpty(chapter()) ? 1 : 0),
     border(): void {
       // A style that is still open ends with its paragraph.
       if (isBlank || styles.length > 0) flush(true)
@@ -131,7 +157,11 @@ function createWriter() {
         isBroken = false
       }
       if (hasWords) isBlank = false
-      if (!isBroken) buffer.push(styles.includes('spell') ? spelled(text) : text)
+      if (isBroken) return
+      buffer.push(styles.includes('spell') ? spelled(text) : text)
+      if (buffer.length < PIECES_JOINED) return
+      parts.push(buffer.join(''))
+      buffer = []
     },
     pause(ms: number): void {
       flush()
@@ -152,10 +182,12 @@ function createWriter() {
     },
     chapters(): Chapter[] {
       flush(true)
-      return chapters.filter(({ title, spans }) => title !== '' || spans.length > 0)
+      return chapters.filter((each) => !isEmpty(each))
     },
   }
 }
+
+const isEmpty = ({ title, spans }: Chapter): boolean => title === '' && spans.length === 0
 
 function speedOf(styles: readonly string[]): number | null {
   const speed = styles.reduce((product, style) => product * SPEEDS[style]!, 1)

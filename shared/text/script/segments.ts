@@ -23,6 +23,9 @@ const lengthOf = (text: string): number => {
   return length
 }
 
+/** Whether the text has so many code points. A paragraph of megabytes is not counted. */
+const isAtLeast = (text: string, length: number): boolean => text.length >= 2 * length || lengthOf(text) >= length
+
 /** `text`: paragraphs are separated by blank lines. */
 export const toTextSegments = (text: string): TextSegment[] => [...textSegments(text)]
 
@@ -30,20 +33,21 @@ export const toTextSegments = (text: string): TextSegment[] => [...textSegments(
 export function* textSegments(text: string): Generator<TextSegment> {
   let short: string[] = []
   function* pack(paragraph: string): Generator<TextSegment> {
-    const pieces = [...shortened(paragraph)]
-    for (const [at, piece] of pieces.entries()) {
-      const packed = packSentences(piece)
-      for (const [i, text] of packed.entries()) yield { text, endsParagraph: at === pieces.length - 1 && i === packed.length - 1 }
+    const pieces = shortened(paragraph)
+    for (let next = pieces.next(); !next.done; ) {
+      const packed = packSentences(next.value)
+      next = pieces.next()
+      for (const [i, text] of packed.entries()) yield { text, endsParagraph: next.done === true && i === packed.length - 1 }
     }
   }
   function* packShort(): Generator<TextSegment> {
     if (short.length > 0) yield* pack(short.join(' '))
     short = []
   }
-  for (const paragraph of text.split(/\n[^\S\n]*(?:\n[^\S\n]*)+/)) {
+  for (const paragraph of paragraphsOf(text)) {
     const trimmed = paragraph.trim()
     if (trimmed === '') continue
-    if (lengthOf(trimmed) >= SHORT_PARAGRAPH) {
+    if (isAtLeast(trimmed, SHORT_PARAGRAPH)) {
       yield* packShort()
       yield* pack(trimmed)
       continue
@@ -52,6 +56,16 @@ export function* textSegments(text: string): Generator<TextSegment> {
     short.push(trimmed)
   }
   yield* packShort()
+}
+
+/** Between blank lines, one by one. */
+function* paragraphsOf(text: string): Generator<string> {
+  let from = 0
+  for (const { index, 0: border } of text.matchAll(/\n[^\S\n]*(?:\n[^\S\n]*)+/g)) {
+    yield text.slice(from, index)
+    from = index + border.length
+  }
+  yield text.slice(from)
 }
 
 /** A paragraph of usual length, or the pieces of a very long one, which end with a sentence or a word where there is one. */

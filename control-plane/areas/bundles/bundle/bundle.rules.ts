@@ -1,4 +1,5 @@
 // Names, licences and kinds of files in bundles. Pure.
+import { composed } from '#shared/text/unicode/compose.ts'
 
 export const PERSONA_EXTENSION = '.svcvoice'
 export const LEGACY_EXTENSION = '.svcbundle'
@@ -49,8 +50,7 @@ export const recordingOf = (name: string): RecordingName | null => (RECORDING.ex
 const SLUG_CHARS = 40
 /** A part of a file name: a-z, 0-9 and hyphens. */
 export function slugOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
+  const plain = composed(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -6,6 +6,7 @@ import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { type Notice, noticeOf } from '../../../inference/notice.ts'
 import type { Media } from '../../../media/encode.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
@@ -62,7 +63,7 @@ export function createDubPreviews({ core, casting, speakGroup, pronunciation, me
         signal,
       )
       const speller = pronunciation.speaker(voice.language, {}, voice.alphabet)
-      const text = speller.spoken(withoutReactions(body.text.normalize('NFC'), voice.reactions).text).trim()
+      const text = speller.spoken(withoutReactions(composed(body.text), voice.reactions).text).trim()
       if (!/[\p{L}\p{N}]/u.test(text)) throw new Failure('BAD_REQUEST', 'The text has no words.')
       const spoken = { text, speed: boundedSpeed(body.speed), numStep: PREVIEW_STEPS, guidance: GUIDANCE }
       const key = takeKey(voice, spoken, 0, 0)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import type { PronunciationApi } from '../../pronunciation/api.ts'
 import type { DubCore } from '../core.ts'
 import type { Dub, DubTake } from '../store/dub.ts'
@@ -76,7 +77,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const speaker = speakers.get(name) ?? pronunciation.speaker(language, {}, alphabet)
       speakers.set(name, speaker)
       return speaker
-        .spoken(withoutReactions(text.normalize('NFC'), reactions).text)
+        .spoken(withoutReactions(composed(text), reactions).text)
         .replaceAll(/\s+/g, ' ')
         .trim()
     }

@@ -31,8 +31,8 @@ export async function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): Pr
     .map((chapter, at) => (at === 0 && chapter.title === '' ? chapter.text : `# ${chapter.title}\n\n${chapter.text}`.trimEnd()))
     .join('\n\n')
   if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
-  const parsed = await parseScriptInTurns(text)
-  if (parsed.length > MOST_CHAPTERS) throw refused(`The book has ${parsed.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+  const parsed = await parseScriptInTurns(text, MOST_CHAPTERS)
+  if (parsed.length > MOST_CHAPTERS) throw refused(`The book has more than ${MOST_CHAPTERS} chapters. Split it and import the parts.`)
   if (!parsed.some(({ spans }) => spans.some((span) => /[\p{L}\p{N}]/u.test(span.text)))) throw refused('The book contains no text.')
   return { text, chapters: parsed }
 }

@@ -20,6 +20,7 @@ const READABLE = [
   'package.json',
   'control-plane/areas/longform/reading',
   'shared/text/script',
+  'shared/text/unicode',
   ...['chardet', 'entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),
 ]
 const HEAP_MB = 512

@@ -31,9 +31,9 @@ export async function chaptersOf(text: string): Promise<Chapter[]> {
       if (index < CHARS_A_TURN && ++tags > MOST_SPANS) throw tooManySpans()
     await turn()
   }
-  const chapters = await parseScriptInTurns(text)
+  const chapters = await parseScriptInTurns(text, MOST_CHAPTERS)
   if (chapters.length > MOST_CHAPTERS)
-    throw new Failure('INVALID_REQUEST', `The manuscript has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+    throw new Failure('INVALID_REQUEST', `The manuscript has more than ${MOST_CHAPTERS} chapters. Split it.`)
   return chapters
 }
 

@@ -2,9 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Chapter, scriptSteps } from '#shared/text/script/script.ts'
 
-/** As `parseScript`. */
-export async function parseScriptInTurns(written: string): Promise<Chapter[]> {
-  const steps = scriptSteps(written)
+/** As `scriptSteps`. */
+export async function parseScriptInTurns(written: string, mostChapters?: number): Promise<Chapter[]> {
+  const steps = scriptSteps(written, mostChapters)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -1,5 +1,7 @@
 // What a reader makes of a foreign file. Texts of chapters are in the grammar of manuscripts, with everything of the book escaped.
+
 import { escapeScript } from '#shared/text/script/script.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 
 export type ReadChapter = {
   /** One line; empty for text before the first heading. */
@@ -26,7 +28,7 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\ufffe\uffff\0-\x08\x0b\x0c\x0e-\x1f
 const TITLE_CHARS = 200
 
 /** Text without invisible characters. Joiners stay: Persian and Indic scripts need them. Unpaired surrogates are replaced. */
-export const visibleText = (text: string): string => text.replaceAll(INVISIBLE, '').toWellFormed().normalize('NFC')
+export const visibleText = (text: string): string => composed(text.replaceAll(INVISIBLE, '').toWellFormed())
 
 export const toScript = (text: string): string => escapeScript(visibleText(text))
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
@@ -78,8 +79,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
   /** A profile of this name; otherwise the name itself. */
   function named(asked: string | null): string | null {
     if (asked === null || voices.find(asked)) return asked
-    const wanted = asked.normalize('NFC').toLowerCase()
-    return voices.list().find(({ name }) => name.normalize('NFC').toLowerCase() === wanted)?.id ?? asked
+    const wanted = composed(asked).toLowerCase()
+    return voices.list().find(({ name }) => composed(name).toLowerCase() === wanted)?.id ?? asked
   }
 
   /** Machines may connect and change their models while a book is rendered, and a book never mixes models. */
@@ -190,7 +191,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
   }
 }
 
-const folded = (name: string): string => name.normalize('NFC').trim().toLowerCase()
+const folded = (name: string): string => composed(name).trim().toLowerCase()
 const digestOf = (parts: Parameters<typeof canonicalJson>[0]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex')
 
 function startOf({ chapters }: BookManifest): string {

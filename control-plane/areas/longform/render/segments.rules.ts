@@ -2,6 +2,7 @@
 // and neither its place nor its neighbours. Pure.
 import { createHash } from 'node:crypto'
 import { textSegments } from '#shared/text/script/segments.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { canonicalJson, type Json } from '../../../jobs/key.ts'
 import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
 
@@ -101,7 +102,7 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
   const occurrences = new Map<string, number>()
 
   function segment(speaker: S, raw: string, speed: number, gapMs: number, endsParagraph: boolean): BookSegment<S> | null {
-    const text = singleSpaced(spoken(raw.normalize('NFC'), speaker))
+    const text = singleSpaced(spoken(composed(raw), speaker))
     if (!SAYS_SOMETHING.test(text)) return null
     const repeated = `${speaker.id} ${speed} ${text}`
     const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0

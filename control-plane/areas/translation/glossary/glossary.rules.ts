@@ -1,5 +1,6 @@
 // Terms of a glossary in a text and in its translation. Pure, and linear in the text for a given glossary.
-import { withPlainSigns } from '#shared/text/plain-signs.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
+import { withPlainSigns } from '#shared/text/unicode/plain-signs.ts'
 import type { Term } from '../terms.ts'
 
 /** `folded`: for comparisons. */
@@ -19,7 +20,7 @@ const MOST_ALIKE = 100
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
-const fold = (text: string): string => text.normalize('NFC').toLowerCase()
+const fold = (text: string): string => composed(text).toLowerCase()
 const wordsIn = (text: string): Word[] =>
   Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({ text: word, folded: fold(word), start: index, end: index + word.length }))
 /** Such as NASA: a word of this shape is found in this shape only, because "it" is not IT. */
@@ -108,7 +109,7 @@ function withoutOverlaps(hits: readonly TermHit[]): TermHit[] {
 export const hasTarget = (term: Term, translation: string): boolean => targetFinder(translation)(term)
 
 function targetFinder(translation: string): (term: Term) => boolean {
-  const normal = withPlainSigns(translation.normalize('NFC'))
+  const normal = withPlainSigns(composed(translation))
   const found = wordsIn(translation)
   /** Equal words and forms of one word have the same stem. */
   const places = new Map<string, number[]>()
@@ -120,7 +121,7 @@ function targetFinder(translation: string): (term: Term) => boolean {
   }
   return ({ source, target }) => {
     const wanted = target.trim()
-    if (source.trim() === wanted || isPlain(wanted)) return normal.includes(withPlainSigns(wanted.normalize('NFC')))
+    if (source.trim() === wanted || isPlain(wanted)) return normal.includes(withPlainSigns(composed(wanted)))
     const words = wordsIn(wanted)
     return (places.get(stemOf(words[0]!)) ?? []).some((at) => endOf(words, found, at) !== null)
   }

@@ -3,6 +3,7 @@
 
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
 import type { Intake } from '../../../media/intake.ts'
@@ -113,8 +114,7 @@ export function shareOfWords(text: string, recognised: string): number {
 }
 /** Each sign of a script without spaces is a word. */
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
+  composed(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu, ' $& ')
     .match(/[\p{L}\p{N}]+/gu) ?? []

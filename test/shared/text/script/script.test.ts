@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { escapeScript, parseScript, type ScriptSpan, scriptSteps } from '#shared/text/script/script.ts'
+import { cpuMs } from '#test/fuzz/texts/text-entrances.ts'
 
 const brief = ({ voice, text, pauseMsAfter, speed, endsParagraph }: ScriptSpan) =>
   [voice ?? '-', text, pauseMsAfter || '', speed ?? '', endsParagraph ? '¶' : ''].join('|')
@@ -68,6 +69,55 @@ test('a large script is parsed in many steps, with lines and without', () => {
     while (!steps.next().done) count++
     assert.ok(count >= text.length / 16_384, `${count} steps for ${text.length} characters`)
   }
+})
+
+test('a step is short for lines without words, for titles and for lines without end', () => {
+  const book = 2 ** 17
+  for (const unit of [
+    '\n',
+    '\r',
+    '\u2028',
+    '\t\n',
+    '# t\n',
+    '# \n',
+    '## \n',
+    '#\t\r',
+    'x',
+    'word ',
+    '[slow]',
+    '\\\\',
+    '\u0323\u0307',
+    '[[',
+    '# x\n[pause]\n',
+  ]) {
+    const steps = scriptSteps(unit.repeat(Math.ceil(book / unit.length)), 10_000)
+    const times: number[] = []
+    for (let isOver = false; !isOver; )
+      times.push(
+        cpuMs(() => {
+          isOver = steps.next().done === true
+        }),
+      )
+    // The first steps are compiled while they run, and a collection of garbage is part of any step.
+    const longest = times.toSorted((a, b) => b - a)[2] ?? 0
+    assert.ok(longest < 100, `${JSON.stringify(unit)}: a step of ${Math.round(longest)} ms, of ${times.length}`)
+    const refused = times.reduce((sum, ms) => sum + ms, 0)
+    assert.ok(refused < 3_000, `${JSON.stringify(unit)}: ${Math.round(refused)} ms`)
+  }
+})
+
+test('it ends early with more chapters than are allowed, and counts only those with a title or words', () => {
+  const chaptersOf = (text: string, most: number) => {
+    const steps = scriptSteps(text, most)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+    }
+  }
+  assert.equal(chaptersOf('# a\n'.repeat(500_000), 10).length, 11)
+  assert.equal(chaptersOf(`${'# a\n'.repeat(10)}${'# \n'.repeat(1_000)}`, 10).length, 10)
+  assert.equal(chaptersOf(`One.\n${'# \n'.repeat(50)}# b\n# \n`, 2).length, 2)
+  assert.ok(chaptersOf('# \nWords.\n'.repeat(500_000), 10).length <= 12)
 })
 
 test('escaped text is read as it is, and no text fails', () => {

@@ -1,4 +1,5 @@
 // Converts words to tokens of a letter network, and token times back to word times. Pure.
+import { composed } from '#shared/text/unicode/compose.ts'
 import { type AlignedSpan, WILDCARD } from './trellis.ts'
 
 export type AlignedWord = { readonly start: number; readonly end: number; readonly word: string }
@@ -16,7 +17,7 @@ export function parseLetters(vocabulary: unknown): Letters | null {
   return { ids: new Map(entries.filter(([letter]) => [...letter].length === 1)), blank, delimiter: ids.get('|') ?? null }
 }
 
-const plain = (letter: string): string => letter.normalize('NFD').replace(/\p{M}/gu, '')
+const plain = (letter: string): string => composed(letter, 'NFD').replace(/\p{M}/gu, '')
 const idOf = ({ ids, delimiter }: Letters, letter: string): number | undefined => {
   for (const variant of [letter, letter.toLowerCase(), letter.toUpperCase(), plain(letter).toLowerCase(), plain(letter).toUpperCase()]) {
     const id = ids.get(variant)
@@ -37,7 +38,7 @@ export function spellWords(text: string, letters: Letters): Spelling {
   const tokens: number[] = []
   const owner: number[] = []
   for (const [index, word] of words.entries()) {
-    const ids = [...word.normalize('NFC')]
+    const ids = [...composed(word)]
       .flatMap((letter) => idOf(letters, letter) ?? (SPOKEN.test(letter) ? WILDCARD : []))
       .filter((id, at, all) => id !== WILDCARD || all[at - 1] !== WILDCARD)
     if (ids.length > 0 && tokens.length > 0 && letters.delimiter !== null) {

@@ -5,6 +5,7 @@ import type { EngineVoice } from '#agent/engine/seam/engine.ts'
 import { createEspeakPhones } from '#agent/engine/speech/espeak-phones.ts'
 import { createS16Reader } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { parseVoices } from './voices.ts'
 
 export const ESPEAK_PROGRAM = 'espeak-ng'
@@ -25,8 +26,7 @@ export const listEspeakVoices = async (signal: AbortSignal): Promise<EngineVoice
 
 /** Breaks up "[[", which starts phoneme input, and removes control characters. */
 export const plainText = (text: string): string =>
-  text
-    .normalize('NFC')
+  composed(text)
     .replace(/\[(?=\[)/g, '[ ')
     .replace(/[^\P{C}\n]/gu, ' ')
 

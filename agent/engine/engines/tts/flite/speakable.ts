@@ -1,4 +1,5 @@
 // Converts user text to the ASCII text that Flite supports. Characters without an ASCII spelling are left out and counted.
+import { composed } from '#shared/text/unicode/compose.ts'
 
 const SPELLED: Readonly<Record<string, string>> = {
   '\u2018': "'",
@@ -64,15 +65,14 @@ export const isSpeakable = (text: string): boolean => /[A-Za-z0-9%+@&#*_~/=$^|\\
 /** `text`: ASCII with line breaks as the only control characters. `dropped`: number of characters without a spelling. */
 export function toSpeakable(input: string): { text: string; dropped: number } {
   let dropped = 0
-  const text = input
-    .normalize('NFC')
+  const text = composed(input)
     .replace(/\r\n?|[\v\f\x85]/g, '\n')
     .replace(/[^\x20-\x7e\n]/gu, (char) => {
       if (/\s/u.test(char)) return plain(char) || ' '
       const known = SPELLED[char]
       if (known !== undefined) return known
       // Removes accents, and spells full-width forms, ligatures and the ellipsis in ASCII.
-      const spelled = Array.from(char.normalize('NFKD'), plain).join('')
+      const spelled = Array.from(composed(char, 'NFKD'), plain).join('')
       if (spelled) return spelled.includes('/') ? ` ${spelled}` : spelled // "1½" is not eleven halves
       // Marks, joiners, control characters and lone surrogates are silent and not counted.
       if (!/[\p{M}\p{C}]/u.test(char)) dropped++

@@ -1,4 +1,5 @@
 // Prepares text for Supertonic: decomposed Unicode without unsupported characters, wrapped in a language tag, as ids of its table. Pure.
+import { composed } from '#shared/text/unicode/compose.ts'
 
 /** ISO 639-1. Without Chinese. */
 export const SUPERTONIC_LANGUAGES: readonly string[] =
@@ -38,8 +39,7 @@ const END_PUNCTUATION = /[.!?;:,'")\]}…。」』】〉》›»]$/
 
 /** Decomposed (NFKD) plain text in its language tag. */
 export function toTaggedText(text: string, language: string): string {
-  const plain = text
-    .normalize('NFKD')
+  const plain = composed(text, 'NFKD')
     .replace(UNSUPPORTED, '')
     .replaceAll('e.g.,', 'for example, ')
     .replaceAll('i.e.,', 'that is, ')

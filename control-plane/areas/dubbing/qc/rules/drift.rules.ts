@@ -1,4 +1,5 @@
 // How far a spoken line is from what was wanted: its words and its time. Pure.
+import { composed } from '#shared/text/unicode/compose.ts'
 
 const MOST_CHARS = 1_000
 const MARGIN_US = 300_000
@@ -9,8 +10,7 @@ type Measured = { readonly startUs: number; readonly endUs: number }
 
 /** Letters and digits of every script, in one case. */
 const letters = (text: string): string[] => [
-  ...text
-    .normalize('NFKC')
+  ...composed(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
     .slice(0, MOST_CHARS),

@@ -1,5 +1,7 @@
 // The paragraphs of an XHTML document. Pure.
+
 import { escapeScript } from '#shared/text/script/script.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { type OmittedPart, toTitle, visibleText } from '../book.ts'
 import { elementsIn, type MarkupElement, textIn } from './markup.ts'
 import { isSilent, omissionIn } from './roles.ts'
@@ -39,7 +41,7 @@ export function readBlocks(root: MarkupElement): DocumentBlocks {
       .trim()
     // A picture speaks only when it is alone in its paragraph.
     const raw = said === '' ? descriptions.join(' ').trim() : said
-    const text = escapeScript(raw.normalize('NFC')).replaceAll(OPEN, '[[').replaceAll(CLOSE, ']]')
+    const text = escapeScript(composed(raw)).replaceAll(OPEN, '[[').replaceAll(CLOSE, ']]')
     pieces = []
     descriptions = []
     if (text === '') return

@@ -1,4 +1,5 @@
 // References inside an archive. Pure.
+import { composed } from '#shared/text/unicode/compose.ts'
 
 export type Href = {
   /** From the root of the archive, in NFC and lower case, as `unzip` names its members. */
@@ -20,7 +21,7 @@ export function resolveHref(base: string, href: string): Href | null {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }
-  return { path: parts.join('/').normalize('NFC').toLowerCase(), fragment }
+  return { path: composed(parts.join('/')).toLowerCase(), fragment }
 }
 
 /** Percent signs are decoded once; a malformed one stays. */

@@ -1,4 +1,5 @@
 // Cleans a text before tokenisation, and finds tags for sounds such as laughter. Pure.
+import { composed } from '#shared/text/unicode/compose.ts'
 
 const TAGS = /(\[(?:laughter|sigh|confirmation-en|question-(?:en|ah|oh|ei|yi)|surprise-(?:ah|oh|wa|yo)|dissatisfaction-hnn)\])/
 const IDEOGRAPH = /[\u4e00-\u9fff]/
@@ -18,8 +19,7 @@ export const cleanText = (text: string): string =>
 
 /** User text as one line. `cleanText` alone would join the last word of a line with the first word of the next. */
 export const unwrap = (text: string): string =>
-  text
-    .normalize('NFC')
+  composed(text)
     .replace(/[\u200b\u2060\ufeff]/g, '')
     .replace(/[\s\u00a0\u202f\u2007]+/g, ' ')
     .trim()

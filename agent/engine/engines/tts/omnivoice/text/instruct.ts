@@ -2,6 +2,7 @@
 // with suggestions. Pure.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { hasIdeographs, phrasesOf, VOCABULARY as VOICE_WORDS } from '#shared/voices/words.ts'
 
 type Category = 'gender' | 'age' | 'pitch' | 'style' | 'accent' | 'dialect'
@@ -49,8 +50,7 @@ export type VoiceDescription = {
 
 /** Finds the attributes in free text. */
 export function describeVoice(text: string): VoiceDescription {
-  let rest = ` ${text
-    .normalize('NFKC')
+  let rest = ` ${composed(text, 'NFKC')
     .toLowerCase()
     .replace(/[\s,;.!?、，。；:()"]+/g, ' ')} `
   const found = new Map<Category, Set<string>>()

@@ -1,6 +1,7 @@
 // Converts a language tag or an English language name to the code for the model, such as `en`. Pure.
 
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
 import { OMNIVOICE_LANGUAGES } from './languages.ts'
 
 const CODES_BY_NAME: ReadonlyMap<string, string> = new Map([...OMNIVOICE_LANGUAGES].map(([code, name]) => [name.toLowerCase(), code]))
@@ -11,7 +12,7 @@ const MOST_SUGGESTIONS = 3
  * its table would be read as arbitrary text.
  */
 export function languageCode(language: string | null): { code: string | null; notice: string | null } {
-  const requested = (language ?? '').trim().normalize('NFC').toLowerCase()
+  const requested = composed((language ?? '').trim()).toLowerCase()
   if (requested === '' || requested === 'auto' || requested === 'none') return { code: null, notice: null }
   const [primary = ''] = requested.split(/[-_]/)
   // The whole word first: `lao` is the name of a language whose code is `lo`.

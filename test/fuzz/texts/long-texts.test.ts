@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seeded } from '#test/support/doubles/seeded.ts'
+import { SEED } from '../seed.ts'
 import { BYTES, growsWithTheText, growth, isSlow, MOST_GROWTH } from './growth.ts'
-import { SEED } from './seed.ts'
 import { PAIRS, repeated, WORDS } from './text-entrances.ts'
 
 const SAMPLE = 20
