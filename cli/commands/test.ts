@@ -72,7 +72,7 @@ const UNITS = [
  */
 export const SHARED_STUDIO = [
   // These two take two minutes, so they are not among the last.
-  ['test/attacks/texts.test.ts', 'test/chaos/{faults,processes}.test.ts'],
+  ['test/attacks/texts/long-and-many.test.ts', 'test/chaos/{faults,processes}.test.ts'],
   ['test/scenarios/{recognition/recognition,tasks/idempotency,workers/breakers}.test.ts'],
   ['test/chaos/link.test.ts', 'test/scenarios/workers/{both-directions,hostile-results}.test.ts'],
   ['test/scenarios/longform/{book,book-*,plan,stories}.test.ts'],
@@ -98,7 +98,7 @@ export const SHARED_STUDIO = [
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
   ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain,lending}}.test.ts'],
-  ['test/attacks/mcp.test.ts', 'test/scenarios/{speech/{generate,speech},voices/leaving}.test.ts'],
+  ['test/attacks/mcp/calls.test.ts', 'test/scenarios/{speech/{generate,speech},voices/leaving}.test.ts'],
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine},system/figures}.test.ts'],
   ['test/scenarios/{dubbing/prep,engines/omnivoice,jobs/live,voices/{archetypes,bundles,voice-kills}}.test.ts'],
 ]

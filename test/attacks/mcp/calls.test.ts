@@ -96,7 +96,7 @@ test('a hostile MCP client', async (t) => {
     }
     await eventually(async () => (await tasksOf(world)).filter(({ task_id }) => !earlier.has(task_id)).length >= 4)
     const [{ result }] = eventsIn((await send(call(14, 'generate_speech', { text: 'hi', engine: 'tone' }), session)).body.toString())
-    assert.match(result.content[0].text, /4 calls of this client are running/)
+    assert.match(result.content[0].text, /4 calls of this session are running/)
     const taken = await send(call(10, 'check_health', {}), session)
     assert.equal(taken.status, 400, 'an id that is in use')
     const [other] = eventsIn((await send(call(1, 'check_health', {}), sessions.at(-2)!)).body.toString())
