@@ -2,6 +2,7 @@
 // years, so the bytes that are hashed must never change: JSON with sorted keys, a blank after `,` and `:`, characters outside of ASCII
 // unescaped, and numbers as floats (`1.0`, `1e-05`).
 import { hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 
 type Value = string | number | boolean | null | undefined
 /** `id`: null, absent or empty: the segment has no fingerprint. Other fields of a segment do not change its sound. */
@@ -20,6 +21,9 @@ export const FIELDS = ['text', 'target_lang', 'profile_id', 'instruct', 'speed',
 const USUAL_PRESET = 'broadcast'
 const USUAL_MATCH = 'per_line'
 const DIGITS = 16
+/** UTF-16 units that are written in one turn, and what each segment adds to them. */
+const CHARS_A_TURN = 131_072
+const SEGMENT_CHARS = 256
 
 /** Sixteen hexadecimal digits. */
 export function fingerprintOf(segment: DubSegment, { lang, voiceMatch }: Track): string {
@@ -32,12 +36,23 @@ export function fingerprintOf(segment: DubSegment, { lang, voiceMatch }: Track):
   return hash('sha1', `{${pairs.join(', ')}}`, 'hex').slice(0, DIGITS)
 }
 
-/** Which segments have to be generated again. `stored`: fingerprints of the last generation, by id. */
-export function planSegments(segments: readonly DubSegment[], stored: Readonly<Record<string, string>>, track: Track): IncrementalPlan {
-  const named = segments.flatMap((segment) => {
+/** Which segments have to be generated again, in turns of the event loop. `stored`: fingerprints of the last generation, by id. */
+export async function planSegments(
+  segments: readonly DubSegment[],
+  stored: Readonly<Record<string, string>>,
+  track: Track,
+): Promise<IncrementalPlan> {
+  const named: { readonly id: string; readonly fingerprint: string }[] = []
+  let left = CHARS_A_TURN
+  for (const segment of segments) {
     const id = String(segment.id ?? '')
-    return id === '' ? [] : [{ id, fingerprint: fingerprintOf(segment, track) }]
-  })
+    if (id !== '') named.push({ id, fingerprint: fingerprintOf(segment, track) })
+    left -= SEGMENT_CHARS
+    for (const field of FIELDS) left -= String(segment[field] ?? '').length
+    if (left > 0) continue
+    await turn()
+    left = CHARS_A_TURN
+  }
   const isFresh = ({ id, fingerprint }: (typeof named)[number]) => Object.hasOwn(stored, id) && stored[id] === fingerprint
   return {
     stale: named.filter((one) => !isFresh(one)).map(({ id }) => id),

@@ -78,7 +78,7 @@ test('numbers are written as floats', () => {
     assert.equal(float(value), text)
 })
 
-test('a plan compares with the stored fingerprints by id', () => {
+test('a plan compares with the stored fingerprints by id', async () => {
   const segments: DubSegment[] = [
     { id: 'a', text: 'A' },
     { id: 2, text: 'B' },
@@ -86,10 +86,10 @@ test('a plan compares with the stored fingerprints by id', () => {
     { id: '', text: 'empty' },
     { id: '__proto__', text: 'C' },
   ]
-  const first = planSegments(segments, {}, NO_TRACK)
+  const first = await planSegments(segments, {}, NO_TRACK)
   assert.deepEqual([first.stale, first.fresh, first.total], [['a', '2', '__proto__'], [], 5])
   assert.deepEqual(Object.keys(first.fingerprints), ['2', 'a', '__proto__'])
-  const again = planSegments(
+  const again = await planSegments(
     [
       { id: 'a', text: 'A' },
       { id: 2, text: 'changed' },
@@ -98,5 +98,5 @@ test('a plan compares with the stored fingerprints by id', () => {
     NO_TRACK,
   )
   assert.deepEqual([again.stale, again.fresh], [['2'], ['a']])
-  assert.deepEqual(planSegments([{ id: 'constructor', text: '' }], {}, NO_TRACK).stale, ['constructor'])
+  assert.deepEqual((await planSegments([{ id: 'constructor', text: '' }], {}, NO_TRACK)).stale, ['constructor'])
 })
