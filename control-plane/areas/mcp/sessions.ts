@@ -74,16 +74,16 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
   }
 
   /**
-   * A place for a session of the current client. Without one it ends the session of its source that was idle for the longest time, so no client
-   * ends those of others. Throws QUEUE_FULL if all of them are being used.
+   * A place for a session of the current client. Without one it ends sessions of its source, those that were idle for the longest time first, so no
+   * client ends those of others. Throws QUEUE_FULL if all of them are being used.
    */
   function takePlace(): Holding {
     const client = currentClient()
     const holding = places.open(client)
-    const [idle] = [...sessions.values()]
+    const idle = [...sessions.values()]
       .filter((session) => !isBusy(session) && session.client.source === client.source)
       .sort((one, other) => one.usedAt - other.usedAt)
-    if (places.refusal(client) && idle) end(idle)
+    for (const session of idle) if (places.refusal(client)) end(session)
     holding.take()
     return holding
   }
