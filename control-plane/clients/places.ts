@@ -23,29 +23,19 @@ export type Holding = {
 }
 
 /** The failure of a client that may take no more; null if it may. */
-export function refusalOf(
-  client: Client,
-  held: HeldShare,
-  { perClient, what, areBytes = false }: PlacesOptions,
-  amount = 1,
-): Failure | null {
-  if (mayTake(client, held, perClient, amount)) return null
-  const size = (count: number) => (areBytes ? `${Math.ceil(count / 1024 ** 2)} MiB` : `${count}`)
-  const places = areBytes ? `for ${what}` : `${perClient === 1 ? 'place' : 'places'} for ${what}`
-  if (held.own + amount > perClient)
-    return new Failure(
-      'QUEUE_FULL',
-      `One client has at most ${size(perClient)} ${places}, and this one has ${size(held.own)}. Try again when its own work has ended.`,
-    )
-  if (held.source > held.own)
-    return new Failure(
-      'QUEUE_FULL',
-      `The clients of this address have ${size(held.source)} ${places}, and the rest is kept for others. Try again when some of their work has ended.`,
-    )
-  return new Failure(
-    'QUEUE_FULL',
-    `Other clients have ${size(held.all - held.source)} of ${size(mostOf(perClient))} ${places}, and no more is free for this one. Try again in a moment.`,
-  )
+export function refusalOf(client: Client, held: HeldShare, options: PlacesOptions, amount = 1): Failure | null {
+  return mayTake(client, held, options.perClient, amount) ? null : new Failure('QUEUE_FULL', sentenceOf(held, options, amount))
+}
+
+function sentenceOf({ own, source, all }: HeldShare, { perClient, what, areBytes = false }: PlacesOptions, amount: number): string {
+  const size = (count: number) => (areBytes ? `${Math.ceil(count / 1024 ** 2)} MiB` : `${count} ${count === 1 ? 'place' : 'places'}`)
+  const have = (count: number) => (areBytes ? `${Math.ceil(count / 1024 ** 2)}` : `${count}`)
+  if (own + amount > perClient)
+    return `One client has at most ${size(perClient)} for ${what}, and this one has ${have(own)}. Try again when its own work has ended.`
+  if (source > own)
+    return `The clients of this address have ${size(source)} for ${what}, and the rest is kept for others. Try again when some of their work has ended.`
+  if (own > 0) return `This client has ${size(own)} for ${what}, and the rest is kept for others. Try again when its own work has ended.`
+  return `Other clients have ${have(all)} of ${size(mostOf(perClient))} for ${what}, and this one can have none now. Try again in a moment.`
 }
 
 export function createPlaces(options: PlacesOptions) {

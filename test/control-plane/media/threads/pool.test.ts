@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { asClient } from '#control-plane/clients/client.ts'
 import { createMediaPool } from '#control-plane/media/threads/pool.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 
@@ -47,4 +48,31 @@ test('starting and stopping in any order leaves no thread', async () => {
     await assert.rejects(lane.read(), { code: 'NOT_READY' })
     assert.throws(() => pool.open(SETTINGS), { code: 'NOT_READY' })
   }
+})
+
+test('the streams of one client delay the stream of another by a piece, and its own streams take turns', async (t) => {
+  const pool = openPool(1, new URL('../../../../control-plane/media/threads/worker.ts', import.meta.url))
+  t.after(pool.stop)
+  const clientOf = (source: string) => ({ source, name: source, isOwner: false })
+  const order: string[] = []
+  const second = Buffer.alloc(32_000)
+  const SLOW = { ...SETTINGS, master: true, mp3Kbps: 128 }
+  async function stream(client: string, name: string, seconds: number): Promise<void> {
+    const lane = asClient(clientOf(client), () => pool.open(SLOW))
+    const sending = (async () => {
+      for (let at = 0; at < seconds; at++) await lane.write(second)
+      lane.end()
+    })()
+    while ((await lane.read()) !== null) order.push(name)
+    await sending
+  }
+  const crowd = Array.from({ length: 6 }, (_, at) => stream('a', `a${at}`, 12))
+  while (order.length < 12) await new Promise((resolve) => setImmediate(resolve)) // the queue of the thread is full of them
+  const before = order.length
+  await stream('b', 'b', 2)
+  const between = order.slice(before).filter((name) => name !== 'b').length
+  assert.ok(between <= 12, `${between} pieces of the other client came first`)
+  await Promise.all(crowd)
+  const first = order.slice(0, 12)
+  assert.ok(new Set(first).size >= 3, `the first pieces are ${first}`)
 })
