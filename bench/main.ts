@@ -26,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   gallery: () => import('./gallery.ts'),
   archetypes: () => import('./archetypes.ts'),
   loop: () => import('./loop.ts'),
+  stalls: () => import('./stalls.ts'),
   start: () => import('./start.ts'),
   recognition: () => import('./recognition.ts'),
   dictation: () => import('./dictation.ts'),
