@@ -13,6 +13,8 @@ import { eventually, freePort, openWorld, temporaryFolder, type World } from '..
 import { type Network, openNetwork } from './cut.ts'
 import { mayMount, smallDisk } from './small-disk.ts'
 
+/** Needed from addresses and under names that are not local. */
+export const KEY = 'k9-one-key-for-a-world-of-faults-135792468'
 export const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 
 export type Member = {
@@ -31,7 +33,7 @@ export type ChaosWorld = Awaited<ReturnType<typeof openChaosWorld>>
 export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonly jumps: boolean; readonly drops: boolean }) {
   const disk = mayMount ? smallDisk(t, 'size=128m') : null
   const control = temporaryFolder(t)
-  const lies = join(control, 'lies')
+  const [lies, refusals] = [join(control, 'lies'), join(control, 'refusals')]
   const offset = join(control, 'offset')
   writeFileSync(offset, '+0\n')
   // The wall clock of every program of this world; their monotonic clocks are unchanged.
@@ -43,10 +45,12 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     env: {
       ...time,
       ...(disk && { STUDIO_DATA_DIR: disk }),
-      NODE_OPTIONS: ['lying-disk', 'shared-time']
+      NODE_OPTIONS: ['lying-disk', 'refused-rows', 'shared-time']
         .map((name) => `--import="${pathToFileURL(join(ROOT, `test/support/chaos/${name}.ts`))}"`)
         .join(' '),
       VOICE_STUDIO_TEST_LIES: lies,
+      VOICE_STUDIO_TEST_REFUSALS: refusals,
+      STUDIO_API_KEY: KEY,
     },
   })
   const dataDir = disk ?? world.dataDir
@@ -102,9 +106,11 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     return me
   }
 
+  // A machine without 256 MiB of free space gets no task.
+  const lentDisk = () => (mayMount ? smallDisk(t, 'size=320m') : temporaryFolder(t))
   const members: Member[] = []
   for (const name of ['dials-1', 'dials-2']) {
-    const me = await member(name, false, await openNetwork(t, studioPort), temporaryFolder(t), {})
+    const me = await member(name, false, await openNetwork(t, studioPort), lentDisk(), {})
     await me.enrol()
     me.start()
     members.push(me)
@@ -112,7 +118,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
   for (const name of ['listens-1', 'listens-2']) {
     const port = await freePort()
     const settings = { STUDIO_INBOUND_NODE: '1', STUDIO_INBOUND_PORT: String(port) }
-    const me = await member(name, true, await openNetwork(t, `127.0.0.1:${port}`), temporaryFolder(t), settings)
+    const me = await member(name, true, await openNetwork(t, `127.0.0.1:${port}`), lentDisk(), settings)
     me.start()
     await me.enrol()
     members.push(me)
@@ -128,6 +134,11 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
     async kill(me: Member): Promise<string> {
       const how = await me.program.end('SIGKILL')
       return how === 'SIGKILL' ? `${me.name} died` : ''
+    },
+    /** An orderly stop, in the middle of its work. */
+    async stop(me: Member): Promise<string> {
+      const how = await me.program.end('SIGTERM')
+      return how === 0 ? `${me.name} stopped in order` : ''
     },
     async freeze(me: Member, ms: number): Promise<string> {
       me.program.signal('SIGSTOP')
@@ -183,8 +194,17 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
       }
       return match ? 'a write was done and reported as failed' : ''
     },
-    async fillDisk(ms: number): Promise<string> {
-      const ballast = join(dataDir, 'ballast')
+    /** A row of a task that the database refuses fails this task, or its admission, and nothing else. */
+    async refuseRows(count: number): Promise<string> {
+      const from = world.studio.output().length
+      writeFileSync(refusals, String(count))
+      const match = await world.studio.says(/a batch was not written and is undone/, { from, ms: 5_000 }).catch(() => null)
+      writeFileSync(refusals, '0')
+      return match && world.studio.output().slice(from).includes('refused row: ') ? 'a row of a task was refused' : ''
+    },
+    /** `folder`: of the studio or of a machine. */
+    async fillDisk(folder: string, ms: number): Promise<string> {
+      const ballast = join(folder, 'ballast')
       let isFull = false
       for (const size of [2 ** 20, 2 ** 14, 2 ** 12])
         try {
@@ -194,7 +214,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
         }
       await clock.sleep(ms)
       rmSync(ballast, { force: true })
-      return isFull ? `the disk was full for ${Math.round(ms)} ms` : ''
+      return isFull ? `the disk with ${folder} was full for ${Math.round(ms)} ms` : ''
     },
     /** Of every program of this world. */
     async jump(hours: number): Promise<string> {
