@@ -2,6 +2,7 @@
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -117,6 +118,7 @@ export function createGenerate({
         cloner !== null || voiced.reference !== null,
       )
     const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
+    await turn() // the longest text takes 50 ms until here, and as long again
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })

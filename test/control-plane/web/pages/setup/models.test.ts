@@ -25,6 +25,7 @@ const model: ModelEntry = {
   licence_accepted: true,
   pinned: true,
   installing: false,
+  cancelled: false,
   download: null,
   memory_bytes: 0,
 }
