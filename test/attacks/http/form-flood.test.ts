@@ -82,8 +82,9 @@ test('forms of large texts share the budget of large bodies', async (t) => {
     })
     call.write(part('text', 'a'.repeat(MIB - 1)) + part('instruct', 'b'.repeat(MIB - 1)) + part('language', '')) // and never ends
   }
-  await eventually(() => statuses.length === 4)
-  assert.deepEqual(statuses, [429, 429, 429, 429])
+  // One client has four slots.
+  await eventually(() => statuses.length === 8)
+  assert.deepEqual(new Set(statuses), new Set([429]))
   const project = JSON.stringify({ name: 'x', state: { text: 'y'.repeat(2 * MIB) } })
   assert.equal((await world.send('POST', '/projects', project)).status, 429, 'the same budget')
   for (const call of calls) call.destroy()
