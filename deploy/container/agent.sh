@@ -14,7 +14,9 @@ fail() {
 case ${1:-run} in
   run)
     [ -f "$identity" ] || fail "This machine has not joined a studio. Run this image once with 'join' and a join code."
-    exec node /opt/voice-studio/cli/main.ts agent
+    # The flags and the settings of glibc are those of ./studio.
+    export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+    exec node --max-semi-space-size=8 --heap-growing-percent=40 /opt/voice-studio/cli/main.ts agent
     ;;
   join)
     if [ -f "$identity" ]; then

@@ -5,9 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/command-list.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
+import { INVALID_SETTINGS, readSettings } from '#shared/protocol/settings.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { REPOSITORY } from '#test/support/world/cli.ts'
+import { REPOSITORY, studio } from '#test/support/world/cli.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
 
 type File = { readonly path: string; readonly text: string }
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')
@@ -49,20 +50,27 @@ test('every command in deploy/ exists', () => {
   )
 })
 
-test('a studio starts with the same flags of Node everywhere', () => {
-  const starts = ['deploy/systemd/voice-studio.service', 'deploy/container/studio.sh'].map((path) => ({ path, text: read(path) }))
+const STARTS = [
+  'deploy/systemd/voice-studio.service',
+  'deploy/systemd/voice-studio-agent.service',
+  'deploy/container/studio.sh',
+  'deploy/container/agent.sh',
+]
+
+test('both programs start with the same flags of Node everywhere', () => {
+  const starts = STARTS.map((path) => ({ path, text: read(path) }))
   const [flags = ''] = /(?:--\S+ ?)+(?= "\$here\/cli\/main)/.exec(read('studio')) ?? []
   assert.match(flags, /^--max-semi-space-size=\d+ --heap-growing-percent=\d+$/)
   assert.deepEqual(
-    hits(/node ((?:--\S+ )*)\S*cli\/main\.ts (?:start|"\$@")/g, starts).map(({ word }) => word.trim()),
+    hits(/node ((?:--\S+ )*)\S*cli\/main\.ts (?:start$|agent$|"\$@")/gm, starts).map(({ word }) => word.trim()),
     starts.map(() => flags),
   )
   assert.ok(read('bench/support/peers.ts').includes(`['${flags.split(' ').join("', '")}']`))
 })
 
-test('a studio starts with the same settings of glibc everywhere', () => {
+test('both programs start with the same settings of glibc everywhere', () => {
   const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']
-  const paths = ['studio', 'deploy/systemd/voice-studio.service', 'deploy/container/studio.sh', 'bench/support/peers.ts']
+  const paths = ['studio', ...STARTS, 'bench/support/peers.ts']
   const settings = paths.map((path) => names.map((name) => new RegExp(`${name}(?:=|: ')(\\d+)\\b`).exec(read(path))?.[1]))
   assert.deepEqual(settings[0], ['2', '131072'])
   for (const each of settings) assert.deepEqual(each, settings[0])
@@ -111,6 +119,7 @@ test('every unit waits longer than the grace period of its program and survives 
       'PrivateTmp=yes',
       'ProtectSystem=strict',
       'UMask=0077',
+      `RestartPreventExitStatus=${INVALID_SETTINGS}`,
     ])
       assert.ok(text.includes(`\n${line}\n`), `${path}: ${line}`)
     assert.doesNotMatch(text, /^MemoryDenyWriteExecute/m, `${path}: Node compiles code at run time`)
@@ -133,6 +142,37 @@ for (const [name, threshold] of Object.entries(EXPOSURE))
     const scored = spawnSync(analyze!, ['security', '--offline=true', '--no-pager', `--threshold=${threshold}`, path], { encoding: 'utf8' })
     assert.equal(scored.status, 0, scored.stdout + scored.stderr)
   })
+
+const sysusers = findProgram('systemd-sysusers', `${process.env.PATH}:/usr/bin`)
+
+test('the users of the units exist after the commands of the documentation', {
+  skip: !sysusers && 'systemd-sysusers is not installed',
+}, (t) => {
+  const root = temporaryFolder(t)
+  // In a root without /etc/sysusers.d, as Debian 12 has it.
+  const [, install = ''] = /^ {4}install (-\S+ .*voice-studio\.sysusers\.conf \S+)$/m.exec(read('deploy/README.md')) ?? []
+  const inRoot = install.replace('/opt/voice-studio', REPOSITORY).replace(' /etc/', ` ${root}/etc/`)
+  const installed = spawnSync('install', inRoot.split(' '), { encoding: 'utf8' })
+  assert.equal(installed.status, 0, installed.stderr)
+  const made = spawnSync(sysusers!, [`--root=${root}`], { encoding: 'utf8' })
+  assert.equal(made.status, 0, made.stderr)
+  const [users, groups] = ['passwd', 'group'].map((name) => readFileSync(join(root, 'etc', name), 'utf8'))
+  for (const { path, text } of units) {
+    const [user, group] = ['User', 'Group'].map((key) => new RegExp(`^${key}=(.+)$`, 'm').exec(text)![1]!)
+    assert.match(users!, new RegExp(`^${user}:`, 'm'), path)
+    for (const name of [group, ...(/^SupplementaryGroups=(.+)$/m.exec(text)?.[1]?.split(' ') ?? [])])
+      assert.match(groups!, new RegExp(`^${name}:`, 'm'), `${path}: ${name}`)
+  }
+})
+
+test('the programs end with the status that stops the units from starting them again, if a setting is invalid', async () => {
+  for (const program of [['start'], ['agent']])
+    assert.equal(
+      (await studio(program, { env: { STUDIO_DATA_DIR: '/nonexistent', STUDIO_PORT: 'x' } })).code,
+      INVALID_SETTINGS,
+      program.join(' '),
+    )
+})
 
 test('the shell scripts parse', () => {
   const scripts = files.filter(({ path }) => path.endsWith('.sh'))

@@ -6,7 +6,15 @@ declare module 'ws' {
 
   export class WebSocket extends EventEmitter {
     readonly isPaused: boolean
-    constructor(url: string, options?: { readonly headers: Readonly<Record<string, string>>; readonly localAddress?: string })
+    constructor(
+      url: string,
+      options?: {
+        readonly headers: Readonly<Record<string, string>>
+        readonly localAddress?: string
+        readonly ca?: string
+        readonly servername?: string
+      },
+    )
     send(data: string | Uint8Array, done: (error?: Error) => void): void
     ping(): void
     /** Stops reading: frames that have arrived already are still emitted. */
