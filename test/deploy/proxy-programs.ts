@@ -49,13 +49,10 @@ async function run(t: Ending, program: string, args: readonly string[], proxy: R
 
 const answers = ({ port, ca }: RunningProxy): Promise<boolean> =>
   new Promise((resolve) => {
-    const call = request(
-      { port, host: '127.0.0.1', servername: NAME, ca, headers: { host: NAME }, path: '/health', agent: false },
-      (answer) => {
-        answer.resume()
-        resolve(answer.statusCode === 200)
-      },
-    )
+    const call = request({ port, host: '127.0.0.1', servername: NAME, ca, headers: { host: NAME }, path: '/', agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode !== 502)
+    })
     call.on('error', () => resolve(false))
     call.end()
   })

@@ -70,8 +70,8 @@ async function signsIn(proxy: RunningProxy): Promise<void> {
   assert.equal((await ask(proxy, '/projects', { ...project, headers: { ...signedIn, origin: 'https://evil.example' } })).status, 403)
 }
 
-async function carriesSockets(proxy: RunningProxy, world: World): Promise<void> {
-  const address = `wss://127.0.0.1:${proxy.port}/ws/events`
+async function carriesSockets(proxy: RunningProxy, world: World, path = '/ws/events'): Promise<void> {
+  const address = `wss://127.0.0.1:${proxy.port}${path}`
   const open = (headers: Record<string, string>) =>
     new WebSocket(address, { ca: proxy.ca, servername: NAME, headers: { host: NAME, ...headers } })
   const [code] = (await once(open({}), 'close')) as [number]
@@ -174,4 +174,14 @@ test('behind a proxy that says that it is one every request needs the key, also 
     assert.equal((await ask(proxy, '/history')).status, 401)
     assert.notEqual((await ask(proxy, '/workers')).status, 200)
   }
+})
+
+test('the API works under a path that the proxy removes', { skip: noNginx }, async (t) => {
+  const world = await openWorld(t, { env: settings, withoutAgent: true })
+  const site = siteOf('nginx.conf').replace('location / {', 'location /voice/ {').replace('http://voice_studio;', 'http://voice_studio/;')
+  const proxy = await openNginx(t, world.url, site)
+  for (const path of ['/voice/history', '/voice/workers'])
+    assert.deepEqual([(await ask(proxy, path)).status, (await ask(proxy, path, { headers: bearer })).status], [401, 200], path)
+  assert.equal((await ask(proxy, '/history', { headers: bearer })).status, 404)
+  await carriesSockets(proxy, world, '/voice/ws/events')
 })
