@@ -7,22 +7,22 @@ import { createMethodTable } from '#control-plane/http/mount/methods.ts'
 
 const methodsAt = createMethodTable([...CONTRACTS, ...MOUNTED])
 
-test('a path has the methods of its routes, files also HEAD, and an unknown path none', () => {
+test('a path has the methods of its routes, HEAD with GET, and an unknown path none', () => {
   for (const [path, methods] of [
-    ['/health', 'GET'],
+    ['/health', 'GET HEAD'],
     ['/v1/audio/speech', 'POST'],
-    ['/history', 'DELETE GET'],
+    ['/history', 'DELETE GET HEAD'],
     ['/history/abc', 'DELETE'],
     ['/history/abc/starred', 'PUT'],
     // None of these is an id or a file name.
     ['/models/install', 'POST'],
     ['/preview/upload', 'POST'],
     ['/engines/translation/health', 'DELETE'],
-    ['/engines/kokoro/health', 'GET'],
+    ['/engines/kokoro/health', 'GET HEAD'],
     ['/audio/a.wav', 'GET HEAD'],
     ['/', 'GET HEAD'],
     ['/panel/0a1b/app.js', 'GET HEAD'],
-    ['/setup/download-stream', 'GET'],
+    ['/setup/download-stream', 'GET HEAD'],
     ['/nothing', ''],
     ['/history/', ''],
     ['/audio/', ''],
