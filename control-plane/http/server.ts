@@ -172,7 +172,7 @@ export async function createServer({
     const caller = callerOf(request)
     const principal = await gate(access, { ...caller, isSignIn, opensPage })
     principals.set(request, principal)
-    clients.set(request, await clientOf(principal, caller))
+    clients.set(request, await clientOf(principal, { ...caller, access }))
     if (principal.pinToken !== null) reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=/; HttpOnly; SameSite=Strict`)
     if (access !== 'open') connections.trust(request.socket)
   }

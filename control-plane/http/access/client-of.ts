@@ -2,6 +2,7 @@
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { type Client, OWNER } from '../../clients/client.ts'
+import type { Access } from '../contract.ts'
 import { sourceOf } from '../limits/source.ts'
 import { type Headers, one, type PeerConnection, type Principal } from './caller.ts'
 import type { Origins } from './origins.ts'
@@ -9,7 +10,12 @@ import type { LocalUsers } from './peer-user.ts'
 import type { SignIn } from './sign-ins.ts'
 
 type Sender = Pick<Principal, 'address' | 'credential' | 'signIn' | 'name' | 'device' | 'mayAdminister'>
-type Request = { readonly connection: PeerConnection; readonly headers: Headers }
+type Request = {
+  readonly connection: PeerConnection
+  readonly headers: Headers
+  /** An open route makes nothing, so the user of the connection is not looked up. */
+  readonly access: Access
+}
 /** Resolves with the client of an admitted request. Called once for each request. Throws NOT_READY if its user cannot be determined. */
 export type ClientOf = (principal: Sender, request: Request) => Promise<Client>
 type Deps = { readonly origins: Pick<Origins, 'isTrusted'>; readonly localUsers: Pick<LocalUsers, 'otherUser'> }
@@ -34,20 +40,21 @@ export function createClientOf({ origins, localUsers }: Deps): ClientOf {
     )
   }
 
-  async function makerOf({ address, credential, name, device }: Sender, connection: PeerConnection): Promise<ClientId> {
+  async function makerOf({ address, credential, name, device }: Sender, { connection, access }: Request): Promise<ClientId> {
     if (credential === 'key' || credential === 'sign-in') return OWNER_ID
     if (device !== null) return `device:${device}`
-    if (name !== 'loopback') return `address:${sourceOf(address)}`
+    if (name !== 'loopback' || access === 'open') return `address:${sourceOf(address)}`
     const user = await localUsers.otherUser(connection)
     return user === null ? OWNER_ID : `user:${user}`
   }
 
-  return async (principal, { connection, headers }) => {
+  return async (principal, request) => {
+    const { headers } = request
     const { address, credential, signIn, name, mayAdminister } = principal
     if (name === 'loopback' && isOwnProgram(headers) && (await mayAdminister())) return OWNER
     const source = sourceOf(address)
     const within = signIn ? `sign-in ${numberOf(signIn)}` : credential
-    const id = await makerOf(principal, connection)
+    const id = await makerOf(principal, request)
     return { source, name: within === null ? source : `${source} ${within}`, id, isOwner: false }
   }
 }

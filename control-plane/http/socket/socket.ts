@@ -97,8 +97,9 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
     const route = sockets.find((one) => one.contract.path === path)
     const { socket: connection, method = '', headers } = request
     const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
-    const admitted = await gate(route?.contract.access ?? 'open', caller)
-      .then(async (principal) => ({ principal, client: await clientOf(principal, caller) }))
+    const access = route?.contract.access ?? 'open'
+    const admitted = await gate(access, caller)
+      .then(async (principal) => ({ principal, client: await clientOf(principal, { ...caller, access }) }))
       .catch((error: unknown) => Failure.from(error))
     if (!route) return refuse(stream, admitted instanceof Failure ? '403 Forbidden' : '404 Not Found', newId())
     if (admitted instanceof Failure && admitted.code !== 'UNAUTHORIZED') return refuse(stream, '403 Forbidden', newId())

@@ -5,6 +5,7 @@ import { OWNER } from '#control-plane/clients/client.ts'
 import type { Headers, Principal } from '#control-plane/http/access/caller.ts'
 import { createClientOf } from '#control-plane/http/access/client-of.ts'
 import { createOrigins } from '#control-plane/http/access/origins.ts'
+import type { Access } from '#control-plane/http/contract.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 
 const origins = createOrigins({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] })
@@ -12,10 +13,10 @@ const HOST = { host: '127.0.0.1:3900' }
 
 function open(user: number | null = null) {
   const clientOf = createClientOf({ origins, localUsers: { otherUser: async () => user } })
-  return (sender: Partial<Principal> = {}, headers: Headers = {}) =>
+  return (sender: Partial<Principal> = {}, headers: Headers = {}, access: Access = 'consume') =>
     clientOf(
       { address: '127.0.0.1', credential: null, signIn: null, name: 'loopback', device: null, mayAdminister: async () => true, ...sender },
-      { connection: {}, headers: { ...HOST, ...headers } },
+      { connection: {}, headers: { ...HOST, ...headers }, access },
     )
 }
 const elsewhere = { address: '192.0.2.7', name: 'api_key', credential: 'key' } as const
@@ -36,6 +37,20 @@ test('the page and the commands of the owner on this machine are the owner; its 
     { 'user-agent': 'curl/8' },
   ] as Headers[])
     assert.deepEqual(await of({}, headers), { source: '127.0.0.1', name: '127.0.0.1', id: 'owner', isOwner: false })
+})
+
+test('the maker is the user of the connection, which is looked up only where something can be made', async () => {
+  const makers = async (user: number | null) => {
+    const of = open(user)
+    return [
+      (await of()).id,
+      (await of({}, {}, 'open')).id,
+      (await of(elsewhere)).id,
+      (await of({ ...elsewhere, credential: 'pin', device: 'd' })).id,
+    ]
+  }
+  assert.deepEqual(await makers(null), ['owner', 'address:127.0.0.1', 'owner', 'device:d'])
+  assert.deepEqual(await makers(1001), ['user:1001', 'address:127.0.0.1', 'owner', 'device:d'])
 })
 
 test('sign-ins, the key and the PIN are clients of their own, which share the part of their address', async () => {

@@ -72,7 +72,7 @@ export function createTestGate(options: Options = {}) {
     /** The client that makes what an admitted request makes. */
     async maker(address: string, headers: Record<string, string> = {}, localPort = 3900): Promise<ClientId> {
       const principal = await ask('consume', address, headers, localPort)
-      return (await clientOf(principal, { connection: { remoteAddress: address, localPort }, headers })).id
+      return (await clientOf(principal, { connection: { remoteAddress: address, localPort }, headers, access: 'consume' })).id
     },
     /** As `verdict`, on the shared port. */
     shared: (access: Access, address: string, headers: Record<string, string> = {}, sent: Sent = {}): Promise<string> =>
