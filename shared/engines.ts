@@ -40,6 +40,8 @@ export type EngineRow<Id extends string = string> = {
   readonly reactions?: readonly string[]
   /** A recogniser that can also return what it hears in English. */
   readonly translates?: boolean
+  /** A recogniser that mistakes many words, so that what it hears is no transcript of a voice. */
+  readonly guesses?: true
   readonly minVramGb?: number
   /** How to install it, where the usual hint of its packaging does not suffice. */
   readonly installHint?: string
@@ -150,6 +152,7 @@ const TABLE = [
     packaging: 'program',
     group: 'pocketsphinx',
     gpu: ['cpu'],
+    guesses: true,
     installHint: 'Install the Debian packages pocketsphinx and pocketsphinx-en-us, then start the agent again.',
   }),
 

@@ -1,14 +1,10 @@
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { Upload } from '../../http/input/form.ts'
 import type { Recognition } from './recognition.service.ts'
 import type { withSpeakers } from './transcript/speakers.ts'
 
 export type RecognitionApi = {
   /** The words of a recording, from a recogniser of this machine. Throws what POST /transcribe answers. */
-  readonly transcribe: (
-    upload: Upload,
-    caller: { readonly signal: AbortSignal; readonly traceparent: string },
-  ) => Promise<{ readonly text: string; readonly engine: string }>
+  readonly transcribe: Recognition['words']
   /** Like POST /transcribe, with the same failures. */
   readonly transcript: Recognition['transcribe']
   /** Sound that arrives in parts. */

@@ -1,4 +1,5 @@
 // Transcribes a recording: converts it, transcribes it part by part on this machine, and joins the results.
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
@@ -31,6 +32,8 @@ export type PanelTranscript = {
   }
   readonly notice: Notice | null
 }
+/** `isGuess`: the recogniser mistakes too many words for a transcript that is stored as the one of a voice. */
+export type RecognisedWords = { readonly text: string; readonly engine: string; readonly isGuess: boolean }
 export type Recognition = ReturnType<typeof createRecognition>
 type Caller = Pick<ListenRequest, 'signal' | 'traceparent'>
 /** The language model for dictated text. `refine` returns null for a text that it did not change, and never rejects. */
@@ -124,10 +127,10 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
     },
 
     /** The words of a recording, without a request of its own. */
-    async words(upload: Upload, caller: Caller): Promise<{ readonly text: string; readonly engine: string }> {
+    async words(upload: Upload, caller: Caller): Promise<RecognisedWords> {
       const request = { model: RECOGNITION_ALIASES[0]!, language: null, prompt: null, temperature: null, words: false, ...caller }
       const { text, engine } = await listen(upload, request).catch(explained)
-      return { text: text.trim(), engine }
+      return { text: text.trim(), engine, isGuess: engineRow(engine)?.guesses === true }
     },
 
     /** POST /transcribe */

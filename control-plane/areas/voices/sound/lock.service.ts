@@ -118,11 +118,11 @@ export function createLocks(deps: Deps) {
     },
   }
 
-  /** Null without a recogniser or words. */
+  /** Null without words, or without a recogniser that can be relied on. */
   async function recognised(path: string, size: number, signal: AbortSignal): Promise<string | null> {
     try {
-      const { text } = await recognition.transcribe({ filename: 'take.wav', path, size }, { signal, traceparent: '' })
-      return text || null
+      const { text, isGuess } = await recognition.transcribe({ filename: 'take.wav', path, size }, { signal, traceparent: '' })
+      return isGuess ? null : text || null
     } catch {
       signal.throwIfAborted()
       return null

@@ -1,4 +1,5 @@
 // Transcripts of recordings that come without one, by a recogniser of this machine. A transcript that a person writes meanwhile stays.
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Bus } from '../../../events/bus.ts'
@@ -10,6 +11,8 @@ import type { Background } from './background.ts'
 
 const MOST_CHARS = 10_000
 const NO_RECOGNISER = 'There is no transcript, because no recogniser works on this machine. Write it, or install one.'
+const guessedBy = (engine: string) =>
+  `There is no transcript, because ${engineRow(engine)?.name ?? engine} mistakes too many words. Write it, or install another recogniser.`
 const NO_WORDS = 'No words were recognised. Write the transcript if the recording has speech.'
 
 type Deps = {
@@ -30,11 +33,12 @@ export function createTranscripts({ store, recognition, artifacts, background, b
     const recognised = await recognition.transcribe(upload, { signal, traceparent: '' }).catch((error: unknown) => {
       signal.throwIfAborted()
       const { code, message } = Failure.from(error)
-      return { text: '', missing: code === 'MODEL_NOT_DOWNLOADED' ? NO_RECOGNISER : `There is no transcript. ${message}` }
+      return { text: '', isGuess: false, missing: code === 'MODEL_NOT_DOWNLOADED' ? NO_RECOGNISER : `There is no transcript. ${message}` }
     })
-    const text = recognised.text.slice(0, MOST_CHARS)
+    const text = recognised.isGuess ? '' : recognised.text.slice(0, MOST_CHARS)
     const isAdded = text !== '' && store.addTranscript(id, digest, text, clock.now())
-    const remark = text !== '' ? null : 'missing' in recognised ? recognised.missing : NO_WORDS
+    const remark =
+      text !== '' ? null : 'missing' in recognised ? recognised.missing : recognised.isGuess ? guessedBy(recognised.engine) : NO_WORDS
     const { quality } = profile
     store.setQuality(id, digest, { ...quality, transcript: 'done', ...(remark && { warnings: [...(quality.warnings ?? []), remark] }) })
     if (isAdded || remark) bus.publish({ kind: 'profiles', action: 'updated', id })

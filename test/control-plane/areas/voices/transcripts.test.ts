@@ -10,7 +10,7 @@ import { silentLog } from '#shared/runtime/log.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { clone, never, openStage } from './stage.ts'
 
-type Heard = { readonly text: string } | Failure
+type Heard = { readonly text: string; readonly isGuess?: true; readonly engine?: string } | Failure
 
 function open(t: TestContext) {
   const stage = openStage(t)
@@ -62,6 +62,16 @@ test('the words of a recording that was replaced meanwhile are not used', async 
   asked[0]!.answer({ text: 'words of the old one' })
   await settled()
   assert.deepEqual([store.find(id)!.refText, store.find(id)!.refDigest], ['', blob.digest])
+})
+
+test('what a recogniser guesses is not stored as the words of the recording', async (t) => {
+  const { listening, asked, store, settled } = open(t)
+  const { id } = await listening()
+  asked[0]!.answer({ text: 'she bought sum bred in milk', isGuess: true, engine: 'pocketsphinx' })
+  await settled()
+  const { refText, quality } = store.find(id)!
+  assert.deepEqual([refText, quality.transcript], ['', 'done'])
+  assert.match(quality.warnings!.join(' '), /mistakes too many words\. Write it/)
 })
 
 test('without a recogniser the transcript stays empty, the reason is shown, and it is not tried again', async (t) => {
