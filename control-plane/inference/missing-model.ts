@@ -52,18 +52,34 @@ export function modelNeededBy(engine: string, offers: readonly Offer[]): Catalog
   return own.some(runs) || !isWaiting ? null : (firstModelOf(engine) ?? null)
 }
 
-/** The refusal of a request with a reference voice. Another voice must not be substituted for it. */
-export function cloningRefusal(engine: string, at: LabelledTarget = HERE): Failure {
+/** What a voice is: a recording, or a description of which no sample was rendered. */
+export type VoiceSource = 'reference' | 'description'
+const VOICE_NAMES: Readonly<Record<VoiceSource, string>> = { reference: 'a reference voice', description: 'a voice from a description' }
+
+/** The refusal of a request with a voice of its own. Another voice must not be substituted for it. */
+export function cloningRefusal(engine: string, at: LabelledTarget = HERE, source: VoiceSource = 'reference'): Failure {
   const able = TTS_ENGINES.filter(({ cloning }) => cloning === true)
   if (!able.some(({ id }) => id === engine)) {
     const names = able.filter(({ packaging }) => packaging !== 'none').map(({ id }) => id)
-    return new Failure('BAD_REQUEST', `${engine.slice(0, 64)} cannot clone a reference voice. These engines can: ${names.join(', ')}.`)
+    const verb = source === 'reference' ? 'clone' : 'speak in'
+    return new Failure(
+      'BAD_REQUEST',
+      `${engine.slice(0, 64)} cannot ${verb} ${VOICE_NAMES[source]}. These engines can: ${names.join(', ')}.`,
+    )
   }
+  return voiceNeeds(engine, at, source)
+}
+
+/** The refusal of a voice from a description while no engine can render it. */
+export const designRefusal = (): Failure => voiceNeeds(TTS_ENGINES.find(({ designs }) => designs === true)!.id, HERE, 'description')
+
+function voiceNeeds(engine: string, at: LabelledTarget, source: VoiceSource): Failure {
   const first = firstModelOf(engine)
   const remedy = first ? `Install it with ./studio models install ${first.id}, or send` : 'Send'
+  const [letter, ...rest] = VOICE_NAMES[source]
   return modelMissing(
     engine,
-    `A reference voice needs the model of ${engineRow(engine)?.name ?? engine}, which is not installed on the selected machine. ${remedy} the request without a reference.`,
+    `${letter!.toUpperCase()}${rest.join('')} needs the model of ${engineRow(engine)?.name ?? engine}, which is not installed on the selected machine. ${remedy} the request without a ${source}.`,
     first,
     at,
   )

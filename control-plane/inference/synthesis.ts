@@ -4,7 +4,7 @@ import { languageInParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Priority, TaskInput } from '../tasks/record.ts'
 import { LOCAL } from '../workers/worker.store.ts'
-import { cloningRefusal, downloadRefusal } from './missing-model.ts'
+import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { alphabetOf, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
@@ -62,6 +62,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>,
     where: string,
     isCloning: boolean,
+    source: VoiceSource = 'reference',
   ): Choice {
     const engine = engineOf(model, selected())
     const all = offered()
@@ -84,7 +85,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       return choice
     }
     // A requested voice is never substituted.
-    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine, at)
+    if (offers.length > 0 && !offers.some((offer) => offer.cloning && offer.downloaded)) throw cloningRefusal(engine, at, source)
     return { engine, language }
   }
 
@@ -132,8 +133,8 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
      * The engine that clones a voice for `model`. Throws what `start` throws for a request with a reference, so that it can be refused before
      * the recording is read. `where`: null for the target that the owner chose.
      */
-    cloningEngine: (model: string, where: string | null = null): string =>
-      resolve(model, { segments: [] }, where ?? target('tts'), true).engine,
+    cloningEngine: (model: string, where: string | null = null, source: VoiceSource = 'reference'): string =>
+      resolve(model, { segments: [] }, where ?? target('tts'), true, source).engine,
     /**
      * Which engine speaks, and the language to send, for all tasks of a longer work. `where`: null for the target that the owner chose. Throws
      * what `start` throws.

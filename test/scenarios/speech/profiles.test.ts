@@ -136,14 +136,31 @@ test('profiles speak', async (t) => {
       assert.equal(reply.status, 409)
       const { error, repo_ids, message } = reply.json().detail
       assert.deepEqual([error, repo_ids.length], ['model_not_downloaded', 1])
-      assert.match(message, /models install/)
+      assert.match(
+        message,
+        id === design.id ? /^A voice from a description needs .* models install/ : /^A reference voice needs .* models install/,
+      )
       const speech = await world.post('/v1/audio/speech', { input: TEXT, voice: id })
       assert.equal(speech.status, 409, speech.body.toString())
     }
-    assert.equal((await generate({ profile_id: ada.id, engine: 'espeak-ng' })).status, 400)
+    for (const [{ id }, text] of [
+      [ada, /^espeak-ng cannot clone a reference voice\. These engines can: /],
+      [design, /^espeak-ng cannot speak in a voice from a description\. These engines can: /],
+    ] as const) {
+      const refused = await generate({ profile_id: id, engine: 'espeak-ng' })
+      assert.deepEqual([refused.status, text.test(refused.json().detail)], [400, true], refused.body.toString())
+    }
     const drawn = await generate({ profile_id: design.id })
-    assert.equal(drawn.status, 503, 'no engine can render the design')
-    assert.equal((await newestTask()).task_id, before)
+    const { error, engine, message } = drawn.json().detail
+    assert.deepEqual([drawn.status, error, engine], [409, 'model_not_downloaded', 'svc-engine'], 'no engine can render the design')
+    assert.match(message, /^A voice from a description needs /)
+    // Without a saved design the basic voice answers, and says what it leaves out.
+    for (const reply of [
+      await generate({ instruct: 'female, elderly', engine: 'svc-engine' }),
+      await world.post('/v1/audio/speech', { input: TEXT, instructions: 'An old woman.', response_format: 'wav' }),
+    ])
+      assert.match(ok(reply).headers.get('x-svc-notice')!, /does not follow instructions or descriptions/)
+    assert.notEqual((await newestTask()).task_id, before)
   })
 
   await t.test('a recording that stays here is spoken on this machine, with a notice', async () => {

@@ -2,12 +2,13 @@
 
 import { Failure } from '#shared/protocol/failure.ts'
 import { isDefaultVoice } from '../../../inference/aliases.ts'
+import { designRefusal } from '../../../inference/missing-model.ts'
 import { defaultVoiceOf, type Offer } from '../../../inference/offers.ts'
 import type { Run } from '../../../inference/run.ts'
 import { type SpeechParams, type Synthesis, spokenLanguage } from '../../../inference/synthesis.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
-import type { SpokenVoice, VoicesApi } from '../../voices/api.ts'
+import type { SpokenVoice, VoiceProfile, VoicesApi } from '../../voices/api.ts'
 
 /** What a request says about its voice; null for what it leaves open. */
 export type Asked = {
@@ -37,7 +38,7 @@ export type Voiced = {
 }
 export type Voicing = ReturnType<typeof createVoicing>
 type Deps = {
-  readonly voices: Pick<VoicesApi, 'find' | 'resolve'>
+  readonly voices: Pick<VoicesApi, 'find' | 'resolve' | 'designEngine'>
   readonly synthesis: Pick<Synthesis, 'engineOf' | 'cloningEngine'>
   /** The machine that the owner chose for speech. */
   readonly target: () => string
@@ -66,13 +67,18 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
 
   return {
     /**
-     * Throws what `Synthesis.start` throws for a profile and an engine that cannot clone, before a designed voice is rendered; 503 for one that
-     * cannot be rendered.
+     * Throws what `Synthesis.start` throws for a profile and an engine that cannot clone, before a designed voice is rendered; MODEL_NOT_DOWNLOADED
+     * without an engine that renders it, and 503 if that fails.
      */
     async of({ model, voice: asked, ...request }: Asked, signal: AbortSignal): Promise<Voiced> {
       const profile = asked === null || isDefaultVoice(asked) ? null : voices.find(asked)
-      const engine = profile ? synthesis.cloningEngine(model, targetOf(profile)) : synthesis.engineOf(model)
-      const spoken = await voices.resolve(asked, engine, signal)
+      const source = profile && isUnrendered(profile) ? 'description' : 'reference'
+      const engine = profile ? synthesis.cloningEngine(model, targetOf(profile), source) : synthesis.engineOf(model)
+      const spoken = await voices.resolve(asked, engine, signal).catch((error: unknown) => {
+        throw source === 'description' && Failure.from(error).code === 'VOICE_UNAVAILABLE' && voices.designEngine() === null
+          ? designRefusal()
+          : error
+      })
       const where = targetOf(spoken)
       const { reference, profileId } = spoken
       const isPreset = profileId === null && asked !== null && !isDefaultVoice(asked)
@@ -110,6 +116,10 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
     refuseWithdrawn,
   }
 }
+
+/** A design whose sample is rendered with its first use. */
+const isUnrendered = ({ kind, refDigest, lockedDigest }: VoiceProfile): boolean =>
+  kind === 'design' && refDigest === null && lockedDigest === null
 
 type Answering = {
   readonly speaker: SpeakingVoice

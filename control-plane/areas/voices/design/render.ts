@@ -7,7 +7,7 @@ import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { firstModelOf } from '../../../inference/missing-model.ts'
-import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { type Offer, offersAt, requireLocal, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
 import { createSharedWork } from '../../shared-work.ts'
@@ -57,7 +57,10 @@ export function createRenderer({ inference, offered, target, workFolder, random 
 
   const renderDesign: VoicesApi['renderDesign'] = async (design, signal) => {
     const offer = bestOffer()
-    if (!offer) throw notReady()
+    if (!offer) {
+      requireLocal(offered())
+      throw notReady()
+    }
     const key = JSON.stringify([offer.engine, offer.model_digest, design.instruct, design.language, design.text, design.seed, design.steps])
     const render = (stopping: AbortSignal) => rendered(design, offer, stopping)
     const { wav, madeWith } = await work.join(key, render, signal).catch((error: unknown) => {

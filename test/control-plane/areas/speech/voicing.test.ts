@@ -11,7 +11,7 @@ test('a planned take does not begin after its voice was deleted, was replaced or
   const { id } = profile
   const unused = () => assert.fail('not called')
   const voicing = createVoicing({
-    voices: { find: store.find, resolve: unused },
+    voices: { find: store.find, resolve: unused, designEngine: unused },
     synthesis: { engineOf: unused, cloningEngine: unused },
     target: unused,
   })
