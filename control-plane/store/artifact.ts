@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
-import { privateFolder, syncPath } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder, syncPath } from '#shared/runtime/file.ts'
 
 export type Artifacts = ReturnType<typeof createArtifacts>
 /** Returns those of `digests` that must be kept. At most 1,000 digests are asked about at once. */
@@ -18,7 +18,7 @@ const ASKED_AT_ONCE = 1_000
 /** `clock`: of the times of files. */
 export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = systemClock) {
   const folder = privateFolder(join(dataDir, 'artifacts'))
-  const pathOf = (digest: string) => join(folder, digest)
+  const pathOf = (digest: string) => fileIn(folder, digest)
   const namers: ArtifactNamer[] = []
   let filesWritten = 0
   // The same bytes may be kept again while the sweep removes them: a file that arrives is not removed, and waits for a removal under way.
@@ -113,7 +113,7 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
   async function filesBeyond(from: number, to: number): Promise<string[]> {
     const old: string[] = []
     for (const name of await readdir(folder)) {
-      const found = await stat(join(folder, name)).catch(() => null)
+      const found = await stat(fileIn(folder, name)).catch(() => null)
       if (found && (found.mtimeMs < from || found.mtimeMs > to)) old.push(name)
     }
     return old

@@ -1,7 +1,7 @@
 // Files that must survive a power cut, and files that only their owner may read.
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** Replaces the file atomically: temporary file, fsync, rename, fsync of the folder. Throws disk errors. */
 export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o600): void {
@@ -40,6 +40,22 @@ export function privateFolder(path: string): string {
   }
   return path
 }
+
+/**
+ * The path of a file in the folder. Every name that is no constant passes here: rows and parameters of jobs may come from a database that was
+ * written elsewhere. Throws for a name that leads out of the folder.
+ */
+export function fileIn(folder: string, name: string): string {
+  if (!isFileName(name)) throw new Error(`${JSON.stringify(name.slice(0, 100))} is not the name of a file.`)
+  return join(folder, name)
+}
+/** Removes the file; nothing happens for a name that leads out of the folder, which names no file of it. */
+export function removeFileIn(folder: string, name: string): void {
+  if (isFileName(name)) rmSync(fileIn(folder, name), { force: true })
+}
+/** Whether the name is that of a file in a folder, and no path. */
+export const isFileName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && !name.includes('\0') && name === basename(name)
 
 /** An empty private folder; deletes the files of an earlier run. */
 export function emptyFolder(path: string): string {

@@ -2,11 +2,10 @@
 // not reachable.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { keepFile } from '../../media/keep-file.ts'
 import { createSharedWork } from '../shared-work.ts'
@@ -50,7 +49,7 @@ export function createManifests({ folder, fetch, hosts, clock, log }: Deps) {
   const known = new Map<string, Known>()
   const failedAt = new Map<string, number>()
   const work = createSharedWork<SourceManifest>()
-  const pathOf = (source: string) => join(privateFolder(folder), `${createHash('sha256').update(source).digest('hex')}.json`)
+  const pathOf = (source: string) => fileIn(privateFolder(folder), `${createHash('sha256').update(source).digest('hex')}.json`)
 
   async function stored(source: string): Promise<Known | null> {
     const held = known.get(source)

@@ -1,10 +1,10 @@
 // The takes: generated audio, kept as a row and a file. Rows without files are removed here. A studio that is killed between file and row leaves
 // the file.
-import { rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn, isFileName, removeFileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Routing } from '../../inference/notice.ts'
 import { type Database, storageChecked } from '../../store/database.ts'
@@ -95,13 +95,14 @@ export function createHistory({ db, makers, clock, random, audioFolder, cap }: D
   const countOfVoice = db.prepare<Omit<OfVoice, 'limit'>, number>(`select count(*) from generation_history where ${OF_VOICE}`).pluck()
   const forgetVoice = db.prepare("update generation_history set profile_id = '' where profile_id = ? and profile_id <> ''")
 
-  const path = (name: string) => join(audioFolder, name)
+  /** Undefined for a row that names no file of this folder, as one of a foreign database may. */
+  const statOf = (name: string) => (isFileName(name) ? statSync(fileIn(audioFolder, name), { throwIfNoEntry: false }) : undefined)
   const deleteRows = db.transaction((rows: readonly TakeRow[]) => {
     for (const { id } of rows) remove.run(id)
   })
   function removeRows(rows: readonly TakeRow[]): void {
     deleteRows(rows)
-    for (const { audio_path } of rows) if (named.get(audio_path)!.n === 0) rmSync(path(audio_path), { force: true })
+    for (const { audio_path } of rows) if (named.get(audio_path)!.n === 0) removeFileIn(audioFolder, audio_path)
   }
   function prune(): void {
     const limit = cap()
@@ -136,7 +137,7 @@ export function createHistory({ db, makers, clock, random, audioFolder, cap }: D
      */
     list(viewer: ClientId | null): ListedTake[] {
       return window.all({ viewer, limit: WINDOW }).flatMap((row) => {
-        const file = statSync(path(row.audio_path), { throwIfNoEntry: false })
+        const file = statOf(row.audio_path)
         if (file) return [{ ...row, size_bytes: file.size }]
         remove.run(row.id)
         return []
@@ -164,7 +165,7 @@ export function createHistory({ db, makers, clock, random, audioFolder, cap }: D
       clear.run()
       for (const [index, { audio_path }] of files.entries()) {
         if (index % CLEARED_AT_ONCE === CLEARED_AT_ONCE - 1) await nextTurn()
-        rmSync(path(audio_path), { force: true })
+        removeFileIn(audioFolder, audio_path)
       }
     },
   }

@@ -1,9 +1,10 @@
 // POST /clean-audio: isolates the voice if a separation network is installed, otherwise removes noise, with a notice. If neither works, the
 // recording is returned unchanged.
-import { join } from 'node:path'
+
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
@@ -81,7 +82,7 @@ export function createCleaning({ inference, intake, offered, audioFolder, random
       }
       const name = `mic_${random.hex(4)}.wav`
       const answer = cleaned?.wav ?? wav
-      await keepFile(join(audioFolder, name), answer)
+      await keepFile(fileIn(audioFolder, name), answer)
       const reasons = [...(failed.length > 0 || cleaned ? failed : [NO_ENGINE]), cleaned?.outcome ?? NOT_CLEANED]
       const isAsRequested = cleaned?.isIsolated === true && failed.length === 0
       const notice = noticeOf([...(isAsRequested ? [] : reasons), remark], false)

@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
@@ -210,7 +211,7 @@ export function createGenerate({
       signal,
     })
     const audioPath = `${id}.wav`
-    await keepFile(join(audioFolder, audioPath), encoded.body)
+    await keepFile(fileIn(audioFolder, audioPath), encoded.body)
     const bytes = encoded.contentLength!
     const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
@@ -240,7 +241,7 @@ export function createGenerate({
     try {
       history.add(historyRow(begun, take))
     } catch (error) {
-      rmSync(join(audioFolder, take.audioPath), { force: true })
+      rmSync(fileIn(audioFolder, take.audioPath), { force: true })
       throw error
     }
     return take
@@ -371,7 +372,7 @@ const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly s
 
 /** The audio of a take, read from its file. */
 export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(join(audioFolder, audioPath))
+  yield* createReadStream(fileIn(audioFolder, audioPath))
 }
 
 /** At most `count` UTF-16 units, without half of a surrogate pair at the end. */

@@ -1,9 +1,10 @@
 // Copies a finished file to the place that the owner has chosen: completely or not at all.
 import { constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, isAbsolute, join, sep } from 'node:path'
+import { dirname, isAbsolute, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 
 const CONTROL = /[\x00-\x1f\x7f]/
 const FULL = /^(ENOSPC|EDQUOT|EIO)$/
@@ -28,7 +29,7 @@ export async function makeFolderFor(path: string, dataDir: string): Promise<void
   let known = dirname(path)
   while (isAbsent(known) && dirname(known) !== known) known = dirname(known)
   // Nothing is made inside of the data directory.
-  checkDestination(join(known, 'x'.repeat(8)), dataDir)
+  checkDestination(fileIn(known, 'x'.repeat(8)), dataDir)
   await mkdir(dirname(path), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
     throw refused(`Its folder cannot be made (${cause.code ?? 'unknown error'})`, cause)
   })
@@ -36,7 +37,7 @@ export async function makeFolderFor(path: string, dataDir: string): Promise<void
 
 /** `mark`: part of the temporary name beside the destination. Throws STORAGE_FULL, BAD_REQUEST for a folder without access, NOT_FOUND. */
 export async function copyFile(source: string, destination: string, mark: string, signal: AbortSignal): Promise<void> {
-  const temporary = join(dirname(destination), `.studio-${mark}.part`)
+  const temporary = fileIn(dirname(destination), `.studio-${mark}.part`)
   let input: FileHandle | null = null
   let isOurs = false
   try {

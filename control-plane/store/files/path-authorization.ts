@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
-import { emptyFolder, privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import { emptyFolder, fileIn, privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 
 export const PATH_KINDS = ['models_dir', 'ffmpeg', 'ffprobe', 'dub_export', 'soni_input', 'soni_output_dir'] as const
@@ -32,7 +32,7 @@ export function writePathAuthorization(
   random: Pick<Random, 'hex'>,
 ): string {
   const token = random.hex(TOKEN_BYTES)
-  writeAtomic(join(privateFolder(folder), `${token}.json`), JSON.stringify({ token, kind, path }))
+  writeAtomic(fileIn(privateFolder(folder), `${token}.json`), JSON.stringify({ token, kind, path }))
   return token
 }
 
@@ -47,9 +47,9 @@ export function createPathAuthorizations({ folder }: { readonly folder: string }
      */
     claim(token: string, kind: PathKind): string {
       if (!TOKEN.test(token)) throw refused()
-      const place = join(claimed, token)
+      const place = fileIn(claimed, token)
       try {
-        renameSync(join(folder, `${token}.json`), place)
+        renameSync(fileIn(folder, `${token}.json`), place)
       } catch (cause) {
         throw refused(cause)
       }

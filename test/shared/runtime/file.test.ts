@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import fc from 'fast-check'
+import { fileIn, isFileName, privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('a file is replaced atomically, is private and leaves no temporary file', (t) => {
@@ -22,4 +23,22 @@ test('a failed write keeps the old file', (t) => {
   assert.throws(() => writeAtomic(join(folder, 'taken'), 'x'))
   assert.throws(() => writeAtomic(join(folder, 'missing', 'x'), 'x'), { code: 'ENOENT' })
   assert.ok(statSync(join(folder, 'taken')).isDirectory())
+})
+
+test('a name is a file in its folder or refused', () => {
+  for (const name of ['a.wav', '.hidden', '...', 'a..b', 'ä b', 'x'.repeat(255)]) assert.equal(fileIn('/data', name), `/data/${name}`)
+  for (const name of ['', '.', '..', '/', '/etc/passwd', '../x', 'a/b', 'a/', 'a/..', 'a\0b'])
+    assert.throws(() => fileIn('/data', name), /is not the name of a file\.$/, JSON.stringify(name))
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(fc.constantFrom('..', '.', '/', 'a', '\\', '\0')).map((parts) => parts.join('')),
+      ),
+      (name) => {
+        if (isFileName(name)) assert.equal(dirname(fileIn('/data', name)), '/data')
+        else assert.throws(() => fileIn('/data', name))
+      },
+    ),
+  )
 })

@@ -1,10 +1,10 @@
 // Writes bundles. Members are stored without compression, sorted and undated, so that the same voice gives the same bytes.
 import { open, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { WAV_HEADER_BYTES } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Artifacts } from '../../../store/artifact.ts'
 import type { VoiceProfile, VoicesApi } from '../../voices/api.ts'
 import { audioExtensionOf, type RecordingName } from './bundle.rules.ts'
@@ -64,7 +64,7 @@ export function createBundleWriter({ voices, artifacts, marking, version, engine
   /** A recording that an engine made. */
   async function synthetic(kind: RecordingName, digest: string, { work }: Voice, marked: Marked): Promise<ZipEntry> {
     const wav = await marked(digest)
-    const path = join(work.folder, kind)
+    const path = fileIn(work.folder, kind)
     await work.take(wav.length)
     await writeFile(path, wav, { mode: 0o600 })
     return { name: `${kind}.wav`, file: path }

@@ -1,8 +1,7 @@
 // The files of the marketplace folder. A name is matched against their pattern before it meets a path.
 import { lstat, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 import { ARCHIVE_BYTES, LEGACY_EXTENSION, slugOf } from '../bundle/bundle.rules.ts'
 
 export type MarketplaceFile = { readonly name: string; readonly path: string; readonly bytes: number; readonly changedAt: number }
@@ -16,7 +15,7 @@ const MOST_LISTED = 1000
 export function createMarketplaceFolder(folder: string) {
   /** Null if there is no regular file of this name. */
   async function find(name: string): Promise<MarketplaceFile | null> {
-    const path = join(folder, name)
+    const path = fileIn(folder, name)
     try {
       const found = await lstat(path)
       return found.isFile() ? { name, path, bytes: found.size, changedAt: found.mtimeMs } : null
@@ -30,7 +29,7 @@ export function createMarketplaceFolder(folder: string) {
     folder,
     /** Where the bundle of a profile is written. Creates the folder. */
     pathFor: (profile: { readonly id: string; readonly name: string }): string =>
-      join(privateFolder(folder), `${slugOf(profile.name)}-${profile.id}${LEGACY_EXTENSION}`),
+      fileIn(privateFolder(folder), `${slugOf(profile.name)}-${profile.id}${LEGACY_EXTENSION}`),
     /** Throws BAD_REQUEST for a path and for a name with another extension, NOT_FOUND. */
     async get(name: string): Promise<MarketplaceFile> {
       if (!ASKED.test(name) || !name.endsWith(LEGACY_EXTENSION))
@@ -55,8 +54,8 @@ export function createMarketplaceFolder(folder: string) {
     /** Removes the bundles of a profile that have another name: it was renamed. */
     async removeOthers(id: string, kept: string): Promise<void> {
       for (const name of await readdir(folder))
-        if (NAME.test(name) && name.endsWith(`-${id}${LEGACY_EXTENSION}`) && join(folder, name) !== kept)
-          await rm(join(folder, name), { force: true })
+        if (NAME.test(name) && name.endsWith(`-${id}${LEGACY_EXTENSION}`) && fileIn(folder, name) !== kept)
+          await rm(fileIn(folder, name), { force: true })
     },
   }
 }

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import { openBlocks } from '../../../media/film/sound/blocks.ts'
@@ -51,7 +51,7 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
       async (to, stopping) => {
         const bytes = WRITTEN_TIMES[kind] * lineOfTrack(dub, track).totalUs * SOUND_BYTES_PER_US
         await disk.require(bytes, 'zip file')
-        const folder = privateFolder(join(files.scratch, `zip-${random.hex(8)}`))
+        const folder = privateFolder(fileIn(files.scratch, `zip-${random.hex(8)}`))
         try {
           const { entries, ...detail } = await entriesIn(folder, stopping)
           await writeZip(to, entries, null)
@@ -90,7 +90,7 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
             if (!line) continue
             const from = framesAt(line.startUs)
             const samples = framesAt(line.startUs + line.lengthUs) - from
-            const file = join(folder, `${position}.wav`)
+            const file = fileIn(folder, `${position}.wav`)
             const pcm = leftOf(await voice.read(from, samples))
             await writeFile(file, Buffer.concat([wavHeader({ sampleRate: FILM_RATE, channels: 1, samples }), pcm]), { mode: 0o600 })
             entries.push({ name: segmentName(position + 1, line.startUs, line.startUs + line.lengthUs, speakerId), file })
@@ -110,7 +110,7 @@ export function createDubArchives({ core, sound, exported, markKey, random }: De
         async (folder, stopping) => {
           const line = lineOfTrack(dub, track)
           const wav = async (from: string, name: string): Promise<ZipEntry> => {
-            const to = join(folder, name)
+            const to = fileIn(folder, name)
             const whole = { format: 'wav', kbps: KBPS_OF_WAV, title: null, language: null } as const
             await film.exportSound({ sound: from, ...whole, to }, stopping)
             return { name, file: to }

@@ -5,7 +5,7 @@ import { lstat, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { emptyFolder, isDiskError, privateFolder, syncPath } from '#shared/runtime/file.ts'
+import { emptyFolder, fileIn, isDiskError, privateFolder, syncPath } from '#shared/runtime/file.ts'
 import type { DubFile, FileKind, FileRows } from './file.store.ts'
 import { createSharedRuns } from './shared-runs.ts'
 
@@ -29,7 +29,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
   const folder = privateFolder(join(root, 'files'))
   /** On the same disk: results are made here and renamed. */
   const scratch = emptyFolder(join(root, 'scratch'))
-  const pathOf = (digest: string): string => join(folder, digest)
+  const pathOf = (digest: string): string => fileIn(folder, digest)
   const runs = createSharedRuns<DubFile>()
   /** Names that are being written: their files have no row yet. */
   const arriving = new Set<string>()
@@ -147,7 +147,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
         if (arriving.has(digest) || isNeeded(digest)) continue
         rows.remove(digest)
         // Row and name go in one turn: the same file may be kept again while its old content is being removed.
-        const aside = join(scratch, `removed-${++removals}`)
+        const aside = fileIn(scratch, `removed-${++removals}`)
         if (moveAside(pathOf(digest), aside)) await rm(aside, { recursive: true, force: true })
       }
     },
@@ -188,7 +188,7 @@ async function bytesAt(path: string): Promise<number> {
   if (!found) return 0
   if (!found.isDirectory()) return found.size
   let bytes = 0
-  for (const name of await readdir(path)) bytes += (await stat(join(path, name))).size
+  for (const name of await readdir(path)) bytes += (await stat(fileIn(path, name))).size
   return bytes
 }
 

@@ -1,7 +1,7 @@
 // Private folders of downloads: DATA_DIR/dub_store/ingest/<dub>.<run>. Cookies lie in them for the time of the download only.
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 
 export type IngestFolder = {
   /** HOME of the program, and where it writes films and subtitles. */
@@ -16,12 +16,12 @@ export type IngestFolders = ReturnType<typeof createIngestFolders>
 
 export function createIngestFolders(dataDir: string) {
   const root = privateFolder(join(dataDir, 'dub_store', 'ingest'))
-  const own = (dub: string, run: string) => join(root, `${dub}.${run}`)
+  const own = (dub: string, run: string) => fileIn(root, `${dub}.${run}`)
   const remove = (dub: string, run: string) => rm(own(dub, run), { recursive: true, force: true })
   return {
     /** The folder is made unless it is there. */
     async open(dub: string, run: string): Promise<IngestFolder> {
-      const at = (name: string) => join(own(dub, run), name)
+      const at = (name: string) => fileIn(own(dub, run), name)
       const folder = {
         home: at('home'),
         films: at('films'),
@@ -39,7 +39,7 @@ export function createIngestFolders(dataDir: string) {
     /** Removes folders from before this moment of dubs that nothing works on: their download ended with the studio. */
     async sweep(before: number, isActive: (dub: string) => boolean): Promise<void> {
       for (const name of await readdir(root)) {
-        const at = await stat(join(root, name)).catch(() => null)
+        const at = await stat(fileIn(root, name)).catch(() => null)
         if (!at || at.mtimeMs >= before) continue
         const dot = name.lastIndexOf('.')
         if (!isActive(name.slice(0, dot))) await remove(name.slice(0, dot), name.slice(dot + 1))

@@ -1,8 +1,9 @@
 // Fetches the film and the subtitles of a page with yt-dlp, which reaches the network through our proxy only.
 import { lstat, readdir } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { createLineSplitter } from '#shared/runtime/lines.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { runConfined } from '../../../media/remote/confined-program.ts'
@@ -106,6 +107,6 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
 async function filesIn(folder: string, isWanted: (name: string) => boolean): Promise<string[]> {
   const found: string[] = []
   for (const name of (await readdir(folder)).toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true })))
-    if (isWanted(name) && extname(name) !== '.part' && (await lstat(join(folder, name))).isFile()) found.push(join(folder, name))
+    if (isWanted(name) && extname(name) !== '.part' && (await lstat(fileIn(folder, name))).isFile()) found.push(fileIn(folder, name))
   return found
 }

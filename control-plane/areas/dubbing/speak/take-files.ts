@@ -1,11 +1,11 @@
 // Spoken lines as files: WAV, 16 bit, mono, under the digest of their bytes.
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { WAV_HEADER_BYTES, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { DubCore } from '../core.ts'
 import { storageFailure } from '../files/dub-files.ts'
 import type { DubTake } from '../store/dub.ts'
@@ -47,7 +47,7 @@ export function createTakeFiles({ core: { store, files }, clock }: Deps) {
       if (!part) throw new Failure('INVALID_RESULT', 'The engine returned silence for this line.')
       const header = wavHeader({ sampleRate, channels: 1, samples })
       const digest = createHash('sha256').update(header).update(pcm).digest('hex')
-      const path = join(files.scratch, `take-${++written}`)
+      const path = fileIn(files.scratch, `take-${++written}`)
       const detail = JSON.stringify({ sampleRate, samples, part, recordings: recording === null ? [] : [recording] } satisfies TakeDetail)
       const also = () => {
         const own = store.tracks.takesOfLine(dubId, language, segmentId)

@@ -1,13 +1,13 @@
 // Cuts the reference clips of the speakers of a film, and of single lines. They are private to the dub and are deleted with it.
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { openBlocks, type SoundReader } from '../../../media/film/sound/blocks.ts'
 import type { DubCore } from '../core.ts'
@@ -57,7 +57,7 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
       }
       const wav = Buffer.concat(pieces)
       const digest = createHash('sha256').update(wav).digest('hex')
-      const path = join(files.scratch, `${run}-${digest}.wav`)
+      const path = fileIn(files.scratch, `${run}-${digest}.wav`)
       const detail = { text: joinPieces(spoken.map(({ text }) => text)), durationUs: Math.round((clip.length / CLIP_RATE) * 1e6) }
       try {
         await writeFile(path, wav, { mode: 0o600 })

@@ -2,11 +2,10 @@
 // Jobs are stored in memory only; after a crash the next start removes the staging folder of an interrupted job.
 import { readdirSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { readSidecarManifest, writeSidecarManifest } from '#shared/sidecar/manifest.ts'
@@ -51,7 +50,7 @@ const STAGING = '.staging-'
 export function createSidecars({ folder, environment, clock, log, changed }: Deps) {
   const jobs = new Map<string, { job: Job; done: Promise<void> }>()
   const abort = new AbortController()
-  const stagingOf = (engine: string) => join(folder, `${STAGING}${engine}`)
+  const stagingOf = (engine: string) => fileIn(folder, `${STAGING}${engine}`)
   const requireInstaller = (engine: string) => {
     if (!SIDECAR_ENGINES.includes(engine))
       throw new Failure(
@@ -94,7 +93,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
         managed: true,
         describe,
       })
-      await rename(staging, join(folder, engine))
+      await rename(staging, fileIn(folder, engine))
       return { detail: 'installed' }
     })
   }
@@ -131,7 +130,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
   return {
     name: 'sidecars',
     start() {
-      for (const name of namesIn(folder)) if (name.startsWith(STAGING)) rmSync(join(folder, name), { recursive: true, force: true })
+      for (const name of namesIn(folder)) if (name.startsWith(STAGING)) rmSync(fileIn(folder, name), { recursive: true, force: true })
     },
     async stop() {
       abort.abort(new Failure('NOT_READY', 'The studio is stopping.'))
@@ -166,7 +165,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
         engine_id: engine,
         installed: manifest !== null,
         managed: manifest?.managed ?? false,
-        install_dir: manifest ? join(folder, engine) : null,
+        install_dir: manifest ? fileIn(folder, engine) : null,
         job: job && { ...job, steps: job.steps.map((step) => ({ ...step })), log: [...job.log], weights_progress: null },
       }
     },
@@ -181,7 +180,7 @@ export function createSidecars({ folder, environment, clock, log, changed }: Dep
         throw new Failure('BAD_REQUEST', `The studio did not install ${engine} (${error ?? 'its owner did'}). Remove its folder by hand.`)
       const away = `${stagingOf(engine)}-removed`
       await rm(away, { recursive: true, force: true })
-      await rename(join(folder, engine), away) // removing the files may take long
+      await rename(fileIn(folder, engine), away) // removing the files may take long
       jobs.delete(engine)
       await changed()
       await rm(away, { recursive: true, force: true })

@@ -3,6 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { createPlaces } from '../../../clients/places.ts'
 import type { UploadDisk } from '../../../http/input/form.ts'
 import { type RunLimits, runConfined } from '../../../media/remote/confined-program.ts'
@@ -90,7 +91,7 @@ async function onlyFile(folder: string): Promise<string> {
   const names = await readdir(folder)
   const [name] = names
   if (name === undefined || names.length > 1) throw failed('yt-dlp did not write the clip. The part may be after the end of the video.')
-  const path = join(folder, name)
+  const path = fileIn(folder, name)
   if (!/^clip\.[A-Za-z0-9]{1,8}$/.test(name) || !(await lstat(path)).isFile()) throw failed('yt-dlp did not write a file.')
   return path
 }

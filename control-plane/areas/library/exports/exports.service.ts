@@ -4,6 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../../../events/bus.ts'
 import { checkDestination, copyFile } from '../../../store/files/copy-file.ts'
@@ -53,7 +54,7 @@ export function createExports({ store, makers, authorizations, folderWindow, dat
       checkDestination(destination, dataDir)
       if (!BARE_NAME.test(source_filename))
         throw new Failure('BAD_REQUEST', 'source_filename must be the name of a file, without a folder.')
-      const source = join(audioFolder, source_filename)
+      const source = fileIn(audioFolder, source_filename)
       if (!lstatSync(source, { throwIfNoEntry: false })?.isFile()) throw new Failure('NOT_FOUND', 'This audio file does not exist.')
       await copyFile(source, destination, random.hex(8), signal)
       return add('exported', { filename: source_filename, destination_path: destination, mode }, madeBy)

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { canonicalJson, type Json } from '../../../jobs/key.ts'
 import { removeUnfinished } from '../../../media/book/book-file.ts'
 
@@ -29,7 +28,7 @@ export const chapterDigest = (parts: Json): string => createHash('sha256').updat
 export function createChapterFiles({ folder, mostBytes, clock }: Deps) {
   privateFolder(folder)
   removeUnfinished(folder)
-  const pathOf = (digest: string): string => join(folder, digest)
+  const pathOf = (digest: string): string => fileIn(folder, digest)
   const noteOf = (digest: string): string => `${pathOf(digest)}.json`
   /** Of books that run now, with the number of those that use them. */
   const used = new Map<string, number>()

@@ -1,8 +1,7 @@
 // Writes the files of a rendered book into the audio folder: all of them, or none.
-import { rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn, removeFileIn } from '#shared/runtime/file.ts'
 import type { BookFormat, Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { BookRow } from '../book/book.store.ts'
@@ -42,8 +41,7 @@ const fileName = ({ kind, job_id }: Named, ending: BookFormat | 'epub'): string 
 
 /** Removes the files of these books. */
 export function removeBookFiles(audioFolder: string, books: readonly Named[]): void {
-  for (const book of books)
-    for (const ending of ['m4b', 'mp3', 'epub'] as const) rmSync(join(audioFolder, fileName(book, ending)), { force: true })
+  for (const book of books) for (const ending of ['m4b', 'mp3', 'epub'] as const) removeFileIn(audioFolder, fileName(book, ending))
 }
 
 export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, clock }: Deps) {
@@ -58,17 +56,17 @@ export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, 
     const parts = made.map(({ chapter, file }) => ({ title: numberedTitle(chapter.title, chapter.index), file }))
     const cover = output.cover === null ? null : coverOf(output.cover)
     const tags = tagsForBook(manifest)
-    const joined = await bookMedia.join(parts, tags, cover, { format, to: join(audioFolder, name) }, signal)
+    const joined = await bookMedia.join(parts, tags, cover, { format, to: fileIn(audioFolder, name) }, signal)
     const seconds = Math.round(joined.seconds * MS) / MS
     try {
       if (epub !== null) {
         const language = output.metadata['language'] ?? manifest.language ?? made[0]!.chapter.segments[0]!.speaker.language
-        const place = { rendering, sampleRate, now: clock.now(), to: join(audioFolder, epub) }
+        const place = { rendering, sampleRate, now: clock.now(), to: fileIn(audioFolder, epub) }
         await readalong({ id: jobId, parts: made, tags, language, cover, ...place }, signal)
       }
       record(name, seconds)
     } catch (error) {
-      for (const file of [name, epub]) if (file !== null) await rm(join(audioFolder, file), { force: true })
+      for (const file of [name, epub]) if (file !== null) await rm(fileIn(audioFolder, file), { force: true })
       throw error
     }
     return { name, epub, seconds }

@@ -1,11 +1,11 @@
 // Books as jobs: creating, resuming and listing them. The manifest is an artifact, because it may be larger than the parameters of a job.
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type JobFrame, jobType, type StepContext, type StepOutput } from '../../../jobs/job-type.ts'
 import type { Jobs } from '../../../jobs/jobs.ts'
@@ -178,7 +178,7 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
           chapters: row.total_chapters,
           created_at: row.created_at / MS,
           title: row.title,
-          size_bytes: await stat(join(audioFolder, row.output!)).then(
+          size_bytes: await stat(fileIn(audioFolder, row.output!)).then(
             ({ size }) => size,
             () => null,
           ),

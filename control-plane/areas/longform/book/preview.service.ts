@@ -1,10 +1,10 @@
 // POST /audiobook/preview: one chapter as a WAV file. Its segments stay in the cache, so a book with this chapter uses them.
 import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { MAX_WAV_BYTES, type Media } from '../../../media/encode.ts'
 import { keepFile } from '../../../media/keep-file.ts'
 import type { MarkOf } from '../../watermark/api.ts'
@@ -39,14 +39,14 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     const files = await Promise.all(
       names.map(async (name) => ({
         name,
-        at: await stat(join(audioFolder, name)).then(
+        at: await stat(fileIn(audioFolder, name)).then(
           ({ mtimeMs }) => mtimeMs,
           () => 0,
         ),
       })),
     )
     const old = files.toSorted((left, right) => right.at - left.at).slice(KEPT)
-    await Promise.all(old.map(({ name }) => rm(join(audioFolder, name), { force: true })))
+    await Promise.all(old.map(({ name }) => rm(fileIn(audioFolder, name), { force: true })))
   }
 
   /** A chapter that does not fit is refused before machines have worked on it for hours. */
@@ -93,7 +93,7 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
         signal,
       })
       const output = `${PREFIX}${digest.slice(0, 16)}.wav`
-      await keepFile(join(audioFolder, output), encoded.body)
+      await keepFile(fileIn(audioFolder, output), encoded.body)
       await cache.used(keys)
       await prune()
       const seconds = (encoded.contentLength! - WAV_HEADER_BYTES) / 2 / sampleRate

@@ -1,11 +1,10 @@
 // Rendered segments by their key. A damaged or missing file is a miss. The least recently used segments go first when the cache is larger than
 // its limit; those that an unfinished book needs stay. Segments with a withdrawn voice go at once.
 import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { isDiskError } from '#shared/runtime/file.ts'
+import { fileIn, isDiskError } from '#shared/runtime/file.ts'
 import type { SegmentStore } from './segment.store.ts'
 import { fileBytes, readSegment, type SegmentSound, UNFINISHED, writeSegment } from './segment-file.ts'
 import type { WithdrawalCheck } from './withdrawals.ts'
@@ -30,7 +29,7 @@ const RETRY_SHARE = 0.05
 const SHELF = /^[0-9a-f]{2}$/
 
 export function createSegmentCache({ folder, store, limit, clock }: Deps) {
-  const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
+  const pathOf = (key: string): string => fileIn(fileIn(folder, key.slice(0, 2)), key)
   let bytes = store.bytes()
   let written = 0
   let added = 0
@@ -164,12 +163,12 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
     async sweep(signal: AbortSignal): Promise<void> {
       for (const shelf of await readdir(folder)) {
         if (!SHELF.test(shelf)) continue
-        const names = await readdir(join(folder, shelf))
+        const names = await readdir(fileIn(folder, shelf))
         const known = new Set(store.find(names).map(({ key }) => key))
         for (const name of names) {
           const key = name.split('.')[0]!
           const isStray = name === key ? !known.has(key) : UNFINISHED.test(name)
-          if (isStray && !arriving.has(key)) await rm(join(folder, shelf, name), { force: true })
+          if (isStray && !arriving.has(key)) await rm(fileIn(fileIn(folder, shelf), name), { force: true })
         }
         await turn()
         if (signal.aborted) return

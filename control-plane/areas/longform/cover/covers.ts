@@ -1,8 +1,9 @@
 // Covers of books: pictures in a private folder of the data folder. A path that a client sends names one of them or nothing.
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Upload } from '../../../http/input/form.ts'
 import { readPictureHeader } from '../../../media/picture-header.ts'
@@ -30,7 +31,7 @@ export function createCovers({ folder: configured, random }: Deps) {
     if (!header || !extension) throw refused('it is neither JPEG nor PNG')
     if (header.isForPrint) throw refused('it is a CMYK picture for printing, which players show in wrong colours. Save it as RGB')
     if (header.width * header.height > MOST_PIXELS) throw refused(`it has more than ${MOST_PIXELS / 1e6} megapixels`)
-    const path = join(folder, `${random.hex(6)}.${extension}`)
+    const path = fileIn(folder, `${random.hex(6)}.${extension}`)
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
@@ -46,9 +47,9 @@ export function createCovers({ folder: configured, random }: Deps) {
   async function prune(): Promise<void> {
     const names = (await readdir(folder)).filter((name) => NAME.test(name))
     if (names.length <= KEPT) return
-    const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })))
+    const files = await Promise.all(names.map(async (name) => ({ name, at: (await stat(fileIn(folder, name))).mtimeMs })))
     const old = files.toSorted((left, right) => right.at - left.at).slice(KEPT)
-    await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })))
+    await Promise.all(old.map(({ name }) => rm(fileIn(folder, name), { force: true })))
   }
 
   return {
@@ -61,7 +62,7 @@ export function createCovers({ folder: configured, random }: Deps) {
     /** The stored cover that the last part of `coverPath` names; null if there is none. Other parts are ignored. */
     coverAt(coverPath: string): string | null {
       const name = basename(coverPath)
-      const path = join(folder, name)
+      const path = fileIn(folder, name)
       return NAME.test(name) && existsSync(path) ? path : null
     },
   }

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { unzip } from '#shared/archive/unzip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { createTurns } from '../../../clients/turns.ts'
 import type { Upload, UploadDisk } from '../../../http/input/form.ts'
 import { COVER_BYTES, type Covers } from '../cover/covers.ts'
@@ -28,7 +29,7 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
     const limits = { entries: MOST_ENTRIES, reserve: share.take }
     // Deleted with the upload.
     const unpacked = async (name: string) => {
-      const folder = join(dirname(file.path), name)
+      const folder = fileIn(dirname(file.path), name)
       await mkdir(folder, { mode: 0o700 })
       return folder
     }

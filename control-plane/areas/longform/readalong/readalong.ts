@@ -1,9 +1,8 @@
 // Writes a rendered book as EPUB 3 with media overlays. The times come from the lengths of its segments, so they are exact.
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isDiskError } from '#shared/runtime/file.ts'
+import { fileIn, isDiskError } from '#shared/runtime/file.ts'
 import type { BookMetadata, Cover } from '../../../media/book/book.ts'
 import type { BookMedia } from '../../../media/book/book-media.ts'
 import type { ChapterFile } from '../assembly/chapter-files.ts'
@@ -66,7 +65,7 @@ export function createReadalong({ cache, bookMedia }: Deps) {
         if (audio === 'm4a') {
           // The frames of a chapter are a stream; readers of EPUB take AAC in MP4 only.
           await mkdir(work, { recursive: true, mode: 0o700 })
-          file = join(work, `${at}.m4a`)
+          file = fileIn(work, `${at}.m4a`)
           await bookMedia.join([{ title: part.chapter.title, file: part.file }], tags, null, { format: 'm4b', to: file }, signal)
         }
         sounds.push({ name: `EPUB/${audioName(at, audio)}`, file })

@@ -1,8 +1,8 @@
 // generate_speech: a take of the history, in the voice of the call, of its client or of the owner.
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { parseInput } from '../../../http/input/validation.ts'
 import { sentencesOf } from '../../../inference/notice.ts'
 import type { EnginesApi } from '../../engines/api.ts'
@@ -74,7 +74,7 @@ export const generateSpeech = ({ speech, engines, voices, bindings, audioFolder 
       const onProgress = report && (({ percent, stage }: { percent: number; stage: string }) => report(percent / 100, stage))
       const take = await speech.take(formOf(input, spoken), madeBy, { signal, traceparent }, onProgress)
       const url = `${baseUrl}/audio/${take.audioPath}`
-      const audio = input.include_audio ? await inline(join(audioFolder, take.audioPath), take.bytes) : null
+      const audio = input.include_audio ? await inline(fileIn(audioFolder, take.audioPath), take.bytes) : null
       return {
         fields: {
           audio_id: take.id,

@@ -1,6 +1,6 @@
 // The size of a folder within a time limit. Links are not followed. Runs in a worker thread, because a large folder takes seconds.
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { fileIn } from '#shared/runtime/file.ts'
 
 export type SizeRequest = {
   readonly id: string
@@ -42,13 +42,13 @@ export function sizeOfFolder({ path, exclude, entries: most, limitMs }: Omit<Siz
       const found = lstatSync(next, { throwIfNoEntry: false })
       if (!found) continue
       bytes += found.isDirectory() ? 0 : found.size
-      if (found.isDirectory()) for (const { name } of list(next)) waiting.push(join(next, name))
+      if (found.isDirectory()) for (const { name } of list(next)) waiting.push(fileIn(next, name))
     }
     return { bytes, complete: !unreadable }
   }
   const root = lstatSync(path, { throwIfNoEntry: false })
   if (!root?.isDirectory()) return { exists: root !== undefined, bytes: root?.size ?? 0, complete: true, unreadable: false, entries: [] }
-  const measured = list(path).map(({ name }) => ({ name, ...measure(join(path, name)) }))
+  const measured = list(path).map(({ name }) => ({ name, ...measure(fileIn(path, name)) }))
   const bytes = measured.reduce((sum, one) => sum + one.bytes, 0)
   const entries = measured.sort((a, b) => b.bytes - a.bytes).slice(0, most)
   return { exists: true, bytes, complete: measured.every(({ complete }) => complete) && !unreadable, unreadable, entries }

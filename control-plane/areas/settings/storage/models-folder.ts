@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { foreignAccess } from '#shared/runtime/access/foreign-access.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
 import { storageSettings } from './storage.settings.ts'
@@ -20,7 +20,7 @@ export function modelsFolderProblem(folder: string): string | null {
 }
 
 function isWritableFolder(folder: string): boolean {
-  const probe = join(folder, `.write-test-${process.pid}`)
+  const probe = fileIn(folder, `.write-test-${process.pid}`)
   try {
     privateFolder(folder)
     writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })

@@ -3,6 +3,7 @@ import { lstatSync, rmSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import { sizeOfFolder } from './folder-size.ts'
 import type { MeasureFolders } from './sizes.ts'
 import { agesSince, type TemporaryPlaces, temporaryEntries } from './temporary.ts'
@@ -52,7 +53,7 @@ export function createStorage({ places, modelsFolder, measure, clock }: Deps) {
       { ...category('hf_cache', modelsFolder), items: sizes['hf_cache']!.entries.map(named) },
       {
         ...category('data', dataDir),
-        children: sizes['data']!.entries.map(({ name, bytes, complete }) => ({ id: name, path: join(dataDir, name), bytes, complete })),
+        children: sizes['data']!.entries.map(({ name, bytes, complete }) => ({ id: name, path: fileIn(dataDir, name), bytes, complete })),
       },
       { ...category('engine_venvs', sidecars), items: sizes['engine_venvs']!.entries.map(named) },
       {

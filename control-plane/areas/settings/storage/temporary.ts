@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 
 export type TemporaryPlaces = { readonly dataDir: string; readonly systemFolder: string; readonly userId: number | null }
 
@@ -31,7 +32,7 @@ export function temporaryEntries({ dataDir, systemFolder, userId }: TemporaryPla
     try {
       return readdirSync(folder)
         .filter((each) => name.test(each))
-        .map((each) => join(folder, each))
+        .map((each) => fileIn(folder, each))
         .filter((path) => {
           const entry = lstatSync(path, { throwIfNoEntry: false })
           return entry !== undefined && ageOf(entry.mtimeMs) > ageMs && (userId === null || entry.uid === userId)

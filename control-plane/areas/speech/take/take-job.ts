@@ -1,11 +1,11 @@
 // POST /generate with `Prefer: respond-async`: a take as a job that survives the end of its request and a restart of the studio. Its steps
 // are the synthesis task, a second one if the take moves to this machine, the file, and the row of the history.
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Upload } from '../../../http/input/form.ts'
 import type { Synthesis } from '../../../inference/synthesis.ts'
@@ -142,7 +142,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       onRestart: 'resume',
       async cleanUp(job, plan) {
         const id = takeIdOf(job, plan)
-        if (!history.has(id)) await rm(join(audioFolder, `${id}.wav`), { force: true })
+        if (!history.has(id)) await rm(fileIn(audioFolder, `${id}.wav`), { force: true })
       },
       result: (_, { outputs }) => {
         const { id, audioPath, seconds } = takeOf(outputs)!

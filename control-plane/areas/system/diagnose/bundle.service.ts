@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeZip } from '#shared/archive/zip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { fileIn, privateFolder } from '#shared/runtime/file.ts'
 import type { ErrorJournal } from '../../../observe/error-journal.ts'
 import { type Scrub, scrubbed } from '../../../observe/scrub.ts'
 import { reportText } from './diagnose.rules.ts'
@@ -55,13 +55,13 @@ export function createBundles({ version, outputsDir, diagnose, errors, logs, scr
       try {
         // A folder of its own, because the files beside it are served to every client.
         const folder = privateFolder(join(outputsDir, 'diagnostics'))
-        const path = join(folder, filename)
+        const path = fileIn(folder, filename)
         await writeZip(path, entries, now)
         for (const old of readdirSync(folder)
           .filter((name) => NAME.test(name))
           .sort()
           .slice(0, -KEPT))
-          rmSync(join(folder, old), { force: true })
+          rmSync(fileIn(folder, old), { force: true })
         return { path, filename }
       } catch (cause) {
         throw new Failure('STORAGE_FULL', `The bundle could not be written (${(cause as NodeJS.ErrnoException).code}).`, { cause })

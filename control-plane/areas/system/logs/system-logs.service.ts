@@ -1,8 +1,8 @@
 // Reading, following and clearing the logs of this machine.
 import { existsSync, readdirSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { createPlaces } from '../../../clients/places.ts'
 import type { CrashLog } from '../../../observe/crash-log.ts'
@@ -32,7 +32,7 @@ export function tailCount(text: string | undefined): number {
 export function createSystemLogs({ logFile, crashLog, folder, clock }: Deps) {
   const over = new AbortController()
   const places = createPlaces({ perClient: FOLLOWERS_PER_CLIENT, what: 'connections that follow logs' })
-  const candidates = SHELL_LOGS.map((name) => join(folder, name))
+  const candidates = SHELL_LOGS.map((name) => fileIn(folder, name))
   const shellLog = (): string | undefined => candidates.find((path) => existsSync(path))
 
   async function read(path: string, count: number): Promise<Tail | null> {
@@ -92,7 +92,7 @@ export function createSystemLogs({ logFile, crashLog, folder, clock }: Deps) {
     /** Throws LOG_UNREADABLE. */
     clearShell() {
       const present = existsSync(folder) ? readdirSync(folder) : []
-      const paths = SHELL_LOGS.filter((name) => present.includes(name)).map((name) => join(folder, name))
+      const paths = SHELL_LOGS.filter((name) => present.includes(name)).map((name) => fileIn(folder, name))
       try {
         for (const path of paths) truncateSync(path)
       } catch (cause) {

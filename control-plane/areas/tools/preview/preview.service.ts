@@ -1,8 +1,8 @@
 // Keeps uploaded media for the players of editors, and the sound of videos as WAV.
 import { lstat, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
@@ -31,7 +31,7 @@ export function createPreviews({ folder, ffmpegPath, clock, random, log }: Deps)
   async function removeSurplus(coming: number): Promise<void> {
     const files = await Promise.all((await readdir(folder)).map((name) => fileAt(folder, name)))
     const kept = files.filter((file) => file !== null)
-    for (const name of surplusOf(kept, clock.now(), coming)) await rm(join(folder, name), { force: true, recursive: true })
+    for (const name of surplusOf(kept, clock.now(), coming)) await rm(fileIn(folder, name), { force: true, recursive: true })
   }
 
   /** Null when the WAV was written, otherwise why not. Throws the reason of the signal. */
@@ -66,13 +66,13 @@ export function createPreviews({ folder, ffmpegPath, clock, random, log }: Deps)
         await removeSurplus(size)
         const { extension, isAudio } = kindOf(filename)
         const id = random.hex(6)
-        const place = join(folder, `${id}${extension}`)
+        const place = fileIn(folder, `${id}${extension}`)
         await rename(path, place) // from the same disk
         const url = `/preview/${id}${extension}`
         const reply = (audioUrl: string, notice: string | null) => ({ url, audioUrl, filename: bareName(filename), notice })
         if (isAudio) return reply(url, null)
         try {
-          const notice = await extract(place, join(folder, `${id}.wav`), signal)
+          const notice = await extract(place, fileIn(folder, `${id}.wav`), signal)
           return notice === null ? reply(`/preview/${id}.wav`, null) : reply(url, notice)
         } catch (error) {
           await rm(place, { force: true }) // its address was never sent
@@ -84,6 +84,6 @@ export function createPreviews({ folder, ffmpegPath, clock, random, log }: Deps)
 
 /** Null for a file that was deleted meanwhile. */
 async function fileAt(folder: string, name: string): Promise<KeptFile | null> {
-  const found = await lstat(join(folder, name)).catch(() => null)
+  const found = await lstat(fileIn(folder, name)).catch(() => null)
   return found && { name, bytes: found.size, changedAt: found.mtimeMs }
 }

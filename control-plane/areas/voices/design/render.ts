@@ -1,10 +1,10 @@
 // Renders designed voices: short speech in the voice that an engine makes from a description. A substitute cannot follow a description, so
 // none is used.
 import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { firstModelOf } from '../../../inference/missing-model.ts'
 import { type Offer, offersAt, requireLocal, runs } from '../../../inference/offers.ts'
@@ -67,7 +67,7 @@ export function createRenderer({ inference, offered, target, workFolder, random 
       signal.throwIfAborted()
       throw asUnavailable(error)
     })
-    const path = join(workFolder, `${random.hex(8)}.wav`)
+    const path = fileIn(workFolder, `${random.hex(8)}.wav`)
     await writeFile(path, wav, { mode: 0o600 }).catch(async (cause: unknown) => {
       await rm(path, { force: true })
       throw new Failure('STORAGE_FULL', `The sample could not be written: ${(cause as Error).message}.`, { cause })

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Intake } from '../../../media/intake.ts'
 import { REFERENCE } from '../../../media/recording.ts'
@@ -48,7 +48,7 @@ export function createBlobs({ artifacts, intake, room, workFolder, random }: Dep
       const digest = await digestOfFile(path)
       if (await artifacts.renew(digest, size)) return { digest, bytes: size }
       await room.take(size)
-      const copy = join(workFolder, random.hex(8))
+      const copy = fileIn(workFolder, random.hex(8))
       try {
         await stored(copyFile(path, copy, constants.COPYFILE_FICLONE).then(() => artifacts.keep(digest, { file: copy })))
       } finally {

@@ -1,10 +1,10 @@
 // Locks a voice to a take: from then on every engine follows the take and its exact words instead of the recording.
 import { open, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Bus } from '../../../events/bus.ts'
 import type { Inference } from '../../../inference/run.ts'
@@ -63,7 +63,7 @@ export function createLocks(deps: Deps) {
 
   /** The start of the file. */
   async function fileOf(name: string): Promise<Sound> {
-    const file = await open(join(audioFolder, name), 'r').catch(() => {
+    const file = await open(fileIn(audioFolder, name), 'r').catch(() => {
       throw new Failure('NOT_FOUND', 'Audio file missing')
     })
     try {
@@ -96,7 +96,7 @@ export function createLocks(deps: Deps) {
     async lock(id: string, historyId: string, seed: number | null, signal: AbortSignal) {
       if (!store.find(id)) throw unknownProfile()
       const { samples, rate, text: known, source } = await cutOf(historyId, signal)
-      const path = join(workFolder, `${random.hex(8)}.wav`)
+      const path = fileIn(workFolder, `${random.hex(8)}.wav`)
       try {
         const header = wavHeader({ sampleRate: rate, channels: 1, samples: samples.length })
         await writeFile(path, Buffer.concat([header, toS16(samples)]), { mode: 0o600 })
