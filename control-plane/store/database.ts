@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
+import { unfinishedIn } from '#shared/runtime/unfinished.ts'
 import { nameRefusals } from './sqlite/refusal.ts'
 
 export type { Database }
@@ -27,7 +28,7 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations')
  * Throws Failure STORAGE_FULL when it cannot be written, UPGRADE_REQUIRED when a newer studio wrote it.
  */
 export function openDatabase(path: string): Database {
-  let db: Database
+  let db: Database | null = null
   try {
     db = nameRefusals(new Sqlite(path, { timeout: 2000 }))
     db.pragma('journal_mode = wal')
@@ -38,6 +39,7 @@ export function openDatabase(path: string): Database {
     db.pragma('wal_autocheckpoint = 4000') // 16 MiB: a checkpoint syncs twice, so it should carry many batches
     migrate(db)
   } catch (error) {
+    db?.close() // its log would stay beside it
     if (error instanceof Failure) throw error
     if ((error as { code?: string }).code === 'SQLITE_BUSY')
       throw new Failure('CONFLICT', `Another studio is using ${path}. Stop it or choose another STUDIO_DATA_DIR.`, { cause: error })
@@ -54,8 +56,15 @@ const migrations = (): string[] =>
 /** The version of a database that this studio has opened. */
 export const newestVersion = (): number => migrations().length
 
-function migrate(db: Database): void {
-  const steps = migrations()
+/** An empty database in memory, as the studio of a version made it. */
+export function emptyDatabase(version: number): Database {
+  const db = new Sqlite(':memory:')
+  migrate(db, version)
+  return db
+}
+
+function migrate(db: Database, version = newestVersion()): void {
+  const steps = migrations().slice(0, version)
   const at = db.pragma('user_version', { simple: true }) as number
   if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'This data directory was written by a newer studio. Update this one.')
   if (at === steps.length) return
@@ -98,17 +107,10 @@ const COPY_TRIES = 5
  */
 export function readCopy<T>(path: string, read: (db: Database) => T): T {
   if (!existsSync(path)) throw new Failure('NOT_FOUND', `There is no database at ${path}. Check STUDIO_DATA_DIR.`)
-  const folder = mkdtempSync(join(dirname(path), '.copy-')) // 0700
+  const folder = mkdtempSync(unfinishedIn(dirname(path), '-')) // 0700
   const copy = join(folder, 'copy.db')
   try {
-    for (let tries = 0; ; tries++) {
-      const header = headerOf(`${path}-wal`)
-      copyFileSync(path, copy, constants.COPYFILE_FICLONE)
-      rmSync(`${copy}-wal`, { force: true })
-      if (header !== '') copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
-      if (headerOf(`${copy}-wal`) === header && headerOf(`${path}-wal`) === header) break
-      if (tries === COPY_TRIES) throw new Failure('CONFLICT', `${path} is being written too fast. Try again.`)
-    }
+    copyDatabase(path, copy)
     const db = new Sqlite(copy)
     try {
       return read(db)
@@ -117,6 +119,18 @@ export function readCopy<T>(path: string, read: (db: Database) => T): T {
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Copies a database with its log, also while it is written. Throws CONFLICT when it changes too fast, and disk errors. */
+export function copyDatabase(path: string, copy: string): void {
+  for (let tries = 0; ; tries++) {
+    const header = headerOf(`${path}-wal`)
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+    rmSync(`${copy}-wal`, { force: true })
+    if (header !== '') copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
+    if (headerOf(`${copy}-wal`) === header && headerOf(`${path}-wal`) === header) return
+    if (tries === COPY_TRIES) throw new Failure('CONFLICT', `${path} is being written too fast. Try again.`)
   }
 }
 

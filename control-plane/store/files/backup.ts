@@ -1,10 +1,13 @@
 // Backups of the database: one before each migration, and one whenever the owner wants it. A backup holds secrets only in encrypted form;
 // the key is in another file.
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
-import { newestVersion, readCopy } from '../database.ts'
+import { fileIn, isDiskError } from '#shared/runtime/file.ts'
+import { clearUnfinished, unfinishedIn } from '#shared/runtime/unfinished.ts'
+import { copyDatabase, newestVersion, readCopy } from '../database.ts'
+import { checkForeign } from './foreign-database.ts'
 
 export const BACKUPS_KEPT = 3
 /** A larger database is not copied at a start, which would take too long. */
@@ -12,12 +15,15 @@ const MOST_BYTES = 500 * 1000 * 1000
 
 export type Backup = { readonly path: string; readonly createdAt: number; readonly bytes: number }
 
+/** Of the database that was copied. */
+export const versionOfBackup = ({ path }: Pick<Backup, 'path'>): number => Number(/backup-(\d+)-\d+$/.exec(path)?.[1])
+
 /** The backups beside the database, newest first. Times are epoch milliseconds. */
 export function listBackups(path: string): Backup[] {
   const prefix = `${basename(path)}.backup-`
   return readdirSync(dirname(path))
     .filter((name) => name.startsWith(prefix) && /^\d{1,6}-\d{1,6}$/.test(name.slice(prefix.length)))
-    .map((name) => ({ place: join(dirname(path), name), numbers: name.slice(prefix.length).split('-').map(Number) }))
+    .map((name) => ({ place: fileIn(dirname(path), name), numbers: name.slice(prefix.length).split('-').map(Number) }))
     .flatMap(({ place, numbers: [version = 0, count = 0] }) => {
       const found = statSync(place, { throwIfNoEntry: false })
       return found?.isFile() ? [{ version, count, backup: { path: place, createdAt: found.mtimeMs, bytes: found.size } }] : []
@@ -31,6 +37,7 @@ export function listBackups(path: string): Backup[] {
  * to migrate, when the database is too large, or when another studio uses it. Rejects with disk errors.
  */
 export async function backupBeforeMigration(path: string): Promise<string | null> {
+  tidyUp(path)
   if (!existsSync(path) || statSync(path).size > MOST_BYTES) return null
   const db = openQuietly(path)
   if (!db) return null
@@ -64,24 +71,28 @@ function nextPlace(path: string, version: number): string {
   return `${prefix}${Math.max(0, ...counts) + 1}`
 }
 
-/** Only the owner can read the copy, also when the umask of the calling program permits more. */
-function createPrivate(path: string): void {
-  rmSync(path, { force: true })
+/** A new private file in the folder that only its process uses. Only the owner can read it, also when the umask of the program permits more. */
+function createUnfinished(folder: string): string {
+  const path = unfinishedIn(folder)
+  discard(path)
   closeSync(openSync(path, 'wx', 0o600))
+  return path
+}
+/** Removes a database that is not needed, with its journals: a journal would be applied to the next file of this name. */
+function discard(path: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }
 
-/** SQLite's online backup into a new private file, durable when it resolves. A killed process leaves only `<place>.new`. */
+/** SQLite's online backup into a new private file, durable when it resolves. */
 async function writeBackup(db: Database, place: string): Promise<void> {
-  const unfinished = `${place}.new`
-  createPrivate(unfinished)
+  const unfinished = createUnfinished(dirname(place))
   try {
     await db.backup(unfinished)
     sync(unfinished)
     renameSync(unfinished, place)
     sync(dirname(place))
-  } catch (error) {
-    rmSync(unfinished, { force: true })
-    throw error
+  } finally {
+    discard(unfinished)
   }
 }
 
@@ -91,31 +102,29 @@ async function writeBackup(db: Database, place: string): Promise<void> {
  */
 export function backupTo(path: string, target: string): void {
   if (existsSync(target)) throw new Failure('CONFLICT', `${target} exists already. Choose another file name.`)
-  const unfinished = `${target}.new`
-  createPrivate(unfinished)
+  const unfinished = createUnfinished(dirname(target))
   try {
     // VACUUM INTO is the online backup that also leaves out free pages.
     readCopy(path, (db) => db.prepare('vacuum into ?').run(unfinished))
     sync(unfinished)
     renameSync(unfinished, target)
     sync(dirname(target))
-  } catch (error) {
-    rmSync(unfinished, { force: true })
-    throw error
+  } finally {
+    discard(unfinished)
   }
 }
 
 /**
  * Replaces the database at `path` by the backup, atomically. The old one stays beside it; its path is returned, or null if there was none.
- * Throws NOT_FOUND, BAD_REQUEST for a file that is no intact database of this studio, UPGRADE_REQUIRED for one of a newer version, and CONFLICT
- * while a studio runs.
+ * Throws NOT_FOUND, BAD_REQUEST for a file that is no intact database of this studio or names files elsewhere, UPGRADE_REQUIRED for one of a
+ * newer version, and CONFLICT while a studio runs.
  */
 export async function restoreBackup(backup: string, path: string): Promise<string | null> {
   if (!existsSync(backup)) throw new Failure('NOT_FOUND', `There is no file ${backup}.`)
-  const checked = `${path}.restore.new`
-  createPrivate(checked)
+  tidyUp(path)
+  const checked = createUnfinished(dirname(path))
   try {
-    await copyChecked(backup, checked)
+    copyChecked(backup, checked)
     const held = existsSync(path) ? hold(path) : null
     // Without its database, a write-ahead log would be applied to the restored one.
     if (!held) removeLog(path)
@@ -128,23 +137,38 @@ export async function restoreBackup(backup: string, path: string): Promise<strin
       held?.close()
     }
   } finally {
-    rmSync(checked, { force: true })
+    discard(checked)
   }
 }
 
-async function copyChecked(backup: string, target: string): Promise<void> {
+/** Removes what killed backups and restores left beside the database. */
+function tidyUp(path: string): void {
+  const folder = dirname(path)
+  clearUnfinished(folder)
+  const own = statSync(path, { throwIfNoEntry: false })
+  for (const name of readdirSync(folder)) {
+    const place = fileIn(folder, name)
+    // A second name of the database itself, which is no copy: the restore was killed before it replaced the database.
+    if (name.startsWith(`${basename(path)}.before-restore-`) && own && statSync(place).ino === own.ino) rmSync(place, { force: true })
+  }
+}
+
+/** The backup itself is only read as a file: SQLite would leave a log beside it. */
+function copyChecked(backup: string, target: string): void {
   let db: Database | null = null
   try {
-    db = new Sqlite(backup, { readonly: true, fileMustExist: true })
-    if (db.pragma('quick_check', { simple: true }) !== 'ok') throw new Error('its pages are damaged')
+    copyDatabase(backup, target)
+    db = new Sqlite(target)
+    db.pragma('journal_mode = delete') // with everything of its log
     const version = db.pragma('user_version', { simple: true }) as number
     const isOurs = version > 0 && db.prepare("select 1 from sqlite_schema where type = 'table' and name = 'setting'").get() !== undefined
     if (!isOurs) throw new Error('it was not written by a studio')
     if (version > newestVersion()) throw new Failure('UPGRADE_REQUIRED', 'The backup was written by a newer studio. Update this one.')
-    await db.backup(target)
+    checkForeign(db, version)
+    db.close()
     sync(target)
   } catch (error) {
-    if (error instanceof Failure) throw error
+    if (error instanceof Failure || isDiskError(error)) throw error
     throw new Failure('BAD_REQUEST', `${backup} cannot be restored: ${(error as Error).message}.`, { cause: error })
   } finally {
     db?.close()
@@ -155,8 +179,8 @@ async function copyChecked(backup: string, target: string): Promise<void> {
 function hold(path: string): Database {
   const db = new Sqlite(path, { timeout: 0 })
   try {
-    db.pragma('locking_mode = exclusive')
-    // Leaving the write-ahead log moves its content into the main file and deletes it.
+    // Leaving the write-ahead log moves its content into the main file and deletes it. No exclusive locking mode, which keeps the journal of
+    // that change: a kill would leave it beside the restored database.
     db.pragma('journal_mode = delete')
     db.exec('begin exclusive')
     return db
