@@ -1,4 +1,5 @@
 // The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
+import { join } from 'node:path'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { isWeak } from '#shared/protocol/access/key-strength.ts'
 import { CREATE_KEY, INVALID_SETTINGS, isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
@@ -37,6 +38,15 @@ export async function run(env: Env): Promise<number> {
 async function runWith(settings: Settings, env: Env): Promise<number> {
   requireTls13()
   restrictNewFiles()
+  const databasePath = join(settings.dataDir, 'studio.db')
+  const explained = async (error: unknown): Promise<string> => {
+    try {
+      const { wayBack } = await import('./store/files/way-back.ts')
+      return wayBack(error, databasePath) ?? explain(error)
+    } catch {
+      return explain(error) // the folder cannot be read either
+    }
+  }
   try {
     // Before the log creates its folder.
     const closed = closeToOthers(settings.dataDir)
@@ -81,7 +91,7 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
     await studio.stop()
     return 0
   } catch (error) {
-    process.stderr.write(`studio: ${explain(error)}\n`)
+    process.stderr.write(`studio: ${await explained(error)}\n`)
     return 1
   }
 }

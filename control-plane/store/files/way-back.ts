@@ -1,0 +1,32 @@
+// What the owner can do about a database that cannot be used: the message of a start that fails.
+import { basename, dirname } from 'node:path'
+import { Failure } from '#shared/protocol/failure.ts'
+import { newestVersion } from '../database.ts'
+import { listBackups, versionOfBackup } from './backup.ts'
+
+/** Null for an error that is not about the file of the database at `path`. */
+export function wayBack(error: unknown, path: string): string | null {
+  if (error instanceof Failure && error.code === 'UPGRADE_REQUIRED') return `${error.message} ${fromBackup(path, 'To go back instead')}`
+  const { code = '', message } = sqliteErrorOf(error) ?? {}
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code))
+    return `The database ${path} is damaged (${message}). ${fromBackup(path, 'To use its newest backup')} The damaged file is kept.`
+  if (/^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(code))
+    return `The data directory ${dirname(path)} is read-only, or its files are (${message}). Make it writable, or choose another STUDIO_DATA_DIR.`
+  return null
+}
+
+type SqliteError = { readonly code: string; readonly message: string }
+function sqliteErrorOf(error: unknown): SqliteError | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown }
+    if (typeof code === 'string' && code.startsWith('SQLITE_')) return { code, message: at.message }
+  }
+  return null
+}
+
+function fromBackup(path: string, what: string): string {
+  const newest = listBackups(path).find((backup) => versionOfBackup(backup) <= newestVersion())
+  if (!newest)
+    return `There is no backup of ${basename(path)} beside it. If you have one elsewhere, put it in place with ./studio restore FILE.`
+  return `${what}, run ./studio restore ${newest.path} (of ${new Date(newest.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC).`
+}
