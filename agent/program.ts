@@ -70,7 +70,7 @@ const fileOf = (settings: Settings, name: string): IdentityFile => createIdentit
 
 async function joinStudio(code: string, settings: Settings): Promise<number> {
   const file = fileOf(settings, 'agent')
-  const identity = await join(readInvitation(code, clock.now()), clock)
+  const identity = await join(readInvitation(code), clock)
   file.write(identity)
   createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: true, lastError: '' })
   const where = identity.endpoints.map(formatAddress).join(', ')

@@ -17,19 +17,33 @@ export type Invitation = {
   readonly secret: string
   readonly pins: readonly string[]
   readonly endpoints: readonly Address[]
+  /** Epoch milliseconds by the clock of the studio, which decides; without it the invitation does not expire. */
+  readonly expiresAt?: number
 }
 const TIMEOUT_MS = 15_000
+/** A clock that is further ahead also finds its new certificate, of one day, expired soon; by then the code would be used up. */
+const CLOCK_SLACK_MS = 12 * 3_600_000
 
-/** Throws BAD_REQUEST for a text that is not a code, is malformed, was made by a newer version or has expired. */
-export function readInvitation(text: string, now: number): Invitation {
-  const { id, secret, pins, endpoints } = parseJoinCode(text, now)
+/** Throws BAD_REQUEST for a text that is not a code or is malformed, UPGRADE_REQUIRED for one of a newer version. The studio checks its age. */
+export function readInvitation(text: string): Invitation {
+  const { id, secret, pins, endpoints, expiresAtSeconds } = parseJoinCode(text)
   const addresses = endpoints.map(parseAddress).filter((address) => address !== null)
   if (addresses.length === 0) throw new Failure('BAD_REQUEST', 'The join code contains no usable address.')
-  return { id, secret, pins, endpoints: addresses }
+  return { id, secret, pins, endpoints: addresses, expiresAt: expiresAtSeconds * 1000 }
 }
 
-/** A new key, its certificate, and everything that this agent needs to reconnect. Stores nothing. */
+/**
+ * A new key, its certificate, and everything that this agent needs to reconnect. Stores nothing. Throws AUTH_FAILED without a connection for a code
+ * that expired long ago by the clock of this machine.
+ */
 export async function join(invitation: Invitation, clock: Clock, signal?: AbortSignal): Promise<AgentIdentity> {
+  const now = clock.now()
+  const { expiresAt = Number.POSITIVE_INFINITY } = invitation
+  if (now >= expiresAt + CLOCK_SLACK_MS)
+    throw new Failure(
+      'AUTH_FAILED',
+      `The join code expired at ${dateOf(expiresAt)}, and the clock of this machine shows ${dateOf(now)}. Set the clock if it is wrong, or use a new code.`,
+    )
   const keyPem = await createKey()
   const name = hostname()
   const identity = await redeem(
@@ -62,6 +76,8 @@ export async function renewed(old: AgentIdentity, clock: Clock, signal: AbortSig
   const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, signal })
   return adopt(identity, old.keyPem, old.endpoints)
 }
+
+const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'no date')
 
 /** The studio, which has proven its identity, refused this machine for good. Other failures are temporary: the old certificate stays in use. */
 export const isRefusal = ({ code, detail }: Failure): boolean =>

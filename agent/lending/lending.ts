@@ -120,7 +120,7 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
   }
 
   async function tryToJoin(code: string): Promise<void> {
-    const found = await join(readInvitation(code, clock.now()), clock, stopping.signal)
+    const found = await join(readInvitation(code), clock, stopping.signal)
     const candidate = await open(found)
     const refusal = await candidate.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
     try {

@@ -7,8 +7,9 @@ import { signCertificate } from './signature.ts'
 
 export type Authority = { readonly keyPem: string; readonly certificatePem: string }
 const HOUR = 3_600_000
-// Clocks of other machines are rarely exact, and a certificate that starts in their future would be refused.
-const BACKDATE = 60_000
+// Clocks of other machines are rarely exact, and a certificate that starts in their future would be refused. Leaves of a day still renew at about
+// half of their life.
+const BACKDATE = HOUR
 
 /** `now`: epoch milliseconds. `bits` exists for tests, where 2048 saves time. */
 export async function createAuthority(request: {

@@ -53,7 +53,8 @@ export function inspectAuthority(certificatePem: string, now: number): void {
   inspectDates(certificatePem, now)
 }
 
-function inspectDates(certificatePem: string, now: number): void {
+/** Throws NOT_READY, with the time that this machine shows, while the certificate is not valid. */
+export function inspectDates(certificatePem: string, now: number): void {
   const { notBefore, notAfter } = validityOf(certificatePem)
   const clock = `The clock of this machine shows ${new Date(now).toISOString()}. Check the clocks of both machines`
   if (now < notBefore) throw wrong(`is not valid yet: it starts at ${new Date(notBefore).toISOString()}. ${clock}`)

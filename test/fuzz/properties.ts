@@ -100,15 +100,15 @@ export async function mutatedJoinCodes(t: TestContext, runs: number): Promise<vo
   )
   const nested = fc.nat({ max: 3_000 }).map((depth) => `svcj_${Buffer.from('['.repeat(depth) + ']'.repeat(depth)).toString('base64url')}`)
   const texts = fc.oneof(damagedText(joinCode.map(encodeJoinCode), 'svcj_'), json, nested, joinCode.map(encodeJoinCode))
-  await play(t, runs, fc.record({ text: texts, now: fc.nat({ max: 2 ** 40 }) }), ({ text, now }) => {
-    const code = refusedOr(() => parseJoinCode(text, now))
-    const invitation = refusedOr(() => readInvitation(text, now))
+  await play(t, runs, texts, (text) => {
+    const code = refusedOr(() => parseJoinCode(text))
+    const invitation = refusedOr(() => readInvitation(text))
     assert.ok(code !== undefined || invitation === undefined)
     if (code === undefined) return
     // Accepted, so it must be complete: encoding it again gives the same text.
     assert.ok(code.pins.length > 0 && code.pins.every((pin) => /^[0-9a-f]{64}$/.test(pin)))
-    assert.ok(code.endpoints.length > 0 && code.expiresAtSeconds * 1000 > now)
-    assert.deepEqual(parseJoinCode(encodeJoinCode(code), now), code)
+    assert.ok(code.endpoints.length > 0)
+    assert.deepEqual(parseJoinCode(encodeJoinCode(code)), code)
   })
 }
 

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import tls from 'node:tls'
 import { Client, credentials, type MethodDefinition } from '@grpc/grpc-js'
-import { inspectLeaf, namesSubject, type Role } from '#shared/pki/inspect.ts'
+import { inspectDates, inspectLeaf, namesSubject, type Role } from '#shared/pki/inspect.ts'
 import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -40,7 +40,8 @@ export type EnrolOptions = {
 
 /**
  * Tries the addresses in order until one is the studio with a pinned authority. Rejects with AUTH_FAILED when an address has another key, with
- * WORKER_UNREACHABLE when none answers, otherwise with the refusal of the studio.
+ * NOT_READY while its certificates are not valid by the clock of this machine, with WORKER_UNREACHABLE when none answers, otherwise with the
+ * refusal of the studio.
  */
 export const redeem = (
   endpoints: readonly Address[],
@@ -55,7 +56,24 @@ export const redeem = (
 
 /** As `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
 export const renew = (endpoints: readonly Address[], authorityPem: string, request: RenewRequest, options: EnrolOptions): Promise<Issued> =>
-  firstStudio(endpoints, options, (address) => call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id)))
+  firstStudio(endpoints, options, async (address) => {
+    try {
+      return await call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id))
+    } catch (error) {
+      await checkClock(error, address, authorityPem, options)
+      throw error
+    }
+  })
+
+/** A connection that TLS refuses because of a wrong clock looks unreachable. Throws NOT_READY if the dates of the certificates are the reason. */
+async function checkClock(error: unknown, address: Address, authorityPem: string, options: EnrolOptions): Promise<void> {
+  if (Failure.from(error).code !== 'WORKER_UNREACHABLE' || options.signal?.aborted) return
+  try {
+    await fetchAuthority(address, [pinOf(authorityPem)], options)
+  } catch (found) {
+    if (Failure.from(found).code === 'NOT_READY') throw found
+  }
+}
 
 async function firstStudio(
   endpoints: readonly Address[],
@@ -79,7 +97,7 @@ async function firstStudio(
   throw wrongAuthorities[0] ?? unreachable[0] ?? new Failure('BAD_REQUEST', 'There is no address to connect to.')
 }
 
-/** Reads the certificates of the server and closes the connection without sending anything. */
+/** Reads the certificates of the server and closes the connection without sending anything. Throws NOT_READY while they are not valid. */
 async function fetchAuthority(address: Address, pins: readonly string[], options: EnrolOptions): Promise<string> {
   requireTls13()
   const raw = await connectTo(address, options)
@@ -91,7 +109,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
     minVersion: 'TLSv1.3',
     rejectUnauthorized: false,
   })
-  const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${why}.`)
+  const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `${nobodyAt(address, options)}: ${why}.`)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const cancelTimer = options.clock.after(options.timeoutMs, () => reject(unreachable('timed out')))
   const stopListening = onAbort(options.signal, () => {
@@ -112,8 +130,13 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
         leaf !== undefined &&
         vouchesFor(certificate, leaf, chain),
     )
-    if (authority) resolve(authority.toString())
-    else reject(wrongAuthority(address))
+    if (!authority) return reject(wrongAuthority(address))
+    try {
+      for (const certificate of [authority, leaf!]) inspectDates(certificate.toString(), options.clock.now())
+      resolve(authority.toString())
+    } catch (error) {
+      reject(error as Failure)
+    }
   })
   try {
     return await promise
@@ -182,7 +205,9 @@ async function call<Request extends { readonly csr_pem: string }>(
   const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
   const answer = Promise.withResolvers<Identity>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
-    error ? answer.reject(refusal ?? unreachableAt(address, failureOfGrpc(error, ENROLMENT_CODES))) : answer.resolve(identity as Identity),
+    error
+      ? answer.reject(refusal ?? unreachableAt(address, options, failureOfGrpc(error, ENROLMENT_CODES)))
+      : answer.resolve(identity as Identity),
   )
   const cancelTimer = options.clock.after(options.timeoutMs, () => pending.cancel())
   const stopListening = onAbort(options.signal, () => pending.cancel())
@@ -216,8 +241,11 @@ const wrongAuthority = (address: Address) =>
     detail: { reason: 'stranger' },
   })
 
+const nobodyAt = (address: Address, { issuer = BY_STUDIO }: EnrolOptions) =>
+  `No ${issuer.server.role === 'studio' ? 'studio' : 'machine'} answers at ${formatAddress(address)}`
+
 /** Turns a lost connection and a cancelled call (our own timeout) into an unreachable address. */
-function unreachableAt(address: Address, failure: Failure): Failure {
+function unreachableAt(address: Address, options: EnrolOptions, failure: Failure): Failure {
   if (failure.code !== 'WORKER_DISCONNECTED' && failure.code !== 'CANCELLED') return failure
-  return new Failure('WORKER_UNREACHABLE', `No studio answers at ${formatAddress(address)}: ${failure.message}`, { cause: failure })
+  return new Failure('WORKER_UNREACHABLE', `${nobodyAt(address, options)}: ${failure.message}`, { cause: failure })
 }

@@ -9,10 +9,11 @@ export type JoinCode = {
   readonly endpoints: readonly string[]
   /** SHA-256 of the SPKI of the authority, now and next; lower-case hex. */
   readonly pins: readonly string[]
+  /** By the clock of the studio, which decides. */
   readonly expiresAtSeconds: number
 }
 /** The `reason` in the `detail` of a refusal, so that callers need not parse messages. */
-export type JoinCodeRefusal = 'not-a-code' | 'malformed' | 'newer-version' | 'expired' | 'no-pins'
+export type JoinCodeRefusal = 'not-a-code' | 'malformed' | 'newer-version' | 'no-pins'
 
 const PREFIX = 'svcj_'
 const VERSION = 1
@@ -25,8 +26,8 @@ export function encodeJoinCode(code: JoinCode): string {
   return text
 }
 
-/** `now`: epoch milliseconds. Ignores blanks and line breaks, because people copy codes from mails. */
-export function parseJoinCode(text: string, now: number): JoinCode {
+/** Ignores blanks and line breaks, because people copy codes from mails. */
+export function parseJoinCode(text: string): JoinCode {
   const code = text.replace(/\s+/g, '')
   if (!code.startsWith(PREFIX)) throw refusal('not-a-code')
   if (code.length > JOIN_CODE_LIMIT_CHARS) throw refusal('malformed')
@@ -38,7 +39,6 @@ export function parseJoinCode(text: string, now: number): JoinCode {
   if (typeof expiresAtSeconds !== 'number' || !Number.isFinite(expiresAtSeconds)) throw refusal('malformed')
   if (!Array.isArray(pins) || pins.length === 0) throw refusal('no-pins')
   if (!isTextList(pins) || !pins.every((pin) => /^[0-9a-f]{64}$/.test(pin))) throw refusal('malformed')
-  if (now >= expiresAtSeconds * 1000) throw refusal('expired')
   return { id, secret, endpoints, pins, expiresAtSeconds }
 }
 
@@ -60,7 +60,6 @@ const REFUSALS = {
   'not-a-code': ['BAD_REQUEST', 'This is not a join code. A join code starts with svcj_.'],
   malformed: ['BAD_REQUEST', 'The join code is malformed or truncated. Copy all of it.'],
   'newer-version': ['UPGRADE_REQUIRED', 'The join code was issued by a newer version. Update this program.'],
-  expired: ['AUTH_FAILED', 'The join code has expired. Issue a new one.'],
   'no-pins': ['AUTH_FAILED', 'The join code contains no key to trust. Issue a new one.'],
 } as const satisfies Record<JoinCodeRefusal, readonly [string, string]>
 

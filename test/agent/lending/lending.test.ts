@@ -216,7 +216,7 @@ test('a renewed certificate that is not valid yet here, because a clock is wrong
   await eventually('the studio has its link', () => home.accepted.length === 1)
   offer(home.accepted[0]!, 'a')
   await eventually('it runs', () => running.length === 1)
-  home.setClock(600_000)
+  home.setClock(2 * 3_600_000)
   await assert.rejects(home.accepted[0]!.rotate({}, 10_000), /is not valid yet/)
   assert.equal(home.renewals(), 1)
   assert.deepEqual(await heldBy(home.accepted[0]!), ['a running'])

@@ -21,14 +21,15 @@ import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ remote: true, ownAuthority: true, withoutAgent: true })
 const RACERS = 50
-const joined = async (code: string) => join(readInvitation(code, clock.now()), clock)
+const DAY_MS = 86_400_000
+const joined = async (code: string, by = clock) => join(readInvitation(code), by)
 
 test('one code enrols one machine, and every refusal has its own message', async (t) => {
   const world = await open()
   const enrolled = async () => (await world.get('/workers')).json().workers as { id: string; name: string }[]
 
   await t.test(`${RACERS} machines redeem one code at the same time`, async () => {
-    const invitation = readInvitation(await world.code({ label: 'raced' }), clock.now())
+    const invitation = readInvitation(await world.code({ label: 'raced' }))
     const outcomes = await Promise.allSettled(Array.from({ length: RACERS }, () => join(invitation, clock)))
     const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     assert.equal(winners.length, 1)
@@ -44,7 +45,7 @@ test('one code enrols one machine, and every refusal has its own message', async
   })
 
   await t.test('a machine whose response was lost repeats the request with the same key and gets its certificate', async () => {
-    const { id, secret, pins, endpoints } = readInvitation(await world.code({ label: 'twice' }), clock.now())
+    const { id, secret, pins, endpoints } = readInvitation(await world.code({ label: 'twice' }))
     const request: RedeemRequest = {
       token_id: id,
       secret,
@@ -73,7 +74,7 @@ test('one code enrols one machine, and every refusal has its own message', async
     assert.equal((await joins(t, good, dataDir)).status, 0)
     const before = readFileSync(identity)
 
-    const code = parseJoinCode(await world.code(), clock.now())
+    const code = parseJoinCode(await world.code())
     const changed = (more: Partial<JoinCode>) => encodeJoinCode({ ...code, ...more })
     const newer = `svcj_${Buffer.from(JSON.stringify({ v: 2, anything: 'else' })).toString('base64url')}`
     const closed = await closedPort()
@@ -90,11 +91,10 @@ test('one code enrols one machine, and every refusal has its own message', async
       assert.ok(refused instanceof Failure, String(refused))
       return refused.message
     }
-    const [unknown, wrongSecret, expired, noCode, newerVersion, away, stranger] = await Promise.all(
+    const [unknown, wrongSecret, noCode, newerVersion, away, stranger] = await Promise.all(
       [
         changed({ id: '0123456789abcdef' }),
         changed({ secret: 'not-the-secret' }),
-        changed({ expiresAtSeconds: 1 }),
         'hello',
         newer,
         changed({ endpoints: [`127.0.0.1:${closed}`] }),
@@ -103,7 +103,6 @@ test('one code enrols one machine, and every refusal has its own message', async
     )
     assert.equal(unknown, 'This join code is not known here.')
     assert.equal(wrongSecret, unknown, 'a wrong secret reveals nothing about the code')
-    assert.equal(expired, 'The join code has expired. Issue a new one.')
     assert.equal(noCode, 'This is not a join code. A join code starts with svcj_.')
     assert.equal(newerVersion, 'The join code was issued by a newer version. Update this program.')
     assert.match(away!, new RegExp(`^No answer from 127\\.0\\.0\\.1:${closed}: no program listens there\\. Check that .*\\.$`))
@@ -111,6 +110,21 @@ test('one code enrols one machine, and every refusal has its own message', async
 
     assert.deepEqual(readFileSync(identity), before)
     assert.equal((await enrolled()).length, 3)
+  })
+
+  await t.test('the studio decides whether a code has expired, and a clock that is far off keeps the code', async () => {
+    const { workerId } = await joined(await world.code({ label: 'ahead' }), { ...clock, now: () => clock.now() + DAY_MS / 3 })
+    assert.ok((await enrolled()).some(({ id }) => id === workerId))
+    const label = 'minutes behind'
+    await joined(await world.code({ label }), { ...clock, now: () => clock.now() - 10 * 60_000 })
+    const code = await world.code({ label: 'far off' })
+    for (const [days, sentence] of [
+      [-2, /^The certificate is not valid yet: .* The clock of this machine shows .*\. Check the clocks of both machines\.$/],
+      [2, /^The join code expired at .*, and the clock of this machine shows .*\. Set the clock if it is wrong, or use a new code\.$/],
+      [400, /^The join code expired at /],
+    ] as const)
+      await assert.rejects(joined(code, { ...clock, now: () => clock.now() + days * DAY_MS }), { message: sentence })
+    await joined(code)
   })
 
   await t.test('the agent sends nothing to a server with another key', async () => {
@@ -130,7 +144,7 @@ test('one code enrols one machine, and every refusal has its own message', async
     t.after(() => server.close())
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const code = parseJoinCode(await world.code(), clock.now())
+    const code = parseJoinCode(await world.code())
     assert.ok(!code.pins.includes(pinOf(authority.certificatePem)))
     const folder = temporaryFolder(t)
     const { status, output } = await joins(t, encodeJoinCode({ ...code, endpoints: [`127.0.0.1:${port}`] }), folder)

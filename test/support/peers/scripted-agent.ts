@@ -75,7 +75,7 @@ export async function serveStudio(
   { joined, signal }: { readonly joined: (workerId: string) => void; readonly signal?: AbortSignal },
 ): Promise<void> {
   requireTls13()
-  const identity = await join(readInvitation(code, clock.now()), clock)
+  const identity = await join(readInvitation(code), clock)
   const { workerId, keyPem: key, certificatePem: certificate, authorityPem: authority, studioPins, endpoints } = identity
   const endpoint = createAgentEndpoint({ key, certificate, authority, studioPins: () => new Set(studioPins), service, log, clock })
   joined(workerId)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
-import { type EnrolOptions, redeem, renew } from '#shared/link/port/enrol.ts'
+import { BY_MACHINE, BY_STUDIO, type EnrolOptions, redeem, renew } from '#shared/link/port/enrol.ts'
 import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import type { Address } from '#shared/link/transport/address.ts'
@@ -184,6 +184,29 @@ test('a silent or foreign address is skipped', async (t) => {
     return true
   })
   await assert.rejects(redeem([], pins, await requestWith('free'), options), { code: 'BAD_REQUEST' })
+})
+
+test('certificates that are not valid by the clock of this machine name the clock, and no other fault does', async (t) => {
+  const { authority } = await sharedCertificates()
+  const pins = [await authorityPin()]
+  const request = await requestWith('free')
+  const renewal = { worker_id: 'gpu-1', csr_pem: request.csr_pem, generation: 1, nonce: '' }
+  for (const [hoursAgo, sentence] of [
+    [400 * 24, /^The certificate expired at .*\. The clock of this machine shows .*\. Check the clocks of both machines\.$/],
+    [-48, /^The certificate is not valid yet: it starts at .*\. The clock of this machine shows /],
+  ] as const) {
+    const address = await openStudio(t, { identity: await issueTestIdentity(authority, 'studio', 'studio', { hoursAgo }) })
+    for (const issuer of [BY_STUDIO, BY_MACHINE]) {
+      await assert.rejects(redeem([nowhere, address], pins, request, { ...options, issuer }), { code: 'NOT_READY', message: sentence })
+      const renewed = renew([nowhere, address], authority.certificatePem, renewal, { ...options, issuer })
+      await assert.rejects(renewed, { code: 'NOT_READY', message: sentence })
+    }
+  }
+  const stranger = await issueTestIdentity((await sharedCertificates()).stranger, 'studio', 'studio', { hoursAgo: 48 })
+  const foreign = await openStudio(t, { identity: stranger })
+  await assert.rejects(redeem([foreign], pins, request, options), { code: 'AUTH_FAILED' })
+  await assert.rejects(renew([foreign], authority.certificatePem, renewal, options), { code: 'WORKER_UNREACHABLE' })
+  assert.equal((await redeem([await openStudio(t)], pins, request, options)).worker_id, 'gpu-9')
 })
 
 test('an identity for another key is rejected', async (t) => {
