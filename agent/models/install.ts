@@ -10,6 +10,7 @@ import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { INSTALL_PHASES, InstallEvent } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { fileUrl } from './address.ts'
 import { findCached } from './hub-cache.ts'
 import { type ResolvedFile, resolveFiles } from './listing.ts'
@@ -137,10 +138,9 @@ async function whileReporting<T>(work: () => Promise<T>, report: ReportInstall, 
 async function requireSpace(missing: number, { folder, freeDisk, headroomBytes }: InstallDeps): Promise<void> {
   const free = await freeDisk(folder)
   if (free === 0 || missing === 0 || free >= missing + headroomBytes) return
-  const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
   throw new Failure(
     'STORAGE_FULL',
-    `The model needs ${gb(missing)} and ${gb(headroomBytes)} must stay free, but the disk has only ${gb(free)}. Free some space and try again.`,
+    `The model needs ${shortBytes(missing)} and ${shortBytes(headroomBytes)} must stay free, but the disk has only ${shortBytes(free)}. Free some space and try again.`,
   )
 }
 

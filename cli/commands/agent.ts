@@ -5,6 +5,7 @@ import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readSettings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import {
   type CommandRun,
   Misuse,
@@ -17,7 +18,6 @@ import {
 } from '../lib/command.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
 import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '../views/agent-view.ts'
-import { shortBytes } from '../views/model-views.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
 type Values = { readonly json?: boolean; readonly bind?: string; readonly port?: string; readonly off?: boolean }

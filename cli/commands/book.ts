@@ -4,11 +4,11 @@ import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
 import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
 import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
 import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '../lib/book-progress.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
 import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
-import { shortBytes } from '../views/model-views.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
 
 const OPTIONS = {

@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal } from '../lib/command.ts'
 import { createDubCalls, type DubCalls } from '../lib/dub/dub-calls.ts'
 import { askStudio, type DubRequest, dubRequest } from '../lib/dub/dub-request.ts'
@@ -12,7 +13,6 @@ import { type Advice, advice, countedLines, createRemarks } from '../lib/dub/rem
 import { createStages, type Stages } from '../lib/dub/stages.ts'
 import { save } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio-api.ts'
-import { shortBytes } from '../views/model-views.ts'
 import { pairLines, printable, shortDuration } from '../views/table.ts'
 
 const OPTIONS = {

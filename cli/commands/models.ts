@@ -6,11 +6,12 @@ import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { VerifyReply } from '#control-plane/areas/models/verify/verify.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { machineNamed } from '../lib/names/machines.ts'
 import { modelToInstall, modelToRemove, modelToVerify } from '../lib/names/model-names.ts'
 import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
-import { barLine, type ListedModel, ModelsAnswer, modelLines, shortBytes } from '../views/model-views.ts'
+import { barLine, type ListedModel, ModelsAnswer, modelLines } from '../views/model-views.ts'
 import { verifyLines } from '../views/verify-view.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' }, worker: { type: 'string' } } as const

@@ -1,6 +1,6 @@
 // The state of the agent as lines for a terminal.
 import type { InboundView, LendingView, SpaceView } from '#shared/protocol/agent-control.ts'
-import { shortBytes } from './model-views.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { relativeTime } from './relative-time.ts'
 
 export const EXPOSED_WARNING = 'Other machines can reach this port. A connection string is required to use this machine.'

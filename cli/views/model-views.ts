@@ -1,6 +1,7 @@
 // Models and downloads as lines for a terminal.
 import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { tableLines } from './table.ts'
 
 const { models, total_installed_bytes, disk_free_gb } = modelsContracts.list.reply.shape
@@ -23,13 +24,6 @@ const Model = models.element.pick({
 export const ModelsAnswer = z.object({ models: z.array(Model), total_installed_bytes, disk_free_gb })
 type ModelsAnswer = z.output<typeof ModelsAnswer>
 export type ListedModel = ModelsAnswer['models'][number]
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
-export function shortBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** power
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
-}
 
 const stateOf = ({ installed, incomplete, installing, supported }: ListedModel): string =>
   installed ? 'installed' : installing ? 'downloading' : incomplete ? 'incomplete' : supported ? 'not installed' : 'not supported'

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { FAILURES, Failure, isRetryable } from '#shared/protocol/failure.ts'
 import { STATUS_CODES } from '#shared/runtime/builtin/http.ts'
+import { isDiskError, isStorageError } from '#shared/runtime/file.ts'
 import { limitText } from './input/form.ts'
 import { unreadable } from './input/validation.ts'
 import { REQUEST_ID } from './request-id.ts'
@@ -36,7 +37,7 @@ export function replyFor(failure: Failure): ErrorReply {
 export const messageFor = ({ code, message }: Failure): string =>
   code === 'UNKNOWN' ? 'An unexpected error occurred in the studio.' : message
 
-/** Maps errors of fastify and its plugins to failures. `bodyLimit`: bytes of the body that the route allows. */
+/** Maps errors of fastify, its plugins and the disk to failures. `bodyLimit`: bytes of the body that the route allows. */
 export function fromServer(error: unknown, bodyLimit?: number): Failure {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   if (error instanceof Failure) return error
@@ -60,6 +61,9 @@ export function fromServer(error: unknown, bodyLimit?: number): Failure {
     return new Failure('BAD_REQUEST', 'The path is not a valid URL. Check its percent encoding.', { cause: error })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Failure('BAD_REQUEST', message ?? 'The request was refused.', { cause: error })
+  // The message of the system names paths.
+  if (isDiskError(error) || isStorageError(error))
+    return new Failure('STORAGE_FULL', 'The studio could not write to its disk.', { cause: error })
   return Failure.from(error)
 }
 

@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isStorageError } from '#shared/runtime/file.ts'
 import { unfinishedIn } from '#shared/runtime/unfinished.ts'
 import { nameRefusals } from './sqlite/refusal.ts'
 
@@ -155,7 +156,3 @@ export function storageChecked<T>(failed: string, write: () => T): T {
     throw new Failure('STORAGE_FULL', `${failed}: ${(cause as Error).message}.`, { cause })
   }
 }
-
-/** True for errors after which nothing was written: a full disk, an unwritable file, a failing device. */
-export const isStorageError = (error: unknown): boolean =>
-  /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test((error as { code?: string })?.code ?? '')

@@ -1,6 +1,7 @@
 // The disk that temporary files of callers may use together, and the space that always stays free: a full disk would stop the database.
 import { statfs } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { currentClient } from '../clients/client.ts'
 import { createPlaces } from '../clients/places.ts'
 
@@ -55,10 +56,10 @@ export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, re
   }
 
   const full = (bytes: number) => {
-    const [wanted, usable, kept] = [bytes, Math.max(0, available - takenSince), reserve].map((value) => (value / 1e9).toFixed(1))
+    const [wanted, usable, kept] = [bytes, Math.max(0, available - takenSince), reserve].map(shortBytes)
     return new Failure(
       'STORAGE_FULL',
-      `The disk of the studio has too little free space for this upload: it needs ${wanted} GB, ${usable} GB may be used, and ${kept} GB stay free.`,
+      `The disk of the studio has too little free space for this upload: it needs ${wanted}, ${usable} may be used, and ${kept} stay free.`,
     )
   }
 

@@ -66,3 +66,6 @@ export function emptyFolder(path: string): string {
 /** Whether the disk refused to write: it is full, read-only or broken. */
 export const isDiskError = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/.test((error as NodeJS.ErrnoException | null)?.code ?? '')
+/** Whether SQLite wrote nothing because of its disk: it is full, read-only or broken. */
+export const isStorageError = (error: unknown): boolean =>
+  /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test((error as { code?: string } | null)?.code ?? '')

@@ -6,7 +6,7 @@ import { enginesContracts } from '#control-plane/areas/engines/engines.contract.
 import { overviewContracts } from '#control-plane/areas/system/overview/overview.contract.ts'
 import { translationContracts } from '#control-plane/areas/translation/translation.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { shortBytes } from '../../views/model-views.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type Environment, Misuse } from '../command.ts'
 import { refuseUnwritable } from '../file-transfer.ts'
 import { chosenVoice } from '../names/voices.ts'

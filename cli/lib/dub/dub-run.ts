@@ -1,7 +1,7 @@
 // One dub from the file to its tracks, over the HTTP API. Every stage finds what an earlier run of the command has made.
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { shortBytes } from '../../views/model-views.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import type { Environment } from '../command.ts'
 import { failureFrom, request } from '../studio-api.ts'
 import type { DubCalls, FilmLine, StoredDub } from './dub-calls.ts'

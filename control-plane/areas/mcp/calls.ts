@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { createPlaces } from '../../clients/places.ts'
-import { replyFor } from '../../http/errors.ts'
+import { fromServer, replyFor } from '../../http/errors.ts'
 import { parseInput } from '../../http/input/validation.ts'
 import { publicError } from '../../http/public-error.ts'
 import type { ToolRequest } from './protocol.ts'
@@ -45,7 +45,7 @@ export function createCalls({ log }: { readonly log: Log }) {
         await limited(session, tool, async () => tool.run(parsed, { clientId, madeBy, baseUrl, traceparent, signal, report })),
       )
     } catch (error) {
-      const failure = Failure.from(request?.signal.aborted ? request.signal.reason : error)
+      const failure = fromServer(request?.signal.aborted ? request.signal.reason : error)
       if (failure.code === 'UNKNOWN')
         log.error({ tool: tool.name, err: failure.message, cause: String(failure.cause ?? '') }, 'an MCP tool failed')
       return failed(failure)

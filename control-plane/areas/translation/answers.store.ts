@@ -1,6 +1,7 @@
 // Answers of translation services that were paid for: kept for 30 days, at most 50,000.
 import { createHash } from 'node:crypto'
-import { type Database, isStorageError } from '../../store/database.ts'
+import { isStorageError } from '#shared/runtime/file.ts'
+import type { Database } from '../../store/database.ts'
 
 export type AnswerStore = ReturnType<typeof createAnswerStore>
 const KEPT_MS = 30 * 24 * 3_600_000

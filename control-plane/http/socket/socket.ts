@@ -13,8 +13,8 @@ import { createPlaces } from '../../clients/places.ts'
 import { hasSeveralHosts, type Principal } from '../access/caller.ts'
 import type { ClientOf } from '../access/client-of.ts'
 import type { AccessGate } from '../access/gate.ts'
-import type { SocketContract } from '../contract.ts'
-import { messageFor } from '../errors.ts'
+import type { Access, SocketContract } from '../contract.ts'
+import { fromServer, messageFor } from '../errors.ts'
 import { type NewRequestId, REQUEST_ID } from '../request-id.ts'
 import { messagesOf, type SocketMessage } from './messages.ts'
 
@@ -131,7 +131,7 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
       for await (const frame of frames({ signal: gone.signal, query, messages })) await sent(socket, frame)
       close(socket, signIn, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
     } catch (error) {
-      const failure = Failure.from(error)
+      const failure = fromServer(error)
       if (!gone.signal.aborted) log[failure.code === 'UNKNOWN' ? 'error' : 'info']({ path, err: failure.message }, 'a socket was closed')
       close(socket, signIn, [TRY_LATER, reasonOf(failure)])
     } finally {

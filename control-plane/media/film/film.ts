@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { NO_SOUND } from '../ffmpeg/refused-file.ts'
 import { type FfmpegCapabilities, readCapabilities } from './export/capabilities.ts'
 import { writeFilm } from './export/export-film.ts'
@@ -116,8 +117,10 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
     const wanted = sourceBytes + tracks * (durationUs / 1e6) * TRACK_BYTES_PER_SECOND
     const free = await freeBytes()
     if (free >= wanted) return
-    const gigabytes = (bytes: number) => (Math.max(0, bytes) / 1e9).toFixed(1)
-    throw new Failure('STORAGE_FULL', `The export needs ${gigabytes(wanted)} GB, and the studio may use ${gigabytes(free)} GB of its disk.`)
+    throw new Failure(
+      'STORAGE_FULL',
+      `The export needs ${shortBytes(wanted)}, and the studio may use ${shortBytes(Math.max(0, free))} of its disk.`,
+    )
   }
 
   return {

@@ -7,6 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { isDiskError } from '#shared/runtime/file.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { createHostAddresses, type ForeignNetwork, fixedLookup, type HostAddresses } from './foreign-network.ts'
 
 export type ForeignFileRequest = {
@@ -106,4 +107,4 @@ async function open(url: URL, addressesOf: HostAddresses, signal: AbortSignal): 
 }
 
 const tooLarge = (mostBytes: number) =>
-  new Failure('STORAGE_FULL', `The file is larger than the ${(mostBytes / 1e9).toFixed(1)} GB that may be used for it.`)
+  new Failure('STORAGE_FULL', `The file is larger than the ${shortBytes(mostBytes)} that may be used for it.`)

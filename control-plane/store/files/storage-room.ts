@@ -1,6 +1,7 @@
 // The disk space that the files of one noun may use: its own limit, and the space that always stays free for the database. A device that may
 // add files could fill the disk otherwise.
 import { Failure } from '#shared/protocol/failure.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type DiskSpace, readSpace, reserveOf } from '../disk-budget.ts'
 
 export type StorageRoom = {
@@ -37,7 +38,7 @@ export function createStorageRoom({ folder, stored, mostGigabytes, what, wayOut,
       used += bytes
       const { free, size } = await spaceOf(folder)
       if (free - bytes < reserveOf(size))
-        throw new Failure('STORAGE_FULL', `The disk of the studio has ${(free / GIGABYTE).toFixed(1)} GB left. ${wayOut}`)
+        throw new Failure('STORAGE_FULL', `The disk of the studio has ${shortBytes(free)} left. ${wayOut}`)
     },
   }
 }

@@ -2,7 +2,8 @@
 // synced on another thread, once for all batches that were written meanwhile (docs/adr/0006). The database keeps synchronous FULL for
 // every commit made outside of this journal.
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Database, isStorageError, type Sync, storageChecked } from '../database.ts'
+import { isStorageError } from '#shared/runtime/file.ts'
+import { type Database, type Sync, storageChecked } from '../database.ts'
 import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
 import { createJobReads } from './job-reads.ts'

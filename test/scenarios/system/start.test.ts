@@ -131,7 +131,7 @@ test('a data directory that is not writable, is not a database, or belongs to a 
     [...unwritable, noDatabase, newer].map((STUDIO_DATA_DIR) => ({ STUDIO_DATA_DIR })),
   )
   assert.match(outputs.pop()!, /written by a newer studio/)
-  assert.match(outputs.pop()!, /studio\.db cannot be opened: file is not a database\./)
+  assert.match(outputs.pop()!, /studio\.db is damaged \(file is not a database\)\./)
   for (const [at, output] of outputs.entries()) {
     assert.match(output, /The data directory cannot be written/, unwritable[at])
     assert.match(output, /Choose another STUDIO_DATA_DIR/)

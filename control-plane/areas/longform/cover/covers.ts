@@ -62,8 +62,9 @@ export function createCovers({ folder: configured, random }: Deps) {
     /** The stored cover that the last part of `coverPath` names; null if there is none. Other parts are ignored. */
     coverAt(coverPath: string): string | null {
       const name = basename(coverPath)
+      if (!NAME.test(name)) return null
       const path = fileIn(folder, name)
-      return NAME.test(name) && existsSync(path) ? path : null
+      return existsSync(path) ? path : null
     },
   }
 }
