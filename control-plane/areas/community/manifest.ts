@@ -1,7 +1,7 @@
 // A manifest of a community source: text to valid items, and what was dropped with the reason. Pure. Items are copied field by field, so
 // nothing that a source invents reaches the rest of the program.
 import { z } from 'zod'
-import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
+import { cleanLine, cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { instructOf, noAttributes } from '#shared/voices/recipe.ts'
 import { AUTO, CATEGORIES, VOCABULARY, type VoiceCategory, type VoiceChoices } from '#shared/voices/words.ts'
@@ -22,13 +22,11 @@ export const MOST_ITEMS = 5_000
 const MOST_PACKS = 200
 const MOST_REPORTED = 100
 
-/** Control characters, and marks that reverse the direction of what follows. */
-const UNSAFE = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/
 const label = (chars: number) =>
   z
     .string()
     .max(chars * 4)
-    .refine((text) => text.isWellFormed() && !UNSAFE.test(text), 'has characters that are not allowed')
+    .refine((text) => cleanLine(text) === text, 'has characters that are not allowed')
     .transform((text) => composed(text).trim())
     .refine((text) => [...text].length <= chars, `is longer than ${chars} characters`)
 const long = (chars: number) =>
