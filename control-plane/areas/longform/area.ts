@@ -54,7 +54,7 @@ export const longformArea = defineArea({
     const { db, makers, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, offered, choices, clock, random, log } =
       platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))
-    const covers = createCovers({ folder: join(dataDir, 'covers'), random })
+    const covers = createCovers({ folder: join(dataDir, 'covers'), ffmpegPath, clock, random })
     const imports = createImports({ read: createReaderProcess({ clock, log }), covers, uploadDisk: platform.uploadDisk })
     const freeBytes = async () => {
       const { bavail, bsize } = await statfs(folder)

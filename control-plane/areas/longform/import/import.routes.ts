@@ -5,5 +5,5 @@ import type { Imports } from './import.service.ts'
 
 export const importRoutes = (imports: Imports, covers: Covers): Route[] => [
   handle(importContracts.importBook, ({ uploads, signal }) => imports.import(uploads['file']!, signal)),
-  handle(importContracts.keepCover, async ({ uploads }) => ({ path: await covers.keepUpload(uploads['cover']!) })),
+  handle(importContracts.keepCover, async ({ uploads, signal }) => ({ path: await covers.keepUpload(uploads['cover']!, signal) })),
 ]

@@ -45,7 +45,7 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
         const found = await unzip(file.path, await unpacked('cover'), { ...limits, totalBytes: COVER_BYTES, bytesOf }, signal)
         const coverPath = found.members.get(book.cover)?.path
         if (coverPath === undefined) return { ...book, cover: null }
-        return { ...book, cover: await covers.keep(await readFile(coverPath)) }
+        return { ...book, cover: await covers.keep(await readFile(coverPath), signal) }
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'BAD_REQUEST') throw error
         return { ...book, cover: null, notices: [...book.notices, `${NO_COVER} ${error.message}`] }

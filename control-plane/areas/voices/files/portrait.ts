@@ -1,27 +1,17 @@
 // Re-encodes portraits with an ffmpeg child: 512 pixels, JPEG, without the data of the camera, which may contain a place.
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
-import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lastText } from '#shared/runtime/lines.ts'
-import { lowerPriority } from '#shared/runtime/program.ts'
-import { isPlainJpeg, type PictureHeader, readPictureHeader } from '../../../media/picture-header.ts'
-import { programFault } from '../../../media/program-fault.ts'
+import { decodePicture } from '../../../media/picture/decode-picture.ts'
+import { isPlainJpeg, readPictureHeader } from '../../../media/picture/picture-header.ts'
 import type { VoicesApi } from '../api.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const MOST_PIXELS = 16_000_000
 const MOST_RESULT_BYTES = 2 * 1024 * 1024
 const SIDE = 512
-const LIMIT_MS = 20_000
-const KEPT_TEXT_BYTES = 2048
-/** Decoders by type: nothing but the recognised type is decoded. */
-const DEMUXERS: Readonly<Record<PictureHeader['type'], readonly string[]>> = {
-  jpeg: ['-f', 'jpeg_pipe', '-c:v', 'mjpeg'],
-  png: ['-f', 'png_pipe', '-c:v', 'png'],
-  webp: ['-f', 'webp_pipe', '-c:v', 'webp'],
-}
 const SCALE = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=increase,crop=${SIDE}:${SIDE}`
+const OUTPUT = ['-vf', SCALE, '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg']
 
 export type Portraits = { readonly toJpeg: VoicesApi['portraitOf'] }
 
@@ -41,49 +31,12 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
       const program = ffmpegPath()
       if (program === null)
         throw new Failure('PROGRAM_MISSING', 'Portraits need ffmpeg, which is not on this machine. ./studio setup installs it.')
-      const encoded = await encode(program, header, picture, signal)
+      const encoded = await decodePicture(
+        { program, clock, type: header.type, picture, output: OUTPUT, mostBytes: MOST_RESULT_BYTES },
+        signal,
+      )
       // Bundles travel between studios, and a portrait loses nothing on the way.
       return isPlainJpeg(picture, SIDE) ? picture : encoded
     },
-  }
-
-  function encode(program: string, { type }: PictureHeader, picture: Buffer, signal: AbortSignal): Promise<Buffer> {
-    signal.throwIfAborted()
-    const input = ['-protocol_whitelist', 'pipe', ...DEMUXERS[type], '-i', 'pipe:0']
-    const output = ['-map_metadata', '-1', '-frames:v', '1', '-vf', SCALE, '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg', 'pipe:1']
-    const child = spawnGroup(program, ['-hide_banner', '-loglevel', 'error', '-threads', '1', ...input, ...output])
-    lowerPriority(child.pid)
-    let late: Failure | null = null
-    const kill = () => killGroup(child)
-    const forget = clock.after(LIMIT_MS, () => {
-      late = new Failure('EXECUTION_TIMEOUT', `ffmpeg did not finish within ${LIMIT_MS / 1000} seconds.`)
-      kill()
-    })
-    signal.addEventListener('abort', kill, { once: true })
-    const pieces: Buffer[] = []
-    let bytes = 0
-    child.stdout.on('data', (piece: Buffer) => {
-      bytes += piece.length
-      if (bytes > MOST_RESULT_BYTES) {
-        late ??= new Failure('INVALID_REQUEST', 'The picture becomes too large as a JPEG.')
-        kill()
-      } else pieces.push(piece)
-    })
-    const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
-    child.stdin.on('error', () => {}) // the end of the child says more
-    child.stdin.end(picture)
-    return new Promise<Buffer>((resolve, reject) => {
-      child.once('error', ({ message }) => reject(programFault('ffmpeg', { pid: child.pid, code: null, by: null, text: message })))
-      child.once('close', (code, by) => {
-        const fault = late ?? programFault('ffmpeg', { pid: child.pid, code, by, text: errors() })
-        if (signal.aborted) reject(signal.reason)
-        else if (fault) reject(fault)
-        else if (code !== 0 || bytes === 0) reject(new Failure('INVALID_REQUEST', 'The picture is damaged: ffmpeg cannot read it.'))
-        else resolve(Buffer.concat(pieces))
-      })
-    }).finally(() => {
-      forget()
-      signal.removeEventListener('abort', kill)
-    })
   }
 }

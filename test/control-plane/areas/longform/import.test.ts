@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
 import { createCovers } from '#control-plane/areas/longform/cover/covers.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { epubEntries, navItem } from '#test/support/archive/epub.ts'
 import { hostileArchives } from '#test/support/archive/hostile.ts'
@@ -33,13 +36,21 @@ async function remains() {
 }
 const isOurs = (pid: string, dataDir: string) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(dataDir)
 
-function png(width: number, height: number, bytes = 100): Buffer {
-  const picture = Buffer.alloc(bytes)
-  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]).copy(picture)
-  picture.write('IHDR', 12, 'latin1')
-  picture.writeUInt32BE(width, 16)
-  picture.writeUInt32BE(height, 20)
-  return picture
+function part(name: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), content])
+  const [size, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  size.writeUInt32BE(content.length)
+  check.writeUInt32BE(crc32(named))
+  return Buffer.concat([size, named, check])
+}
+/** A black picture; `pixels`: compressed content in its place. */
+function png(width: number, height: number, pixels = deflateSync(Buffer.alloc((width + 1) * height))): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 8 // bits of grey
+  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([start, part('IHDR', header), part('IDAT', pixels), part('IEND', Buffer.alloc(0))])
 }
 const goodBook = (others: readonly RawEntry[] = []) =>
   epubEntries([{ name: 'a.xhtml', body: '<h1>One</h1><p>Hello [pause] there.</p>' }], {
@@ -152,9 +163,15 @@ test('covers are JPEG or PNG of limited size, and only stored ones are found aga
   const inks = await send(Uint8Array.from([0xff, 0xd8, 0xff, 0xc0, 0, 20, 8, 0, 60, 0, 40, 4, ...Array<number>(12).fill(1)]))
   assert.equal(inks.status, 400)
   assert.match(inks.json().detail, /CMYK.*Save it as RGB/)
-  for (const bytes of [Buffer.alloc(0), Buffer.from('GIF89a'), png(4001, 4000), png(10, 10, 8 * 1024 ** 2 + 1)])
+  for (const bytes of [Buffer.alloc(0), Buffer.from('GIF89a'), png(4001, 4000), png(10, 10, Buffer.alloc(8 * 1024 ** 2))])
     assert.equal((await send(new Uint8Array(bytes))).status, 400)
-  const covers = createCovers({ folder: join(dataDir, 'covers'), random: systemRandom })
+  const skip = findProgram('ffmpeg', process.env['PATH']) === null
+  for (const pixels of [Buffer.from('garbage'.repeat(500)), Buffer.alloc(0)]) {
+    const damaged = await send(new Uint8Array(png(3999, 4000, pixels)))
+    assert.equal(damaged.status, skip ? 200 : 400)
+    if (!skip) assert.equal(damaged.json().detail, 'The cover cannot be used: it is damaged.')
+  }
+  const covers = createCovers({ folder: join(dataDir, 'covers'), ffmpegPath: () => null, clock: systemClock, random: systemRandom })
   assert.equal(covers.coverAt(path), path)
   assert.equal(covers.coverAt(`/elsewhere/${basename(path)}`), path)
   for (const other of ['/etc/passwd', '', '../studio.db', '0123456789ab.png', `${path}/..`])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { filmOf, Probed } from '#control-plane/media/film/probe/probe.rules.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
-import { readPictureHeader } from '#control-plane/media/picture-header.ts'
+import { readPictureHeader } from '#control-plane/media/picture/picture-header.ts'
 import { type CorpusFilm, corpus, film, folder, never, probedOf, scratch, withPrograms } from './corpus.ts'
 import { channelOf, clicksIn, newPath } from './sound.ts'
 

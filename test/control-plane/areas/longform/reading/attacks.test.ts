@@ -6,7 +6,7 @@ import { elementsIn, parseMarkup } from '#control-plane/areas/longform/reading/e
 import { readPages } from '#control-plane/areas/longform/reading/pdf/pages.ts'
 import { readPdf } from '#control-plane/areas/longform/reading/pdf/pdf.ts'
 import { BookLine } from '#control-plane/areas/longform/reading/reply.schema.ts'
-import { readPictureHeader } from '#control-plane/media/picture-header.ts'
+import { readPictureHeader } from '#control-plane/media/picture/picture-header.ts'
 import { type EpubDocument, epubEntries, navItem, navPoint } from '#test/support/archive/epub.ts'
 import { pdf } from '#test/support/archive/pdf.ts'
 
