@@ -109,7 +109,7 @@ async function fetchAuthority(address: Address, pins: readonly string[], options
     minVersion: 'TLSv1.3',
     rejectUnauthorized: false,
   })
-  const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `${nobodyAt(address, options)}: ${why}.`)
+  const unreachable = (why: string) => new Failure('WORKER_UNREACHABLE', `${noAnswerAt(address, options)}: ${why}.`)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const cancelTimer = options.clock.after(options.timeoutMs, () => reject(unreachable('timed out')))
   const stopListening = onAbort(options.signal, () => {
@@ -241,11 +241,11 @@ const wrongAuthority = (address: Address) =>
     detail: { reason: 'stranger' },
   })
 
-const nobodyAt = (address: Address, { issuer = BY_STUDIO }: EnrolOptions) =>
+const noAnswerAt = (address: Address, { issuer = BY_STUDIO }: EnrolOptions) =>
   `No ${issuer.server.role === 'studio' ? 'studio' : 'machine'} answers at ${formatAddress(address)}`
 
 /** Turns a lost connection and a cancelled call (our own timeout) into an unreachable address. */
 function unreachableAt(address: Address, options: EnrolOptions, failure: Failure): Failure {
   if (failure.code !== 'WORKER_DISCONNECTED' && failure.code !== 'CANCELLED') return failure
-  return new Failure('WORKER_UNREACHABLE', `${nobodyAt(address, options)}: ${failure.message}`, { cause: failure })
+  return new Failure('WORKER_UNREACHABLE', `${noAnswerAt(address, options)}: ${failure.message}`, { cause: failure })
 }

@@ -134,7 +134,7 @@ test('a community publisher that means harm', { timeout: 300_000 }, async (t) =>
     assert.equal(inside, 0, 'nothing reached this machine')
   })
 
-  await t.test('an item is clean, and belongs to its publisher whatever it says', async () => {
+  await t.test('an item is clean, and belongs to its publisher even if it claims otherwise', async () => {
     const claims = {
       _source_repo: HONEST,
       preview_url: 'https://evil.example/',
