@@ -1,7 +1,6 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'

@@ -5,7 +5,7 @@ import { asClient, type Client, OWNER } from '#control-plane/clients/client.ts'
 import { createPlaces } from '#control-plane/clients/places.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 
-const clientOf = (source: string, name = source): Client => ({ source, name, isOwner: false })
+const clientOf = (source: string, name = source): Client => ({ source, name, id: `address:${source}`, isOwner: false })
 
 test('a refusal says what is full, and whose share it is', () => {
   const places = createPlaces({ perClient: 4, what: 'open windows' })

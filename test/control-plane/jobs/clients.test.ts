@@ -8,7 +8,7 @@ import { type Params, stage } from '#test/support/doubles/job-stage.ts'
 import { type JobWorld, jobsFor, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const clientOf = (source: string, name = source): Client => ({ source, name, isOwner: false })
+const clientOf = (source: string, name = source): Client => ({ source, name, id: `address:${source}`, isOwner: false })
 const settle = async () => {
   for (let turns = 0; turns < 200; turns++) await turn()
 }

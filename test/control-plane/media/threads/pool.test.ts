@@ -53,7 +53,7 @@ test('starting and stopping in any order leaves no thread', async () => {
 test('the streams of one client delay the stream of another by a piece, and its own streams take turns', async (t) => {
   const pool = openPool(1, new URL('../../../../control-plane/media/threads/worker.ts', import.meta.url))
   t.after(pool.stop)
-  const clientOf = (source: string) => ({ source, name: source, isOwner: false })
+  const clientOf = (source: string) => ({ source, name: source, id: `address:${source}` as const, isOwner: false })
   const order: string[] = []
   const second = Buffer.alloc(32_000)
   const SLOW = { ...SETTINGS, master: true, mp3Kbps: 128 }
