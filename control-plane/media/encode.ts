@@ -100,13 +100,13 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
     if (format === 'mp3' || format === 'pcm') return { read: lane.read, standIn: null, format }
     if (format === 'wav') return wav([], null)
     const ffmpeg = ffmpegPath()
-    if (ffmpeg === null) return wav([], `there is no ffmpeg on this machine to make ${format}, so WAV was sent instead`)
+    if (ffmpeg === null) return wav([], `There is no ffmpeg on this machine to make ${format}, so WAV was sent instead.`)
     const child = startFfmpeg(ffmpeg, format, outputRate, request.bitrateKbps ?? TYPES[format].kbps)
     onEnd(child.kill)
     const outcome = await encodeWith(child, lane)
     if ('read' in outcome) return format === 'flac' ? { ...(await flacOf(outcome, openSpool())), format } : { ...outcome, format }
     log.warn({ format, err: outcome.text }, 'ffmpeg did not encode')
-    return wav(outcome.kept, `ffmpeg could not make ${format}, because ${outcome.reason}, so WAV was sent instead`)
+    return wav(outcome.kept, `The program ffmpeg could not make ${format}, because ${outcome.reason}, so WAV was sent instead.`)
   }
 
   const encode = async (on: MediaPool, request: EncodeRequest): Promise<Encoded> => {

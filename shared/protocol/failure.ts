@@ -252,7 +252,8 @@ export class Failure extends Error {
     this.detail = more.detail
     this.retryAfterSeconds = more.retryAfterSeconds
     this.isRemote = more.isRemote ?? false
-    this.hint = more.hint ?? usualHint(code)
+    const hint = more.hint ?? usualHint(code)
+    this.hint = hint === message ? '' : hint
   }
 
   /** Returns a Failure unchanged; any other error becomes `code` with its message, and is kept as cause. */
