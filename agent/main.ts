@@ -1,13 +1,24 @@
 // The entry of the agent program. It loads the program itself last, because only later imports are resolved our way.
 import '#shared/runtime/builtin/imports.ts'
-import type { OnStarted } from './program.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import type { EnrolmentChange, OnStarted } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments, 78 for invalid settings. */
+/** As `run` of program.ts. */
 export async function main(args: readonly string[], env: Env, onStarted?: OnStarted): Promise<number> {
   const { run } = await import('./program.ts')
   return run(args, env, onStarted)
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2), process.env)
+/** As in program.ts. */
+export async function changeEnrolment(args: readonly string[], env: Env): Promise<EnrolmentChange> {
+  const program = await import('./program.ts')
+  return program.changeEnrolment(args, env)
+}
+
+if (import.meta.main)
+  process.exitCode = await main(process.argv.slice(2), process.env).catch((error: unknown) => {
+    process.stderr.write(`agent: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`)
+    return 1
+  })

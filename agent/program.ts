@@ -7,7 +7,6 @@ import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import { INVALID_SETTINGS, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
@@ -33,64 +32,74 @@ const LOCAL_STOP_GRACE_MS = 10_000
 /** Called once the agent serves its owner's requests. A rejection stops it. */
 export type OnStarted = (control: AgentControl) => Promise<void>
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, 2 for wrong arguments, INVALID_SETTINGS. */
+/**
+ * Runs the agent until it is stopped. Resolves with the exit status: 0, or INVALID_SETTINGS after it printed why. Throws the reason if it
+ * cannot start otherwise.
+ */
 export async function run(args: readonly string[], env: Env, onStarted: OnStarted = async () => {}): Promise<number> {
   let settings: Settings
   try {
     settings = readSettings(env)
   } catch (error) {
-    process.stderr.write(`agent: ${Failure.from(error).message}\n`)
+    process.stderr.write(`studio: ${Failure.from(error).message}\n`)
     return INVALID_SETTINGS
   }
-  return runWith(settings, args, env, onStarted)
+  prepare(settings)
+  if (args[0] === 'local' && process.send) return runLocal(settings, env)
+  if (args.length === 0) return runDaemon(settings, env, onStarted)
+  for (const line of (await changeEnrolment(args, env)).lines) process.stdout.write(`${line}\n`)
+  return 0
 }
 
-async function runWith(settings: Settings, args: readonly string[], env: Env, onStarted: OnStarted): Promise<number> {
+export type EnrolmentChange = { readonly value: object; readonly lines: readonly string[] }
+/**
+ * `join CODE`, `leave` or `unlisten`. Only while no agent runs; a running one is asked through its control socket instead. Throws BAD_REQUEST for
+ * other words, and why a studio cannot be joined.
+ */
+export async function changeEnrolment([word, code, ...more]: readonly string[], env: Env): Promise<EnrolmentChange> {
+  const settings = readSettings(env)
+  prepare(settings)
+  if (word === 'join' && code && more.length === 0) return joinStudio(code, settings)
+  if (word === 'leave' && code === undefined) return leaveStudio(settings)
+  if (word === 'unlisten' && code === undefined) return unlisten(settings)
+  throw new Failure('BAD_REQUEST', 'The program of the agent takes join CODE, leave, unlisten or nothing.')
+}
+
+function prepare({ dataDir }: Settings): void {
   requireTls13()
   restrictNewFiles()
-  try {
-    const closed = closeToOthers(settings.dataDir)
-    if (closed.length > 0) process.stderr.write(`agent: ${closedNotice(closed)}\n`)
-    const [verb, code] = args
-    if (verb === 'join' && code && args.length === 2) return await joinStudio(code, settings)
-    if (verb === 'local' && process.send) return await runLocal(settings, env)
-    if (verb === undefined) return await runDaemon(settings, env, onStarted)
-    if (verb === 'leave' && args.length === 1) return leaveStudio(settings)
-    if (verb === 'unlisten' && args.length === 1) return unlisten(settings)
-    process.stderr.write('Usage: studio agent join CODE | studio agent leave | studio agent\n')
-    return 2
-  } catch (error) {
-    const failure = Failure.from(error)
-    process.stderr.write(`agent: ${cleanLine(failure.message)}\n`)
-    return 1
-  }
+  const closed = closeToOthers(dataDir)
+  if (closed.length > 0) process.stderr.write(`studio: ${closedNotice(closed)}\n`)
 }
 
 const fileOf = (settings: Settings, name: string): IdentityFile => createIdentityFile(joinPath(settings.dataDir, name))
 
-async function joinStudio(code: string, settings: Settings): Promise<number> {
+async function joinStudio(code: string, settings: Settings): Promise<EnrolmentChange> {
   const file = fileOf(settings, 'agent')
   const identity = await join(readInvitation(code), clock)
   file.write(identity)
   createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: true, lastError: '' })
-  const where = identity.endpoints.map(formatAddress).join(', ')
-  process.stdout.write(`Joined ${identity.studioName} at ${where} as ${identity.workerId}.\nStart lending with: ./studio agent\n`)
-  return 0
+  const endpoint = identity.endpoints.map(formatAddress).join(', ')
+  const { studioName, workerId } = identity
+  return {
+    value: { studio_name: studioName, endpoint, worker_id: workerId },
+    lines: [`Joined ${studioName} at ${endpoint} as ${workerId}.`, 'Start lending with: ./studio agent'],
+  }
 }
 
-/** Only while no agent runs; a running agent leaves through its control socket instead. */
-function leaveStudio(settings: Settings): number {
-  fileOf(settings, 'agent').remove()
+function leaveStudio(settings: Settings): EnrolmentChange {
+  const file = fileOf(settings, 'agent')
+  const left = file.read()
+  file.remove()
   createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: false, lastError: '' })
-  process.stdout.write('This machine no longer belongs to a studio.\n')
-  return 0
+  const line = left ? `This machine no longer belongs to ${left.studioName}.` : 'This machine belongs to no studio.'
+  return { value: { left: left?.studioName ?? null }, lines: [line] }
 }
 
-/** Only while no agent runs, like `leave`: the next agent does not listen. */
-function unlisten(settings: Settings): number {
+function unlisten(settings: Settings): EnrolmentChange {
   const file = createListeningAddressFile(joinPath(settings.dataDir, 'inbound'))
   file.write({ ...file.read(), enabled: false })
-  return 0
+  return { value: { running: false }, lines: ['No agent is running here. The next one will not listen.'] }
 }
 
 type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>

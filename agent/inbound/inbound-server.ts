@@ -72,6 +72,14 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
     bind: fixed.bind ?? savedAddress.bind,
     port: fixed.port ?? savedAddress.port,
   })
+  /** Throws CONFLICT for an address that the settings of the program would override. */
+  function refuseFixed(bind: string, port: number): void {
+    const overridden = (setting: string, asked: string | number, value: string | number) =>
+      new Failure('CONFLICT', `${setting} sets ${value}, so ${asked} cannot be chosen. Remove that setting to choose here.`)
+    if (fixed.bind !== null && bind !== '' && bind !== fixed.bind) throw overridden('STUDIO_INBOUND_BIND', bind, fixed.bind)
+    if (fixed.port !== null && port !== 0 && port !== (listener?.port() ?? fixed.port))
+      throw overridden('STUDIO_INBOUND_PORT', port, fixed.port)
+  }
   const tenantOf = (keyId: string): Tenant => {
     const open = () => {
       const studio = keys.get(keyId)?.label ?? ''
@@ -175,6 +183,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
           )
         if (!/^(\*|[A-Za-z0-9._:-]*)$/.test(bind.trim()))
           throw new Failure('BAD_REQUEST', 'The bind address must be an address or a host name of this machine.')
+        if (enabled) refuseFixed(bind.trim(), port)
         const next: ListeningAddress = { enabled, bind: bind.trim() || savedAddress.bind, port: port || savedAddress.port }
         if (!enabled) {
           addressFile.write(next)

@@ -3,7 +3,6 @@
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import {
@@ -16,13 +15,14 @@ import {
   type Terminal,
   unknownVerb,
 } from '../lib/command.ts'
+import { dataFolder } from '../lib/data-folder.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
 import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '../views/agent-view.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
 type Values = { readonly json?: boolean; readonly bind?: string; readonly port?: string; readonly off?: boolean }
 type Verb = (agent: AgentControl, args: readonly string[], values: Values, terminal: Terminal) => Promise<Outcome>
-type Daemon = (words: readonly string[], onStarted?: (agent: AgentControl) => Promise<void>) => Promise<number>
+type Daemon = (onStarted?: (agent: AgentControl) => Promise<void>) => Promise<number>
 
 const JSON_ONLY = { json: { type: 'boolean' } } as const
 const LISTEN = { ...JSON_ONLY, bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } } as const
@@ -33,30 +33,47 @@ export const run: CommandRun = async (args, terminal) => {
   const given = positionals.slice(1)
   const rest = word === 'join' ? await Promise.all(given.map((code) => secretArgument(code, 'join code', terminal))) : given
   const env = values.json ? { ...terminal.env, STUDIO_LOG_FORMAT: 'json' } : terminal.env
-  const daemon: Daemon = async (words, onStarted) => (await import('#agent/main.ts')).main(words, env, onStarted)
+  const daemon: Daemon = async (onStarted) => (await import('#agent/main.ts')).main([], env, onStarted)
   if (word === 'start') {
     if (rest.length) throw new Misuse('agent start takes no arguments. Settings come from the environment.')
-    return daemon([])
+    return daemon()
   }
   const verb = VERBS[word]
   if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS)])
   const show = async (agent: AgentControl) => print(await verb(agent, rest, values, terminal), values.json, terminal.output)
-  const agent = createControlClient(controlPath(readSettings(terminal.env).dataDir), clock)
-  if (ALONE.includes(word) && !(await answers(agent)))
-    return word === 'listen' ? listenAlone(daemon, rest, values, { show, terminal }) : daemon([word, ...rest])
+  const agent = createControlClient(controlPath(dataFolder(terminal.env)), clock)
+  const alone = ALONE[word]
+  if (alone && !(await answers(agent))) {
+    const words = alone(rest, values)
+    if (words === null) return daemon(show)
+    const { changeEnrolment } = await import('#agent/main.ts')
+    print(await changeEnrolment(words, env), values.json, terminal.output)
+    return 0
+  }
   await show(agent).catch((error: unknown) => {
     throw isAbsent(error) ? new Failure('NOT_READY', 'No agent is running here. Start one with ./studio agent.', { cause: error }) : error
   })
   return 0
 }
 
-/** The verbs that work without a running agent. */
-const ALONE = ['join', 'leave', 'listen']
+/** The verbs that work without a running agent: what changes in its files, or null to start one. Throw a Misuse for wrong arguments. */
+const ALONE: Readonly<Record<string, (args: readonly string[], values: Values) => readonly string[] | null>> = {
+  join: (args) => ['join', codeIn(args)],
+  leave(args) {
+    refuseArguments('agent leave', args)
+    return ['leave']
+  },
+  listen: (args, values) => (listenRequest(args, values).enabled ? null : ['unlisten']),
+}
+
+function codeIn([code, ...more]: readonly string[]): string {
+  if (code === undefined || more.length) throw new Misuse('agent join takes one join code.')
+  return code
+}
 
 const VERBS: Readonly<Record<string, Verb>> = {
-  async join(agent, [code, ...more]) {
-    if (code === undefined || more.length) throw new Misuse('agent join takes one join code.')
-    const view = await agent.join({ code })
+  async join(agent, args) {
+    const view = await agent.join({ code: codeIn(args) })
     return {
       value: view,
       lines: [`Joined ${view.studio_name} at ${view.endpoint} as ${view.worker_id}. The running agent now lends to it.`],
@@ -105,7 +122,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
   async leave(agent, args) {
     refuseArguments('agent leave', args)
-    return { value: await agent.leave({}), lines: ['This machine no longer belongs to a studio.'] }
+    const { studio_name } = await agent.status({})
+    const line = studio_name === '' ? 'This machine belongs to no studio.' : `This machine no longer belongs to ${studio_name}.`
+    return { value: await agent.leave({}), lines: [line] }
   },
 
   async keys(agent, [word, ...rest], _values, terminal) {
@@ -135,16 +154,6 @@ function bytesOf(word: string): number {
   const gigabytes = /^\d{1,7}(?:\.\d{1,9})?$/.test(word) ? Number(word) : Number.NaN
   if (!(gigabytes <= MOST_GB)) throw new Misuse(SPACE_USAGE)
   return Math.round(gigabytes * 1e9)
-}
-
-type Show = { readonly show: (agent: AgentControl) => Promise<void>; readonly terminal: Terminal }
-/** Starts the agent and lets it listen; with --off only stores that the next one does not. */
-async function listenAlone(daemon: Daemon, args: readonly string[], values: Values, { show, terminal }: Show): Promise<number> {
-  listenRequest(args, values)
-  if (!values.off) return daemon([], show)
-  await daemon(['unlisten'])
-  print({ value: { running: false }, lines: ['No agent is running here. The next one will not listen.'] }, values.json, terminal.output)
-  return 0
 }
 
 function listenRequest(args: readonly string[], { bind = '', port, off = false }: Values) {

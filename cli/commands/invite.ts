@@ -1,11 +1,11 @@
 // `invite`: creates a join code on the running studio and prints it as text and, on a terminal, as a QR code.
 import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type CommandRun, Misuse, parseArguments, refuseArguments } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { qrLines } from '../views/qr.ts'
 
-const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' } } as const
+const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' }, json: { type: 'boolean' } } as const
 const Enrollment = workersContracts.createEnrollment.reply.pick({ token: true, endpoint: true, expires_at: true })
 const Fleet = workersContracts.list.reply.pick({ running: true })
 
@@ -30,6 +30,6 @@ export const run: CommandRun = async (args, { env, output }) => {
     'On the lending machine, run: ./studio agent join CODE',
     `The code connects to ${endpoint}, works once and expires in ${minutes} minute${minutes === 1 ? '' : 's'}. It is not shown again.`,
   ]
-  output.write(`${lines.join('\n')}\n`)
+  print({ value: { token, endpoint, expires_at }, lines }, values.json, output)
   return 0
 }

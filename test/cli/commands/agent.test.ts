@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { requestJson } from '#cli/lib/studio-api.ts'
 import { keyLines, lendingLines, listeningLines, spaceLines } from '#cli/views/agent-view.ts'
 import { qrLines } from '#cli/views/qr.ts'
 import { relativeTime } from '#cli/views/relative-time.ts'
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld({ withoutAgent: true })
 
 const lending: LendingView = {
   enabled: true,
@@ -119,33 +118,33 @@ test('without a running agent each command says how to start one; invalid argume
   assert.deepEqual([typed.code, /join code/i.test(typed.errors)], [1, true], typed.errors)
   assert.equal((await studio(['agent', 'join', '-'], { env, input: '' })).code, 2)
   const { code, output } = await studio(['agent', 'leave'], { env })
-  assert.deepEqual([code, output], [0, 'This machine no longer belongs to a studio.\n'])
+  assert.deepEqual([code, output], [0, 'This machine belongs to no studio.\n'])
 })
 
-test('invite prints the join code of the running studio; a refusal shows its message', async (t) => {
-  const requests: unknown[] = []
-  const server = createServer(async (request, response) => {
-    response.setHeader('content-type', 'application/json')
-    if (request.method === 'GET') return response.end('{"running":true}')
-    requests.push(`${request.method} ${request.url} ${request.headers.authorization}`, await json(request))
-    const refused = requests.length > 2
-    response.writeHead(refused ? 409 : 200, { 'content-type': 'application/json' })
-    const expires_at = Date.now() / 1000 + 600
-    response.end(JSON.stringify(refused ? { detail: 'turned off' } : { token: 'svcj_x', endpoint: '10.0.0.1:7443', expires_at }))
-  }).listen(0, '127.0.0.1')
-  t.after(() => server.close())
-  await new Promise((resolve) => server.once('listening', resolve))
-  const env = { STUDIO_PORT: String((server.address() as AddressInfo).port), STUDIO_API_KEY: 'k3y' }
-  const { code, output } = await studio(['invite', '--label', 'attic', '--ttl', '600'], { env })
-  assert.equal(code, 0)
-  assert.match(
-    output,
-    /^svcj_x\nOn the lending machine, run: .*\nThe code connects to 10\.0\.0\.1:7443, works once and expires in 10 minutes\./,
+test('invite prints the join code of the running studio, and refuses while remote machines are off', async () => {
+  const world = await open()
+  const run = commandsOf(world)
+  const early = await run('invite')
+  assert.deepEqual(
+    [early.code, early.errors],
+    [1, 'studio: Remote machines are off, so a join code would not work yet. First run ./studio workers on.\n'],
   )
-  assert.deepEqual(requests, ['POST /workers/enrollments Bearer k3y', { label: 'attic', ttl_seconds: 600 }])
-  await assert.rejects(requestJson(env, 'POST', '/workers/enrollments', {}), { message: 'turned off' })
-  assert.equal((await studio(['invite', '--ttl', '5'], { env })).code, 2)
-  server.close()
-  const gone = await studio(['invite'], { env })
+  await world.post('/workers/enabled', { enabled: true })
+  const { code, output } = await run('invite', '--label', 'attic', '--ttl', '600')
+  assert.equal(code, 0)
+  const { endpoint } = (await world.get('/workers')).json()
+  assert.match(output, /^svcj_\S+\nOn the lending machine, run: .*\nThe code connects to \S+, works once and expires in 10 minutes\./)
+  assert.ok(output.includes(`connects to ${endpoint},`), output)
+  assert.deepEqual(Object.keys(JSON.parse((await run('invite', '--json')).output)).sort(), ['endpoint', 'expires_at', 'token'])
+  assert.equal((await run('invite', '--ttl', '5')).code, 2)
+
+  // The code works once.
+  const box = await world.join(output.split('\n')[0]!)
+  const listed = (await world.get('/workers')).json().workers as { id: string; name: string }[]
+  assert.equal(listed.find(({ id }) => id === box.workerId)!.name, 'attic')
+  const again = await studio(['agent', 'join', '-'], { env: { STUDIO_DATA_DIR: `${box.dataDir}-other` }, input: output.split('\n')[0]! })
+  assert.deepEqual([again.code, again.output], [1, ''])
+  await world.studio.end()
+  const gone = await run('invite')
   assert.match(gone.errors, /No studio is running at .*\. Start one with \.\/studio\.\n$/)
 })

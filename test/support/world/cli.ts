@@ -29,3 +29,16 @@ export function runToEnd(program: string, args: readonly string[], { env, cwd, i
 
 export const studio = (args: readonly string[], options?: Options): Promise<Ended> =>
   runToEnd(process.execPath, [join(REPOSITORY, 'cli/main.ts'), ...args], options)
+
+/** Where the commands find this studio. */
+export const addressOf = ({ url, dataDir }: { readonly url: string; readonly dataDir: string }) => ({
+  STUDIO_HOST: '127.0.0.1',
+  STUDIO_PORT: new URL(url).port,
+  STUDIO_DATA_DIR: dataDir,
+})
+
+/** Runs a command against this studio. */
+export const commandsOf =
+  (world: { readonly url: string; readonly dataDir: string }) =>
+  (...words: string[]): Promise<Ended> =>
+    studio(words, { env: addressOf(world) })
