@@ -1,15 +1,13 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
-import { basename, extname, resolve } from 'node:path'
-import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
+import { extname, resolve } from 'node:path'
 import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
 import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
 import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
-import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
-import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '../lib/book-progress.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
-import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
-import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { fileAt } from '../lib/file-transfer.ts'
+import { requestJson } from '../lib/studio-api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
+import { receive } from './book-file.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -29,7 +27,6 @@ const VERBS = ['plan', 'render', 'resume', 'list']
 /** An EPUB has MP3 in it, which needs no ffmpeg. */
 const FORMATS: Readonly<Record<string, string>> = { m4b: 'm4b', mp3: 'mp3', epub: 'mp3' }
 const LOUDNESS = ['acx', 'podcast']
-const LOOK_MS = 1_000
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -46,7 +43,7 @@ export const run: CommandRun = async (args, terminal) => {
     )
   if (verb === 'plan') print(await plan(operand, values, terminal), values.json, terminal.output)
   else if (verb === 'render') await render(operand, values, terminal)
-  else await receive({ method: 'POST', path: `/audiobook/resume/${encodeURIComponent(operand)}` }, values, terminal)
+  else await receive(operand, null, values, terminal)
   return 0
 }
 
@@ -93,7 +90,7 @@ async function render(file: string, options: Options, terminal: Terminal): Promi
     ...(bitrate !== undefined && { bitrate }),
     ...(options.titles && { speak_titles: true }),
   }
-  await receive({ method: 'POST', path: '/audiobook', body }, options, terminal)
+  await receive('', body, options, terminal)
 }
 
 function formatOf({ output }: Options): string {
@@ -107,59 +104,6 @@ async function keepCover(file: string, { env, cwd }: Terminal): Promise<string> 
   const form = new FormData()
   form.set('cover', await fileAt(resolve(cwd, file)), `cover${extname(file)}`)
   return importContracts.keepCover.reply.parse(await requestJson(env, 'POST', '/audiobook/cover', form)).path
-}
-
-type Call = { readonly method: string; readonly path: string; readonly body?: unknown }
-/** Follows the events of a book and copies its file. */
-async function receive(call: Call, options: Options, terminal: Terminal): Promise<void> {
-  const { env, cwd, output } = terminal
-  if (options.output === undefined) throw new Misuse('Name the file: -o BOOK.m4b')
-  const path = resolve(cwd, options.output)
-  await refuseUnwritable(path)
-  const signal = terminal.interrupted()
-  const response = await request(env, { ...call, signal })
-  if (response.statusCode !== 200) throw await failureFrom(env, response)
-  const progress = createBookProgress(terminal)
-  const unwatch = watch(progress, terminal)
-  let done: FinishedRender
-  try {
-    done = await followRender(response, progress).finally(unwatch)
-  } catch (error) {
-    if (signal.aborted) progress.stopped()
-    throw error
-  }
-  const made = extname(path).toLowerCase() === '.epub' && done.readalong !== undefined ? done.readalong : done.output
-  const file = await request(env, { method: 'GET', path: `/audio/${encodeURIComponent(made)}`, signal })
-  if (file.statusCode !== 200) throw await failureFrom(env, file)
-  // Without ffmpeg the studio makes MP3, and a file must not claim to be something else.
-  const target = path.slice(0, path.length - extname(path).length) + extname(made)
-  const bytes = await save(file, target, signal)
-  const chapters = `${done.chapters} chapter${done.chapters === 1 ? '' : 's'}`
-  if (options.json) output.write(`${JSON.stringify({ ...done, path: target, bytes })}\n`)
-  else output.write(`${printable(basename(target))}, ${chapters}, ${shortDuration(done.duration_s)}, ${shortBytes(bytes)}\n`)
-  for (const index of done.failed_chapters)
-    terminal.errors.write(`studio: Chapter ${index + 1} is missing, because it could not be spoken.\n`)
-}
-
-/** On a terminal, asks the studio for the progress of the book, also within a chapter. The returned function ends it. */
-function watch(progress: RenderProgress, { env, output }: Terminal): () => void {
-  if (!output.isTTY) return () => {}
-  let isOver = false
-  let timer: NodeJS.Timeout
-  const look = async () => {
-    const job = progress.job()
-    // The events report failures. If this request fails, the bar keeps its value.
-    const row = job === '' ? null : await requestJson(env, 'GET', `/jobs/${encodeURIComponent(job)}`).catch(() => null)
-    if (isOver) return
-    const { data } = jobsContracts.read.reply.safeParse(row)
-    if (data) progress.at(data)
-    timer = setTimeout(look, LOOK_MS)
-  }
-  timer = setTimeout(look, LOOK_MS)
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-  }
 }
 
 async function list({ env }: Terminal): Promise<Outcome> {

@@ -37,7 +37,9 @@ export const run: CommandRun = async (args, terminal) => {
 
 function settingsIn(env: Readonly<Record<string, string | undefined>>): { settings: Settings | null; invalid: DoctorCheck | null } {
   try {
-    return { settings: readSettings(env), invalid: null }
+    // Commands accept the address of a studio elsewhere as a URL.
+    const isUrl = env['STUDIO_HOST']?.includes('://') === true
+    return { settings: readSettings(isUrl ? { ...env, STUDIO_HOST: undefined } : env), invalid: null }
   } catch (error) {
     const detail = (error as Error).message
       .split('\n')

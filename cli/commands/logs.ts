@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { systemLogsContracts } from '#control-plane/areas/system/logs/system-logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
 import { logPath } from '#shared/runtime/log/paths.ts'
 import { linesOf } from '#shared/text/lines.ts'
 import { type CommandRun, type Environment, Misuse, parseArguments, refuseArguments, type Terminal } from '../lib/command.ts'
-import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
+import { dataFolder } from '../lib/data-folder.ts'
+import { failureFrom, readNow, request, responseLines } from '../lib/studio-api.ts'
 import { printable } from '../views/table.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
@@ -42,7 +42,7 @@ function lineCount(text = '50'): number {
 
 async function readLog(last: number, { env, errors }: Terminal): Promise<LogView> {
   try {
-    return Log.parse(await requestJson(env, 'GET', `/system/logs?tail=${Math.max(LEAST, last)}`))
+    return Log.parse(await readNow(env, `/system/logs?tail=${Math.max(LEAST, last)}`))
   } catch (error) {
     const path = error instanceof Failure && error.code === 'NOT_READY' ? fileOf(env) : null
     if (path === null) throw error
@@ -54,7 +54,7 @@ async function readLog(last: number, { env, errors }: Terminal): Promise<LogView
 
 /** The log file of the studio of this data folder; null without one. */
 function fileOf(env: Environment): string | null {
-  const path = logPath(readSettings(env).dataDir)
+  const path = logPath(dataFolder(env))
   return existsSync(path) ? path : null
 }
 

@@ -12,7 +12,8 @@ import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from '../lib/child.ts'
 import type { Environment } from '../lib/command.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { isOfThisMachine, studioAddress } from '../lib/studio-address.ts'
+import { readNow } from '../lib/studio-api.ts'
 
 export type DoctorCheck = {
   readonly id: string
@@ -153,18 +154,25 @@ const TargetList = z.object({
 
 /** Whether the port is free or a studio answers on it, and which agents are connected to that studio. */
 export async function checkStudio(env: Environment, settings: Settings): Promise<DoctorCheck[]> {
-  const where = `${settings.host}:${settings.port}`
+  // A port that the system chooses at the start is not known here.
+  if (settings.port === 0) return [ok('port', 'chosen by the system at the start'), ok('studio', 'not running; start it with ./studio')]
+  const address = studioAddress(env)
+  const where = address.shown
   let health: z.output<typeof Health>
   try {
-    health = Health.parse(await requestJson(env, 'GET', '/health'))
-  } catch {
-    if (settings.port === 0 || (await isFree(settings.port, settings.host)))
+    health = Health.parse(await readNow(env, '/health'))
+  } catch (error) {
+    if (!isOfThisMachine(address) && address.host !== settings.host)
+      return [fail('studio', (error as Error).message, 'Check STUDIO_HOST, and that the studio runs on its machine.')]
+    if (await isFree(settings.port, settings.host))
       return [ok('port', `${where} is free`), ok('studio', 'not running; start it with ./studio')]
     return [fail('port', `${where} is used by another program`, 'Stop that program, or choose another STUDIO_PORT.')]
   }
   const checks = [ok('port', `${where} is used by the studio`), ok('studio', `version ${health.version} is running`)]
   try {
-    const { targets } = TargetList.parse(await requestJson(env, 'GET', '/workers/target'))
+    // The answer comes when the agent is connected, if the studio has just started.
+    await readNow(env, '/v1/models')
+    const { targets } = TargetList.parse(await readNow(env, '/workers/target'))
     const agents = targets.map(({ label, is_local, available, detail, can }) => {
       if (is_local && can.length === 0) return fail('agent', 'the local agent is not connected', "Check the studio's log.")
       return available ? ok('agent', `${label} is connected`) : warn('agent', `${label}: ${detail}`, 'See ./studio workers for details.')

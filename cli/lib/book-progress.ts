@@ -39,7 +39,7 @@ export async function followRender(events: Readable, progress: Pick<RenderProgre
     if (event.type === 'error') throw new Failure('UNKNOWN', printable(String(event.reason ?? event.message ?? event.error)))
     if (event.type === 'stopped') throw new Failure('CANCELLED', 'The book was stopped.')
   }
-  throw new Failure('NOT_READY', 'The studio closed the connection before the book was complete.')
+  throw Object.assign(new Error('The studio closed the connection before the book was complete.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
 }
 
 type Screen = { readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number }; readonly errors: Writable }
@@ -90,7 +90,7 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
     /** After the user has stopped the command. */
     stopped(): void {
       end()
-      errors.write(`Stopped. Finished parts are kept. Continue with ./studio book resume ${job || 'ID'} -o FILE\n`)
+      errors.write(`The book is not complete. Finished parts are kept. Continue with ./studio book resume ${job || 'ID'} -o FILE\n`)
     },
   }
 }

@@ -1,8 +1,8 @@
 // Files to and from the studio: the content of a form, and a response that becomes a file when it is complete.
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 
@@ -15,11 +15,11 @@ export async function refuseUnwritable(path: string): Promise<void> {
 }
 
 /** Returns the size in bytes. */
-export async function save(response: IncomingMessage, path: string, signal: AbortSignal): Promise<number> {
+export async function save(content: Readable, path: string, signal: AbortSignal): Promise<number> {
   const partial = `${path}.${process.pid}.part`
   const file = createWriteStream(partial, { flags: 'wx', flush: true })
   try {
-    await pipeline(response, file, { signal })
+    await pipeline(content, file, { signal })
     await rename(partial, path)
     return file.bytesWritten
   } catch (error) {

@@ -1,6 +1,7 @@
 // The HTTP client of the commands. Address and API key come from the settings; error responses become a Failure with the studio's message.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +12,8 @@ import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
 import type { Environment } from './command.ts'
+import { studioAddress } from './studio-address.ts'
+import { evenAfterRestart, isRefused, isStarting } from './studio-restart.ts'
 
 type Call = {
   readonly method: string
@@ -20,6 +23,8 @@ type Call = {
   /** A body that is sent as it is read. */
   readonly stream?: { readonly type: string /** Bytes. */; readonly length: number; readonly content: AsyncIterable<Uint8Array> }
   readonly signal?: AbortSignal
+  /** Do not wait for a studio that is starting: for commands that report whether one runs. */
+  readonly isImpatient?: boolean
 }
 
 /** Why no response came, by the code of the system's error. */
@@ -32,23 +37,40 @@ const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
   ETIMEDOUT: (at) => `${at} does not answer. Check STUDIO_HOST and the network.`,
   ECONNRESET: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ./studio.`,
   EPIPE: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ./studio.`,
+  CERT_HAS_EXPIRED: (at) => `The certificate of ${at} has expired. Renew it on that machine.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (at) => `The certificate of ${at} is for another name. Write the name of the certificate in STUDIO_HOST.`,
+  EPROTO: (at) => `The program at ${at} does not use TLS. Write http:// in STUDIO_HOST, or check its port.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (at) => `The program at ${at} does not use TLS. Write http:// in STUDIO_HOST, or check its port.`,
 }
+/** Certificates whose authority this machine does not know. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*ISSUER_CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
+const explained = (code: string, at: string): string | null =>
+  UNTRUSTED.test(code)
+    ? `The certificate of ${at} is not trusted here. Name the file of its authority in NODE_EXTRA_CA_CERTS.`
+    : (UNREACHABLE[code]?.(at) ?? null)
 
 /**
- * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached.
- * node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
+ * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached. A studio that is starting is
+ * waited for. node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
  */
-export async function request(env: Environment, { method, path, body, form, stream, signal }: Call): Promise<IncomingMessage> {
-  const host = env.STUDIO_HOST || '127.0.0.1'
-  const port = env.STUDIO_PORT || '3900'
-  if (!(Number(port) >= 1 && Number(port) <= 65_535)) throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
+export async function request(env: Environment, call: Call): Promise<IncomingMessage> {
+  try {
+    return await send(env, call)
+  } catch (error) {
+    // The content of a stream has been read.
+    if (call.stream || call.isImpatient || !isRefused(error) || !(await isStarting(env, call.signal))) throw error
+    return send(env, call)
+  }
+}
+
+async function send(env: Environment, { method, path, body, form, stream, signal }: Call): Promise<IncomingMessage> {
+  const { isSecure, host, port, base, shown } = studioAddress(env)
   const encoded = form && new Response(form)
-  const call = httpRequest({
-    // The wildcard address of a listener cannot be connected to.
-    host: ({ '0.0.0.0': '127.0.0.1', '::': '::1' } as Record<string, string>)[host] ?? host,
+  const call = (isSecure ? httpsRequest : httpRequest)({
+    host,
     port,
     method,
-    path,
+    path: base + path,
     headers: {
       'user-agent': COMMANDS_AGENT,
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -66,11 +88,11 @@ export async function request(env: Environment, { method, path, body, form, stre
     const [response] = (await once(call, 'response')) as [IncomingMessage]
     return response
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code?.startsWith('HPE_')) throw foreign(env, error)
-    const explain = code === undefined ? undefined : UNREACHABLE[code]
-    if (!explain) throw error
-    throw new Failure('NOT_READY', explain(`${host}:${port}`), { cause: error })
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code.startsWith('HPE_')) throw foreign(env, error)
+    const sentence = explained(code, shown)
+    if (sentence === null) throw error
+    throw new Failure('NOT_READY', sentence, { cause: error })
   }
 }
 
@@ -88,12 +110,16 @@ export async function* responseLines(response: Readable): AsyncGenerator<string>
 
 /** Sends one request and resolves with the parsed response. Rejects with the studio's message for a status of 300 or more. */
 export async function requestJson(env: Environment, method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
-  const response = await request(env, {
-    method,
-    path,
-    ...(body instanceof FormData ? { form: body } : { body }),
-    ...(signal && { signal }),
-  })
+  const read = () => json(env, { method, path, ...(body instanceof FormData ? { form: body } : { body }), ...(signal && { signal }) })
+  // To read again changes nothing.
+  return evenAfterRestart(env, read, { signal, mayRepeat: () => method === 'GET' })
+}
+
+/** One GET, without waiting for a studio that is starting or being restarted. */
+export const readNow = (env: Environment, path: string): Promise<unknown> => json(env, { method: 'GET', path, isImpatient: true })
+
+async function json(env: Environment, call: Call): Promise<unknown> {
+  const response = await request(env, call)
   const text = await readText(response)
   if ((response.statusCode ?? 500) >= 300) throw refusal(env, response, text)
   try {
@@ -107,8 +133,8 @@ export async function requestJson(env: Environment, method: string, path: string
 export const failureFrom = async (env: Environment, response: IncomingMessage): Promise<Failure> =>
   refusal(env, response, await readText(response))
 
-const foreign = ({ STUDIO_HOST: host, STUDIO_PORT: port }: Environment, cause: unknown): Failure =>
-  new Failure('NOT_READY', `The program at ${host || '127.0.0.1'}:${port || '3900'} is not a studio. Check STUDIO_PORT.`, { cause })
+const foreign = (env: Environment, cause: unknown): Failure =>
+  new Failure('NOT_READY', `The program at ${studioAddress(env).shown} is not a studio. Check STUDIO_HOST and STUDIO_PORT.`, { cause })
 
 const Issue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
 const ErrorBody = z.object({

@@ -13,11 +13,16 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EEXIST: 'The file exists already. Choose another name.',
 }
 
+/** The studio ended, or a program between it and the command did, before the answer was complete. */
+const CUT: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
 export function sentenceOf(error: unknown): string {
   if (error instanceof ZodError)
     return 'The answer cannot be read. The program that answered may have another version; update the older one and restart it.'
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
+  if (code !== undefined && CUT.includes(code))
+    return 'The studio closed the connection before its answer was complete. See whether it runs with ./studio doctor, then run the command again.'
   const system = code === undefined ? undefined : SYSTEM[code]
   return system === undefined ? error.message : `${path === undefined ? '' : `${path}: `}${system}`
 }

@@ -7,16 +7,17 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { clock, diskSpace, folder, memory, node } from '#cli/doctor/checks.ts'
 import { checkDevices } from '#cli/doctor/devices.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import { commandsOf, studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 type DoctorAnswer = { ok: boolean; checks: { id: string; status: string; detail: string; fix: string | null }[] }
 const GIB = 2 ** 30
 
-/** A server on a free port, and the environment in which the studio would have that port. */
-async function listen(t: TestContext, answer: (url: string) => string): Promise<Record<string, string>> {
-  const server = createServer((request, response) => response.end(answer(request.url!))).listen(0, '127.0.0.1')
+/** A server on a free port that is no studio, and the environment in which the studio would have that port. */
+async function openForeignProgram(t: TestContext): Promise<Record<string, string>> {
+  const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
   return { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: String((server.address() as AddressInfo).port), STUDIO_DATA_DIR: temporaryFolder(t) }
@@ -84,20 +85,19 @@ test('each device that neural engines could use is tried; the result names the w
 })
 
 test('a running studio and its agents are listed; another program on its port and invalid settings fail', async (t) => {
-  const target = { label: 'Local', is_local: true, available: true, detail: '', can: ['svc-engine tts'] }
-  const answers: Record<string, object> = {
-    '/health': { status: 'ok', device: 'cpu', version: '0.9' },
-    '/workers/target': {
-      target: 'local',
-      targets: [target, { ...target, label: 'attic', is_local: false, available: false, detail: 'offline' }],
-    },
-  }
-  const at = await listen(t, (url) => JSON.stringify(answers[url]))
-  const { checks } = JSON.parse((await studio(['doctor', '--json'], { env: at })).output) as DoctorAnswer
+  const world = await openWorld(t, { remote: true })
+  const box = await world.machine('attic')
+  await world.approve(box)
+  await box.program.end('SIGKILL')
+  await eventually(async () => {
+    const { targets } = (await world.get('/workers/target')).json()
+    return targets.some(({ detail }: { detail: string }) => detail === 'offline')
+  })
+  const { checks } = JSON.parse((await commandsOf(world)('doctor', '--json')).output) as DoctorAnswer
   const lines = checks.filter(({ id }) => ['port', 'studio', 'agent'].includes(id)).map(({ status, detail }) => `${status} ${detail}`)
-  assert.deepEqual(lines.slice(1), ['ok version 0.9 is running', 'ok Local is connected', 'warn attic: offline'])
+  assert.deepEqual(lines.slice(1), [`ok version ${VERSION} is running`, 'ok Local is connected', 'warn attic: offline'])
 
-  const env = await listen(t, () => 'hello')
+  const env = await openForeignProgram(t)
   const foreign = await studio(['doctor', '--json'], { env })
   assert.equal(foreign.code, 1)
   assert.equal((JSON.parse(foreign.output) as DoctorAnswer).checks.find(({ id }) => id === 'port')!.status, 'fail')

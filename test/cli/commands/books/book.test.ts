@@ -2,71 +2,79 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createBookProgress } from '#cli/lib/book-progress.ts'
-import { openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { addressOf, commandsOf, studio } from '#test/support/world/cli.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-const IMPORTED = {
-  text: '# One\nHello.',
-  chapters: 1,
-  title: 'A \u001b[2Jbook',
-  author: null,
-  language: 'en',
-  cover: '/data/covers/0123456789ab.png',
-  skipped: [{ title: 'Index', why: 'an index' }],
-  notices: ['Two words have no letters.'],
-}
+/** Without ffmpeg. */
+const open = sharedWorld({ fixedPort: true, env: { STUDIO_TTS_BACKEND: 'tone', PATH: '/nowhere' } })
 const JOB = '0123456789abcdef'
-const events = (...all: object[]) => `: \n\n${all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}`
-const STARTED = { type: 'started', job_id: JOB, chapters: 2 }
-const chapter = (index: number) => ({ type: 'chapter', index, total: 2, title: `T${index}`, duration_s: 2, cached: false })
-const DONE = { type: 'done', output: `audiobook_${JOB}.m4b`, chapters: 2, duration_s: 125, cached_chapters: 0, failed_chapters: [1] }
+const TEXT = '# O\u202ene\n\nHello there, all of you.\n\n# Two\n\nGood morning.\n'
 
-async function opened(t: Parameters<typeof temporaryFolder>[0] & Parameters<typeof openFakeStudio>[0], answers: object) {
+async function opened(t: TestContext) {
+  const world = await open()
   const folder = temporaryFolder(t)
-  writeFileSync(join(folder, 'novel.epub'), 'the bytes of a book')
-  return { folder, file: join(folder, 'novel.epub'), to: join(folder, 'novel.m4b'), ...(await openFakeStudio(t, { ...answers })) }
+  const file = join(folder, 'novel.md')
+  writeFileSync(file, TEXT)
+  return { world, folder, file, run: commandsOf(world), idOf: async () => (await world.get('/longform/jobs')).json().jobs[0].job_id }
 }
 
-test('renders a book with what its file says, shows the chapters and copies the sound', async (t) => {
-  const stream = events(STARTED, chapter(0), { ...chapter(1), type: 'chapter_error' }, { type: 'assembling' }, DONE)
-  const answers = { 'POST /audiobook/import': IMPORTED, 'POST /audiobook': stream, [`GET /audio/audiobook_${JOB}.m4b`]: 'the sound' }
-  const { file, to, folder, run, requests } = await opened(t, answers)
-  const { code, output, errors } = await run(
-    'book',
-    'render',
+test('a book is planned, rendered with its chapters shown, and copied as what was made', async (t) => {
+  const { world, file, folder, run, idOf } = await opened(t)
+  const plan = await run('book', 'plan', file)
+  assert.match(plan.output, /^CHAPTER +LETTERS +VOICES +TITLE\n1 +24 +default +O ?ne\n2 +13 +default +Two\n/)
+  const to = join(folder, 'novel.m4b')
+  const { code, output, errors } = await run('book', 'render', file, '-o', to, '--author', 'A. Writer', '--loudness', 'acx')
+  assert.equal(code, 0, errors)
+  assert.match(output, /^novel\.mp3, 2 chapters, \d+ s, [\d.]+ kB\n$/)
+  assert.match(errors, /Chapter 1 of 2 \(O ?ne\) is ready[\s\S]*Chapter 2 of 2 \(Two\) is ready/)
+  assert.deepEqual(readdirSync(folder).sort(), ['novel.md', 'novel.mp3'])
+  const made = readFileSync(join(folder, 'novel.mp3'))
+  assert.ok(made.equals((await world.get(`/audio/audiobook_${await idOf()}.mp3`)).body))
+  assert.match(made.subarray(0, 500).toString('latin1'), /A\. Writer|A\0\.\0 \0W/)
+
+  const list = await run('book', 'list')
+  assert.match(list.output, new RegExp(`^${await idOf()} +\\d+ s +2 `, 'm'))
+  assert.equal(JSON.parse((await run('book', 'list', '--json')).output).finished[0].job_id, await idOf())
+  const again = await run('book', 'resume', await idOf(), '-o', join(folder, 'again.mp3'))
+  assert.deepEqual([again.code, readFileSync(join(folder, 'again.mp3')).equals(made)], [0, true], again.errors)
+})
+
+test('a book is saved as EPUB with its sound', async (t) => {
+  const { file, folder, run } = await opened(t)
+  const { code, errors } = await run('book', 'render', file, '-o', join(folder, 'spoken.epub'), '--titles')
+  assert.equal(code, 0, errors)
+  const bytes = readFileSync(join(folder, 'spoken.epub'))
+  assert.deepEqual([bytes.subarray(0, 2).toString(), bytes.includes('application/epub+zip'), bytes.includes('.smil')], ['PK', true, true])
+  assert.match((await run('book', 'render', file, '-o', join(folder, 'spoken.ogg'))).errors, /end with \.m4b, \.mp3, \.epub/)
+})
+
+test('a book that fails leaves no file, and says why', async (t) => {
+  const { file, folder, run } = await opened(t)
+  const to = join(folder, 'novel.mp3')
+  const refused = await run('book', 'render', file, '-o', to, '--engine', 'kokoro')
+  assert.deepEqual([refused.code, refused.output], [1, ''], refused.errors)
+  assert.match(refused.errors, /kokoro/i)
+  const unknown = await run('book', 'resume', 'none', '-o', to)
+  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: There is no such book. List them with ./studio book list.\n'])
+  assert.deepEqual(readdirSync(folder), ['novel.md'])
+})
+
+test('a book goes on when the studio that renders it is killed and started again', async (t) => {
+  const { world, file, folder } = await opened(t)
+  writeFileSync(
     file,
-    '-o',
-    to,
-    '--voice',
-    'Ann',
-    '--loudness',
-    'acx',
-    '--author',
-    'A. Writer',
+    Array.from({ length: 12 }, (_, at) => `# Chapter ${at}\n\n${`In part ${at} the travellers walk on. `.repeat(40)}\n`).join('\n'),
   )
-  assert.deepEqual([code, readFileSync(to, 'utf8')], [0, 'the sound'], errors)
-  assert.match(output, /novel\.m4b, 2 chapters, /)
-  for (const line of [
-    /Left out: Index \(an index\)/,
-    /Two words/,
-    /Chapter 1 of 2 \(T0\) is ready/,
-    /Chapter 2 of 2 .*could not be/,
-    /Chapter 2 is missing/,
-  ])
-    assert.match(errors, line)
-  const sent = JSON.parse(requests.find((line) => line.startsWith('POST /audiobook {'))!.slice('POST /audiobook '.length))
-  assert.deepEqual(sent, {
-    text: IMPORTED.text,
-    format: 'm4b',
-    metadata: { title: IMPORTED.title, author: 'A. Writer' },
-    cover_path: IMPORTED.cover,
-    default_voice: 'Ann',
-    language: 'en',
-    loudness: 'acx',
-  })
-  assert.deepEqual(readdirSync(folder).sort(), ['novel.epub', 'novel.m4b'])
+  const to = join(folder, 'long.mp3')
+  const rendering = startProgram(t, ['cli/main.ts', 'book', 'render', file, '-o', to], addressOf(world))
+  await rendering.says(/Chapter 2 of 12/)
+  await world.restart('SIGKILL')
+  assert.equal(await rendering.ended, 0, rendering.output())
+  assert.match(rendering.output(), /The studio closed the connection\. Waiting for it to come back\.[\s\S]*long\.mp3, 12 chapters/)
+  assert.ok(readFileSync(to).length > 100_000)
 })
 
 test('a terminal shows a bar with the time that is left, and no bar without a terminal', () => {
@@ -91,85 +99,10 @@ test('a terminal shows a bar with the time that is left, and no bar without a te
   }
 })
 
-test('a book that became MP3 is not saved as M4B', async (t) => {
-  const made = { ...DONE, output: `audiobook_${JOB}.mp3`, chapters: 1, failed_chapters: [] }
-  const answers = {
-    'POST /audiobook/import': IMPORTED,
-    'POST /audiobook': events(STARTED, chapter(0), made),
-    [`GET /audio/audiobook_${JOB}.mp3`]: 'the sound',
-  }
-  const { file, to, folder, run } = await opened(t, answers)
-  const { code, output } = await run('book', 'render', file, '-o', to)
-  assert.equal(code, 0)
-  assert.match(output, /^novel\.mp3, 1 chapter, /)
-  assert.deepEqual(readdirSync(folder).sort(), ['novel.epub', 'novel.mp3'])
-})
-
-test('a book is saved as EPUB with its sound', async (t) => {
-  const made = { ...DONE, output: `audiobook_${JOB}.mp3`, readalong: `audiobook_${JOB}.epub`, failed_chapters: [] }
-  const answers = {
-    'POST /audiobook/import': IMPORTED,
-    'POST /audiobook': events(STARTED, made),
-    [`GET /audio/audiobook_${JOB}.epub`]: 'text and sound',
-  }
-  const { file, folder, run, requests } = await opened(t, answers)
-  const { code, errors } = await run('book', 'render', file, '-o', join(folder, 'spoken.epub'), '--titles')
-  assert.deepEqual([code, readFileSync(join(folder, 'spoken.epub'), 'utf8')], [0, 'text and sound'], errors)
-  const sent = JSON.parse(requests.find((line) => line.startsWith('POST /audiobook {'))!.slice('POST /audiobook '.length))
-  assert.deepEqual([sent.format, sent.readalong, sent.speak_titles], ['mp3', true, true])
-  assert.match((await run('book', 'render', file, '-o', join(folder, 'spoken.ogg'))).errors, /end with \.m4b, \.mp3, \.epub/)
-})
-
-test('a book that fails or ends early leaves no file', async (t) => {
-  const failed = events(STARTED, { type: 'error', error: 'QUEUE_FULL', reason: 'The queue is \u001b[2Jfull.' })
-  const answers = {
-    'POST /audiobook/import': IMPORTED,
-    'POST /audiobook': failed,
-    [`POST /audiobook/resume/${JOB}`]: events(STARTED, chapter(0)),
-    'POST /audiobook/resume/none': refusal(404, { detail: 'Book not found' }),
-  }
-  const { file, to, folder, run } = await opened(t, answers)
-  const one = await run('book', 'render', file, '-o', to)
-  assert.equal(one.code, 1)
-  assert.match(one.errors, /The queue is +\[2Jfull\./)
-  const cut = await run('book', 'resume', JOB, '-o', to)
-  assert.deepEqual([cut.code, /closed the connection before the book was complete/.test(cut.errors)], [1, true], cut.errors)
-  assert.match((await run('book', 'resume', 'none', '-o', to)).errors, /Book not found/)
-  assert.deepEqual(readdirSync(folder), ['novel.epub'])
-})
-
-test('plans and lists are tables, without control characters', async (t) => {
-  const span = { voice_id: null, text: 'Hello.', pause_ms_after: 0, speed: null }
-  const answers = {
-    'POST /audiobook/import': IMPORTED,
-    'POST /audiobook/plan': { chapters: [{ title: 'O\u001bne', char_count: 6, spans: [span] }], chapter_count: 1, char_count: 6 },
-    'GET /audiobook/jobs': {
-      jobs: [{ job_id: JOB, type: 'audiobook', status: 'interrupted', title: 'N', total_chapters: 3, chapters_done: 1, created_at: 1 }],
-    },
-    'GET /longform/jobs': {
-      jobs: [
-        {
-          job_id: 'fedcba9876543210',
-          type: 'audiobook',
-          output: 'x.m4b',
-          duration_s: 61,
-          chapters: 2,
-          created_at: 1,
-          title: '',
-          size_bytes: 9,
-        },
-      ],
-    },
-  }
-  const { file, run } = await opened(t, answers)
-  const plan = await run('book', 'plan', file)
-  assert.match(plan.output, /CHAPTER +LETTERS +VOICES +TITLE\n1 +6 +default +O ?ne/)
-  assert.match((await run('book', 'list')).output, /0123456789abcdef +interrupted +1 of 3[\s\S]*fedcba9876543210 .* 2 /)
-  assert.equal(JSON.parse((await run('book', 'list', '--json')).output).finished.length, 1)
-})
-
-test('misuse names the right form and sends nothing', async (t) => {
-  const { file, run, requests } = await opened(t, {})
+test('misuse names the right form', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'novel.md')
+  writeFileSync(file, TEXT)
   for (const [args, code, message] of [
     [['render', file], 2, /-o BOOK\.m4b/],
     [['render', file, '-o', 'x.wav'], 2, /\.m4b, \.mp3, \.epub/],
@@ -179,9 +112,8 @@ test('misuse names the right form and sends nothing', async (t) => {
     [[], 2, /plan, render, resume, list/],
     [['plan', '/nowhere/novel.epub'], 1, /There is no file/],
   ] as const) {
-    const { code: status, errors } = await run('book', ...args)
+    const { code: status, errors } = await studio(['book', ...args], { env: { STUDIO_PORT: '1' }, cwd: folder })
     assert.equal(status, code, args.join(' '))
     assert.match(errors, message)
   }
-  assert.deepEqual(requests, [])
 })
