@@ -1,15 +1,15 @@
-// `say`: one speech request to the running studio. Audio is written as it arrives, to a temporary name until the file is complete. The API
-// answers an unknown voice with the default one, as its clients expect; here it is refused before anything is generated.
-import type { IncomingMessage } from 'node:http'
+// `say`: speech by the running studio. Audio is written as it arrives, to a temporary name until the file is complete. The API answers an
+// unknown voice with the default one, as its clients expect; here it is refused before anything is generated.
 import { basename, extname, resolve } from 'node:path'
+import { Transform } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { type CommandRun, Misuse, parseArguments } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
 import { refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { chosenVoice } from '../lib/names/voices.ts'
-import { failureFrom, request } from '../lib/studio-api.ts'
+import { checkSpeech, SPEECH_FORMATS, type Spoken, speak } from '../lib/speech.ts'
+import { evenAfterRestart } from '../lib/studio-restart.ts'
 
-const FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 const OPTIONS = {
   output: { type: 'string', short: 'o' },
   voice: { type: 'string' },
@@ -17,45 +17,76 @@ const OPTIONS = {
   format: { type: 'string' },
   speed: { type: 'string' },
 } as const
+/** As FILE: standard output. */
+const STDOUT = '-'
 
 export const run: CommandRun = async (args, terminal) => {
+  const { env } = terminal
   const { values, positionals } = parseArguments(args, OPTIONS)
-  const target = values.output
   if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
-  if (!target) throw new Misuse('The output file is missing: say TEXT -o FILE')
-  if (target === '-' && terminal.output.isTTY) throw new Misuse('Audio cannot be written to a terminal. Redirect it to a file or a player.')
-  const { engine, voice } = values
-  const options = {
-    response_format: formatFor(target, values.format),
-    ...(engine !== undefined && { model: engine }),
-    ...(values.speed !== undefined && { speed: speedFrom(values.speed) }),
-  }
-  if (target !== '-') await refuseUnwritable(resolve(terminal.cwd, target))
+  const target = targetFor(values.output, terminal)
+  const { engine } = values
+  const format = formatFor(target, values.format)
+  const speed = values.speed === undefined ? undefined : speedFrom(values.speed)
+  if (target !== STDOUT) await refuseUnwritable(resolve(terminal.cwd, target))
   const input = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
   if (input.trim() === '') throw new Misuse('The text is empty: say "Good morning." -o morning.mp3')
-  const body = {
-    input,
-    ...options,
-    ...(voice !== undefined && { voice: await chosenVoice(terminal.env, voice, engine) }),
-  }
+  checkSpeech({ input, format })
+  const voice = values.voice === undefined ? undefined : await chosenVoice(env, values.voice, engine)
   const signal = terminal.interrupted()
-  const response = await request(terminal.env, { method: 'POST', path: '/v1/audio/speech', body, signal })
-  if (response.statusCode !== 200) throw await failureFrom(terminal.env, response)
-
-  if (target === '-') await pipeline(response, terminal.output, { signal, end: false })
-  else {
-    const sizeBytes = await save(response, resolve(terminal.cwd, target), signal)
-    terminal.output.write(`${basename(target)}, ${Math.ceil(sizeBytes / 1000)} kB\n`)
-  }
-  for (const notice of notices(response, body.response_format)) terminal.errors.write(`studio: ${notice}\n`)
+  const sink = target === STDOUT ? toOutput(terminal, signal) : toFile(resolve(terminal.cwd, target), terminal, signal)
+  const attempt = () => speak(env, { input, format, engine, voice, speed }, signal, sink.write)
+  await evenAfterRestart(env, attempt, { signal, mayRepeat: sink.isEmpty })
   return 0
 }
 
+/** Without -o, a pipe or a file that the shell has opened gets the speech. */
+function targetFor(chosen: string | undefined, { output }: Terminal): string {
+  if (chosen === undefined && output.isTTY) throw new Misuse('The output file is missing: say TEXT -o FILE')
+  if (chosen === STDOUT && output.isTTY) throw new Misuse('Audio cannot be written to a terminal. Redirect it to a file or a player.')
+  return chosen ?? STDOUT
+}
+
+type Sink = { readonly write: (spoken: Spoken) => Promise<void> /** Nothing was written that stays. */; readonly isEmpty: () => boolean }
+
+function toOutput({ output, errors }: Terminal, signal: AbortSignal): Sink {
+  let isEmpty = true
+  const watch = () =>
+    new Transform({
+      transform(piece, _encoding, done) {
+        isEmpty = false
+        done(null, piece)
+      },
+    })
+  return {
+    async write({ content, notices }) {
+      await pipeline(content, watch(), output, { signal, end: false })
+      for (const notice of notices) errors.write(`studio: ${notice}\n`)
+    },
+    isEmpty: () => isEmpty,
+  }
+}
+
+function toFile(path: string, { output, errors }: Terminal, signal: AbortSignal): Sink {
+  let isEmpty = true
+  return {
+    async write({ content, format, notices }) {
+      // A file must not claim to be something else.
+      const target = format === 'wav' ? `${path.slice(0, path.length - extname(path).length)}.wav` : path
+      const sizeBytes = await save(content, target, signal)
+      isEmpty = false
+      output.write(`${basename(target)}, ${Math.ceil(sizeBytes / 1000)} kB\n`)
+      for (const notice of notices) errors.write(`studio: ${notice}\n`)
+    },
+    isEmpty: () => isEmpty,
+  }
+}
+
 function formatFor(target: string, chosen: string | undefined): string {
-  const format = chosen ?? (target === '-' ? 'mp3' : extname(target).slice(1).toLowerCase().replace('ogg', 'opus'))
+  const format = chosen ?? (target === STDOUT ? 'mp3' : extname(target).slice(1).toLowerCase().replace('ogg', 'opus'))
   if (format === '') throw new Misuse(`${target} names no format. Add an extension such as .mp3, or choose one with --format.`)
-  if (!FORMATS.includes(format))
-    throw new Misuse(`The format '${format}' is not supported. Choose one of ${FORMATS.join(', ')} with --format.`)
+  if (!SPEECH_FORMATS.includes(format))
+    throw new Misuse(`The format '${format}' is not supported. Choose one of ${SPEECH_FORMATS.join(', ')} with --format.`)
   return format
 }
 
@@ -63,12 +94,4 @@ function speedFrom(value: string): number {
   const speed = Number(value)
   if (!(speed >= 0.25 && speed <= 4)) throw new Misuse('--speed takes a number from 0.25 to 4.')
   return speed
-}
-
-/** How the response differs from the request: another format, or the routing reason sent by the studio. */
-function notices({ headers }: IncomingMessage, requested: string): string[] {
-  const isWav = /^audio\/(x-)?wav/.test(headers['content-type'] ?? '')
-  const sentences = new Set([headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? []))
-  const changed = isWav && requested !== 'wav'
-  return [...(changed ? [`The file is WAV because the studio cannot encode ${requested}.`] : []), ...sentences]
 }

@@ -47,9 +47,10 @@ const voice = z
     ],
   })
 
+export const SPEECH_CHARS = 4_096
 export const SpeechBody = z
   .strictObject({
-    input: speakable(4096),
+    input: speakable(SPEECH_CHARS),
     model: z.string().max(64).default('svc-engine'),
     voice,
     response_format: z.enum(FORMATS).default('mp3'),

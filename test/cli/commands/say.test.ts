@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { voiceNamed } from '#cli/lib/names/voices.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { parseWav } from '#shared/audio/wav.ts'
+import { addressOf, studio } from '#test/support/world/cli.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-/** A fake studio on a free port, and an empty folder for the output. */
-async function openStudio(t: TestContext, answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const folder = mkdtempSync(join(tmpdir(), 'say-'))
-  t.after(() => {
-    server.close()
-    rmSync(folder, { recursive: true })
-  })
-  const env = { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: String((server.address() as AddressInfo).port), STUDIO_API_KEY: 'k3y' }
-  return { folder, say: (args: string[], input?: string) => studio(['say', ...args], { env, cwd: folder, input }) }
-}
+/** Nothing that encodes. */
+const open = sharedWorld({ env: { STUDIO_TTS_BACKEND: 'tone', PATH: '/nowhere' } })
+type Tasks = { readonly tasks: readonly { readonly task_id: string; readonly state: string }[] }
 
 /** Two engines, a name of the public API and a profile. */
 const named = (id: string) => ({ id, name: id, language: 'en' })
@@ -35,8 +25,6 @@ const VOICES = {
     { id: 'many', display_name: 'Many', voices: Array.from({ length: 100 }, (_, at) => named(`voice-${at}`)) },
   ],
 }
-const answerVoices = ({ url }: IncomingMessage, response: ServerResponse) =>
-  void response.end(JSON.stringify(url === '/engines' ? { tts: { active: 'one' } } : VOICES))
 
 test('a voice is found by its name in any case, and a profile by its name', () => {
   const found = ['SLT', 'nova', 'Nova', 'grandma', 'p1', 'default'].map((name) => voiceNamed(name, 'one', VOICES))
@@ -48,86 +36,83 @@ test('a voice is found by its name in any case, and a profile by its name', () =
   refusal('x', 'none', /The voices are: Grandma\./)
 })
 
-test('an unknown voice is refused before anything is generated', async (t) => {
-  const received: unknown[] = []
-  const { folder, say } = await openStudio(t, (request, response) => {
-    if (request.method === 'POST') received.push(request.url)
-    answerVoices(request, response)
-  })
-  const { code, errors } = await say(['x', '-o', 'x.wav', '--voice', 'noname'])
-  assert.equal(code, 1)
+test('what cannot be spoken or written is refused before anything is generated', async (t) => {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  const say = (...words: string[]) => studio(['say', ...words], { env: addressOf(world), cwd })
+  const count = async () => ((await world.get('/workers/tasks?limit=200&always=true')).json() as Tasks).tasks.length
+  const before = await count()
+  const unknown = await say('x', '-o', 'x.wav', '--voice', 'noname')
+  assert.equal(unknown.code, 1)
   assert.match(
-    errors,
-    /^studio: There is no voice noname for one\. The voices are: slt, kal, Grandma\. Without --voice the default voice is used\.\n$/,
+    unknown.errors,
+    /^studio: There is no voice noname for tone\. The voices are: tone\b.*\. Without --voice the default voice is used\.\n$/,
   )
-  assert.deepEqual([received, readdirSync(folder)], [[], []])
-})
-
-test('a file that could not be written is refused before anything is generated', async (t) => {
-  let requests = 0
-  const { say } = await openStudio(t, (_request, response) => void response.end(String(requests++)))
   assert.match(
-    (await say(['x', '-o', 'no/such/x.mp3'])).errors,
+    (await say('x', '-o', 'no/such/x.mp3')).errors,
     /^studio: The folder .*\/no\/such does not exist\. Create it, or choose another file\.\n$/,
   )
-  assert.match((await say(['x', '-o', '.', '--format', 'mp3'])).errors, /is a folder\. Name a file in it\.\n$/)
-  assert.equal(requests, 0)
+  assert.match((await say('x', '-o', '.', '--format', 'mp3')).errors, /is a folder\. Name a file in it\.\n$/)
+  const refused = await say('x', '-o', 'x.wav', '--engine', 'no-such-engine')
+  assert.equal(refused.code, 1)
+  assert.match(refused.errors, /no-such-engine/)
+  assert.deepEqual([await count(), readdirSync(cwd)], [before, []])
 })
 
-test('writes the speech to a file and reports its size', async (t) => {
-  const received: unknown[] = []
-  const { folder, say } = await openStudio(t, async (request, response) => {
-    if (request.method === 'GET') return answerVoices(request, response)
-    received.push(request.method, request.url, request.headers.authorization, await json(request))
-    response.writeHead(200, { 'content-type': 'audio/flac' })
-    response.write(Buffer.alloc(20_000, 7))
-    response.end(Buffer.alloc(2_500, 8))
-  })
-  const { code, output, errors } = await say(['good', 'morning', '-o', 'morning.flac', '--speed', '1.5', '--voice', 'slt'])
-  assert.deepEqual([code, output, errors], [0, 'morning.flac, 23 kB\n', ''])
-  assert.deepEqual(received, [
-    'POST',
-    '/v1/audio/speech',
-    'Bearer k3y',
-    { input: 'good morning', response_format: 'flac', voice: 'slt', speed: 1.5 },
-  ])
-  assert.equal(readFileSync(join(folder, 'morning.flac')).length, 22_500)
-  assert.deepEqual(readdirSync(folder), ['morning.flac'])
+test('speech is written to a file with its size, or to a pipe without -o, and notices go to standard error', async (t) => {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  const say = (words: string[], input?: string) =>
+    studio(['say', ...words], { env: addressOf(world), cwd, ...(input !== undefined && { input }) })
+  const file = await say(['good', 'morning', '-o', 'morning.mp3', '--speed', '2', '--voice', 'TONE'])
+  const bytes = readFileSync(join(cwd, 'morning.mp3'))
+  assert.deepEqual([file.code, file.output], [0, `morning.mp3, ${Math.ceil(bytes.length / 1000)} kB\n`])
+  assert.equal(file.errors, 'studio: A test tone, not speech.\n')
+  assert.match(bytes.subarray(0, 3).toString('latin1'), /^ID3|^\u00ff/)
+  const other = await say(['good', 'morning', '-o', 'morning.flac'])
+  assert.match(other.output, /^morning\.wav, \d+ kB\n$/)
+  assert.match(
+    other.errors,
+    /^studio: A test tone, not speech\. There is no ffmpeg on this machine to make flac, so WAV was sent instead\.\n$/,
+  )
+  assert.equal(readFileSync(join(cwd, 'morning.wav')).subarray(0, 4).toString(), 'RIFF')
+  assert.deepEqual(readdirSync(cwd).sort(), ['morning.mp3', 'morning.wav'])
+
+  for (const words of [['-'], ['-', '-o', '-']]) {
+    const { code, output, errors } = await say(words, 'from a pipe')
+    assert.deepEqual([code, /^ID3|^.{0,2}\ufffd/.test(output.slice(0, 4)), errors], [0, true, 'studio: A test tone, not speech.\n'])
+  }
+  const wav = await say(['hello there', '--format', 'wav'])
+  assert.deepEqual([wav.code, wav.output.slice(0, 4), wav.errors], [0, 'RIFF', 'studio: A test tone, not speech.\n'])
 })
 
-test('reads standard input, writes standard output, and prints notices on standard error', async (t) => {
-  const received: unknown[] = []
-  const { say } = await openStudio(t, async (request, response) => {
-    received.push(await json(request))
-    response.writeHead(200, { 'content-type': 'audio/wav', 'x-svc-routing-reason': 'Using the basic voice.' })
-    response.end('RIFF')
-  })
-  const { code, output, errors } = await say(['-', '-o', '-'], 'from a pipe')
-  assert.deepEqual([code, output], [0, 'RIFF'])
-  assert.match(errors, /The file is WAV because the studio cannot encode mp3\.\nstudio: Using the basic voice\.\n/)
-  assert.deepEqual(received, [{ input: 'from a pipe', response_format: 'mp3' }])
+test('a text of more characters than the public route takes is spoken whole, and leaves no take in the history', async (t) => {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  const text = 'It rained all night long. '.repeat(170)
+  const { code, errors } = await studio(['say', '-', '-o', 'long.wav'], { env: addressOf(world), cwd, input: text })
+  assert.equal(code, 0, errors)
+  const { samples, sampleRate } = parseWav(readFileSync(join(cwd, 'long.wav')))
+  const second = await studio(['say', 'It rained all night long.', '-o', 'short.wav'], { env: addressOf(world), cwd })
+  assert.equal(second.code, 0)
+  const short = parseWav(readFileSync(join(cwd, 'short.wav')))
+  assert.ok(samples.length / sampleRate > 100 * (short.samples.length / short.sampleRate))
+  assert.deepEqual((await world.get('/history')).json(), [])
+  const other = await studio(['say', '-', '-o', 'long.flac'], { env: addressOf(world), cwd, input: text })
+  assert.deepEqual([other.code, /cannot be written as flac\. Choose one of mp3, opus, wav/.test(other.errors)], [2, true], other.errors)
 })
 
-test('a refusal prints the message of the studio and leaves no file', async (t) => {
-  const { folder, say } = await openStudio(t, (_request, response) => {
-    response.writeHead(429, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ detail: 'Too much work is waiting; try again later.' }))
-  })
-  const { code, errors } = await say(['hello', '-o', 'hello.mp3'])
-  assert.equal(code, 1)
-  assert.match(errors, /^studio: Too much work is waiting; try again later\.\n$/)
-  assert.deepEqual(readdirSync(folder), [])
-})
-
-test('audio that ends early leaves no file', async (t) => {
-  const { folder, say } = await openStudio(t, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '1000' })
-    response.write('half')
-    response.flushHeaders()
-    setImmediate(() => response.destroy())
-  })
-  assert.equal((await say(['hello', '-o', 'hello.mp3'])).code, 1)
-  assert.deepEqual(readdirSync(folder), [])
+test('speech that ends early leaves no file, and the message says what to do', async (t) => {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  const before = ((await world.get('/workers/tasks?limit=200&always=true')).json() as Tasks).tasks.length
+  const saying = startProgram(t, ['cli/main.ts', 'say', 'A sentence. '.repeat(300), '-o', join(cwd, 'hello.wav')], addressOf(world))
+  await eventually(async () => ((await world.get('/workers/tasks?limit=200&always=true')).json() as Tasks).tasks.length > before)
+  const [task] = ((await world.get('/workers/tasks?limit=1&always=true')).json() as Tasks).tasks
+  await world.post(`/workers/tasks/${task!.task_id}/cancel?always=true`)
+  assert.equal(await saying.ended, 1)
+  assert.match(saying.output(), /^studio: .+\.\n$/)
+  assert.deepEqual(readdirSync(cwd), [])
 })
 
 test('without a running studio the message says how to start one', async () => {
@@ -141,7 +126,6 @@ test('without a running studio the message says how to start one', async () => {
 })
 
 for (const [args, message] of [
-  [['hello'], /-o FILE/],
   [['-o', 'x.mp3'], /The text is missing/],
   [['hello', '-o', 'x.doc'], /Choose one of mp3/],
   [['hello', '-o', 'x.mp3', '--speed', '9'], /0\.25 to 4/],
