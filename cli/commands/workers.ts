@@ -1,9 +1,12 @@
 // `workers`: lists the machines of the running studio, changes their state, chooses where tasks run, and shows the logs of machines.
-import type { z } from 'zod'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { lendingContracts } from '#control-plane/areas/lending/lending.contract.ts'
 import { logsContracts } from '#control-plane/areas/workers/logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import {
   type CommandRun,
+  type Environment,
   Misuse,
   type Outcome,
   parseArguments,
@@ -12,38 +15,46 @@ import {
   type Terminal,
   unknownVerb,
 } from '../lib/command.ts'
-import { findMachine, readMachines } from '../lib/names/machines.ts'
+import { findMachine, machineNamed, readMachines } from '../lib/names/machines.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
 import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
 import { logLine } from '../views/log-line.ts'
-import { FleetAnswer, type WorkerRow, workerLines } from '../views/worker-views.ts'
+import { FleetAnswer, remedyOf, TargetAnswer, type WorkerRow, workerLines } from '../views/worker-views.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
 const LogLines = logsContracts.readLogs.reply
+const Connection = lendingContracts.connect.reply.shape.connections.element.pick({ endpoint: true, connected: true, last_error: true })
+const Connected = z.object({ endpoint: z.string() })
+const Connections = z.object({ connections: z.array(Connection) })
+/** How long a machine that is dialled has for its first answer. */
+const ANSWER_MS = 5_000
+const POLL_MS = 200
 
-type Change = { readonly method: string; readonly path: string; readonly body?: unknown; readonly done: (name: string) => string }
-/** The requests about one machine, by verb. */
+type Change = { readonly method: string; readonly path: string; readonly body?: unknown; readonly done: (row: WorkerRow) => string }
+/** The requests about one machine, by verb. `done` describes the machine as it was before the request. */
 const CHANGES: Readonly<Record<string, Change>> = {
   approve: {
     method: 'POST',
     path: '/consent',
-    done: (name) => `Approved ${name}. The studio may now send it text and audio. To run tasks on it: ./studio workers use ${quoted(name)}`,
+    done: ({ label }) =>
+      `Approved ${label}. The studio may now send it text and audio. To run tasks on it: ./studio workers use ${quoted(label)}`,
   },
   withdraw: {
     method: 'DELETE',
     path: '/consent',
-    done: (name) => `Withdrew the approval of ${name}. The studio sends it nothing, and its copies were deleted.`,
+    done: ({ label, connected }) =>
+      `Withdrew the approval of ${label}. The studio sends it nothing. ${connected ? 'It deleted its copies.' : 'It deletes its copies when it connects again.'}`,
   },
-  remove: { method: 'DELETE', path: '', done: (name) => `Removed ${name}. It needs a new join code to connect again.` },
+  remove: { method: 'DELETE', path: '', done: ({ label }) => `Removed ${label}. It needs a new join code to connect again.` },
   drain: {
     method: 'POST',
     path: '/drain',
     body: { drain: true },
-    done: (name) => `Draining ${name}: it finishes its tasks and gets no new ones. To end this: ./studio workers resume ${quoted(name)}`,
+    done: ({ label }) =>
+      `Draining ${label}: it finishes its tasks and gets no new ones. To end this: ./studio workers resume ${quoted(label)}`,
   },
-  resume: { method: 'POST', path: '/resume', done: (name) => `Resumed ${name}. It gets tasks again.` },
 }
-const VERBS = ['on', 'off', 'use', 'connect', ...Object.keys(CHANGES), 'logs']
+const VERBS = ['on', 'off', 'use', 'connect', ...Object.keys(CHANGES), 'resume', 'logs']
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -71,7 +82,8 @@ async function outcomeOf(verb: string, positionals: readonly string[], terminal:
     return connect(await secretArgument(text, 'connection string', terminal), terminal)
   }
   const name = machineIn(verb, positionals)
-  return verb === 'use' ? use(name, terminal) : change(verb, name, terminal)
+  if (verb === 'use') return use(name, terminal)
+  return verb === 'resume' ? resume(name, terminal) : change(verb, name, terminal)
 }
 
 function machineIn(verb: string, [, name, ...more]: readonly string[]): string {
@@ -80,40 +92,80 @@ function machineIn(verb: string, [, name, ...more]: readonly string[]): string {
   return name
 }
 
-async function change(verb: string, name: string, terminal: Terminal): Promise<Outcome> {
-  const worker = findMachine((await read(terminal)).rows, name)
+async function otherMachine(verb: string, name: string, { env }: Terminal): Promise<WorkerRow> {
+  const worker = await machineNamed(env, name)
   if (worker.is_local) throw new Failure('BAD_REQUEST', `Local is this machine. workers ${verb} applies to other machines only.`)
+  return worker
+}
+
+async function change(verb: string, name: string, terminal: Terminal): Promise<Outcome> {
+  const worker = await otherMachine(verb, name, terminal)
   const { method, path, body, done } = CHANGES[verb]!
-  const value = await requestJson(terminal.env, method, `/workers/${encodeURIComponent(worker.id)}${path}`, body)
-  return { value, lines: [done(worker.label)] }
+  return { value: await requestJson(terminal.env, method, `${pathOf(worker)}${path}`, body), lines: [done(worker)] }
+}
+
+/** Ends a drain and the pause after failures, and says what has become of the machine: something else may keep tasks away from it. */
+async function resume(name: string, terminal: Terminal): Promise<Outcome> {
+  const worker = await otherMachine('resume', name, terminal)
+  const value = await requestJson(terminal.env, 'POST', `${pathOf(worker)}/resume`)
+  await requestJson(terminal.env, 'POST', `${pathOf(worker)}/drain`, { drain: false })
+  const now = await machineNamed(terminal.env, worker.id)
+  const state = now.available
+    ? 'It gets tasks again.'
+    : `It still gets none, because it is ${now.detail}. ${remedyOf(now, quoted(now.label))}`
+  return { value, lines: [`Resumed ${now.label}. ${state}`.trim()] }
 }
 
 async function setEnabled(enabled: boolean, { env }: Terminal): Promise<Outcome> {
   const value = await requestJson(env, 'POST', '/workers/enabled', { enabled })
   const { endpoint } = FleetAnswer.parse(value)
-  const on = `Remote machines are on${endpoint ? `, reachable at ${endpoint}` : ''}. To invite one: ./studio invite`
+  const on = `Remote machines are on. ${endpoint ? `They connect to ${endpoint}. ` : ''}To invite one: ./studio invite`
   return { value, lines: [enabled ? on : 'Remote machines are off. Connected machines were disconnected.'] }
 }
 
-async function connect(text: string, { env }: Terminal): Promise<Outcome> {
+async function connect(text: string, { env, interrupted }: Terminal): Promise<Outcome> {
   const value = await requestJson(env, 'POST', '/workers/inbound/connections', { connection_string: text })
-  return { value, lines: ['Connecting. The machine appears in ./studio workers and then needs your approval.'] }
+  const { endpoint } = Connected.parse(value)
+  const approval = 'needs your approval: ./studio workers approve NAME. List it with ./studio workers.'
+  const state = await firstAnswer(env, endpoint, interrupted())
+  if (state?.connected) return { value, lines: [`Connected to the machine at ${endpoint}. It ${approval}`] }
+  const why = state?.last_error ? ` The last attempt failed: ${state.last_error}` : ''
+  return {
+    value,
+    lines: [`The machine at ${endpoint} has not answered yet.${why} The studio keeps trying. When it answers, it ${approval}`],
+  }
 }
 
+/** The state of a connection once it is made or has failed, or after ANSWER_MS. */
+async function firstAnswer(env: Environment, endpoint: string, signal: AbortSignal) {
+  const until = performance.now() + ANSWER_MS
+  for (;;) {
+    const { connections } = Connections.parse(await requestJson(env, 'GET', '/workers/inbound'))
+    const found = connections.find((one) => one.endpoint === endpoint)
+    if (!found || found.connected || found.last_error !== '' || performance.now() > until) return found
+    await pause(POLL_MS, undefined, { signal })
+  }
+}
+
+const REMOTE_WORK = 'Speech, dubs, audiobooks and dictation'
 async function use(name: string, terminal: Terminal): Promise<Outcome> {
-  const { rows, targets } = await read(terminal)
+  const { rows } = await read(terminal)
   const worker = name === 'auto' ? null : findMachine(rows, name)
-  const target = worker?.id ?? 'auto'
-  const value = target === targets.target ? targets : await requestJson(terminal.env, 'POST', '/workers/target', { target })
-  if (!worker) return { value, lines: ['Tasks now run on the fastest machine that is ready.'] }
-  const why =
-    worker.detail === 'not approved'
-      ? `It gets none before you approve it: ./studio workers approve ${quoted(name)}`
-      : `It is ${worker.state} now, so tasks wait until it is ready.`
-  const away = worker.available ? '' : ` ${why}`
-  return { value, lines: [`Tasks now run on ${worker.is_local ? 'this machine' : worker.label}.${away}`] }
+  // Also if this machine seems chosen: it stands for a chosen machine that was removed.
+  const value = await requestJson(terminal.env, 'POST', '/workers/target', { target: worker?.id ?? 'auto' })
+  const { active } = TargetAnswer.parse(value)
+  if (worker?.is_local) return { value, lines: ['Tasks now run on this machine.'] }
+  const chosen = worker ? worker.label : 'the fastest machine that is ready'
+  if (active.remote) return { value, lines: [`${REMOTE_WORK} now run on ${chosen}. Other work runs on this machine.`] }
+  const { fleet, rows: now } = await read(terminal)
+  const row = worker && findMachine(now, worker.id)
+  const why = !fleet.running ? `remote machines are off` : `it is ${row?.detail}`
+  const remedy = !fleet.running ? 'Turn them on with ./studio workers on.' : row ? remedyOf(row, quoted(row.label)) : ''
+  const subject = worker ? worker.label : 'Automatic'
+  return { value, lines: [`${subject} is chosen, but ${why}, so tasks run on this machine until that changes. ${remedy}`.trim()] }
 }
 
+const pathOf = ({ id }: WorkerRow): string => `/workers/${encodeURIComponent(id)}`
 const quoted = (name: string): string => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`)
 
 const read = ({ env }: Terminal) => readMachines(env)
@@ -125,7 +177,7 @@ async function list(json: boolean, terminal: Terminal): Promise<number> {
     terminal.output.write(`${JSON.stringify({ running, queue_depth, target: targets.target, workers: rows }, null, 2)}\n`)
     return 0
   }
-  const lines = workerLines(rows, targets.target, Date.now() / 1000)
+  const lines = workerLines(rows, { target: targets.target, isOn: fleet.running, now: Date.now() / 1000 })
   const target = targets.target === 'auto' ? 'Automatic (fastest)' : (rows.find(({ id }) => id === targets.target)?.label ?? targets.target)
   lines.push('', `Runs on: ${target}`, `Waiting tasks: ${fleet.queue_depth}`)
   if (fleet.running)

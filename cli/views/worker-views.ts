@@ -4,7 +4,7 @@ import { workersContracts } from '#control-plane/areas/workers/workers.contract.
 import { type Row, shortDuration, tableLines } from './table.ts'
 
 // Only the fields that the commands show, so that a studio of another version can be listed, too.
-const { target, targets } = workersContracts.readTarget.reply.shape
+const { target, targets, active } = workersContracts.readTarget.reply.shape
 const Target = targets.element.pick({
   id: true,
   label: true,
@@ -18,7 +18,7 @@ const Target = targets.element.pick({
   max_tasks: true,
   can: true,
 })
-export const TargetAnswer = z.object({ target, targets: z.array(Target) })
+export const TargetAnswer = z.object({ target, active, targets: z.array(Target) })
 const { workers } = workersContracts.list.reply.shape
 const Breaker = workers.element.shape.breakers.element.pick({ model_key: true, summary: true })
 const Machine = workers.element.pick({ id: true, name: true, priority: true, draining: true, last_seen_at: true })
@@ -41,16 +41,23 @@ export function workerRows(targets: z.output<typeof TargetAnswer>, fleet: z.outp
 }
 
 const SHORT_STATES: Readonly<Record<string, string>> = {
-  'shutting down': 'draining',
+  'shutting down': 'ending',
   'not responding': 'silent',
   'not approved': 'unapproved',
   'paused after repeated failures': 'paused',
 }
-const stateOf = ({ available, status, detail }: z.output<typeof Target>): string =>
-  available ? status : (SHORT_STATES[detail] ?? (detail || status))
+const stateOf = ({ available, status, detail, active_tasks }: z.output<typeof Target>): string =>
+  available ? status : detail === 'drained' && active_tasks > 0 ? 'draining' : (SHORT_STATES[detail] ?? (detail || status))
 
-/** `target`: id of the chosen machine, marked with a star. */
-export function workerLines(rows: readonly WorkerRow[], target: string, nowSeconds: number): string[] {
+type Shown = {
+  /** Id of the chosen machine, marked with a star. */
+  readonly target: string
+  /** Whether remote machines are on. */
+  readonly isOn: boolean
+  /** Epoch seconds. */
+  readonly now: number
+}
+export function workerLines(rows: readonly WorkerRow[], { target, isOn, now }: Shown): string[] {
   // Ids are shown only if two machines have the same name.
   const labels = rows.map(({ label }) => label.toLowerCase())
   const hasUniqueNames = new Set(labels).size === labels.length
@@ -66,7 +73,7 @@ export function workerLines(rows: readonly WorkerRow[], target: string, nowSecon
         row.latency_ms > 0 ? `${row.latency_ms} ms` : '-',
         enginesText(row.can),
       ],
-      notes: notesOf(row, hasUniqueNames && /^[\w.-]+$/.test(row.label) ? row.label : row.id, nowSeconds),
+      notes: isOn ? notesOf(row, hasUniqueNames && /^[\w.-]+$/.test(row.label) ? row.label : row.id, now) : [],
     })),
     [1, hasUniqueNames ? 24 : 33, 10, 7, 9, 40],
   )
@@ -80,14 +87,28 @@ function enginesText(can: readonly string[]): string {
   return [...byOperation].map(([operation, engines]) => `${operation}: ${engines.join(', ')}`).join('; ') || '-'
 }
 
+/** What a person does about a machine that gets no tasks; '' where only its owner can. `name`: the argument for commands. */
+export function remedyOf({ detail }: WorkerRow, name: string): string {
+  const remedies: Readonly<Record<string, string>> = {
+    'not approved': `To send it tasks, run ./studio workers approve ${name}.`,
+    disabled: 'Turn it on on the Machines page.',
+    drained: `To send it tasks again, run ./studio workers resume ${name}.`,
+    'paused after repeated failures': `To try it now, run ./studio workers resume ${name}.`,
+    offline: 'If no agent runs on that machine, start it there with ./studio agent.',
+    'not responding': `See ./studio workers logs ${name}.`,
+    'shutting down': 'Its owner is ending it.',
+  }
+  return remedies[detail] ?? ''
+}
+
 /** `name`: the argument for commands; the id if the name would need quotes. */
 function notesOf(row: WorkerRow, name: string, nowSeconds: number): NonNullable<Row['notes']> {
-  const paused = row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}. Resume now: ./studio workers resume ${name}`)
   const lastSeen = row.last_seen_at === null ? 'Never connected.' : `Last connected ${shortDuration(nowSeconds - row.last_seen_at)} ago.`
-  const offline = row.connected ? [] : [`${lastSeen} On that machine, run ./studio agent.`]
-  if (row.detail === 'not approved') return [`To send it tasks, run ./studio workers approve ${name}.`, ...offline, ...paused]
-  if (row.detail === 'offline') return [...offline, ...paused]
-  if (row.detail === 'not responding') return [`Connected but not responding. See ./studio workers logs ${name}.`, ...paused]
-  if (row.detail === 'shutting down') return ['Finishing its tasks; it gets no new ones.', ...paused]
-  return paused
+  const remedy = remedyOf(row, name)
+  return [
+    ...(row.connected || row.is_local ? [] : [lastSeen]),
+    ...(row.detail === 'drained' && row.active_tasks > 0 ? ['It finishes its tasks and gets no new ones.'] : []),
+    ...(remedy === '' ? [] : [remedy]),
+    ...row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}. To try it now, run ./studio workers resume ${name}.`),
+  ]
 }

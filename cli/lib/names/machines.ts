@@ -5,6 +5,8 @@ import type { Environment } from '../command.ts'
 import { requestJson } from '../studio-api.ts'
 
 export async function readMachines(env: Environment) {
+  // The answer comes when the agent of the studio's machine is connected, if the studio has just started.
+  await requestJson(env, 'GET', '/v1/models')
   const targets = TargetAnswer.parse(await requestJson(env, 'GET', '/workers/target'))
   const fleet = FleetAnswer.parse(await requestJson(env, 'GET', '/workers'))
   return { targets, fleet, rows: workerRows(targets, fleet) }

@@ -1,176 +1,245 @@
 import assert from 'node:assert/strict'
-import { PassThrough, Readable } from 'node:stream'
-import { type TestContext, test } from 'node:test'
-import { run as workers } from '#cli/commands/workers.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
 import { requestJson } from '#cli/lib/studio-api.ts'
-import { type Answers, openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { type WorkerRow, workerLines } from '#cli/views/worker-views.ts'
+import { addressOf, commandsOf, studio } from '#test/support/world/cli.ts'
+import { startProgram } from '#test/support/world/process.ts'
+import { slowly, startOn } from '#test/support/world/tasks.ts'
+import { eventually, freePort, sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
-const target = (overrides: Record<string, unknown>) => ({
-  id: 'a0a0a0a0a0a0',
-  label: 'attic',
-  endpoint: '',
-  connected: true,
-  available: true,
-  detail: '',
-  is_local: false,
-  status: 'ready',
-  latency_ms: 12.3,
-  active_tasks: 1,
-  max_tasks: 4,
-  can: ['svc-engine tts', 'tone tts'],
-  ...overrides,
-})
-const LOCAL = target({ id: 'local', label: 'Local', is_local: true, latency_ms: 0, active_tasks: 0 })
-const worker = (overrides: Record<string, unknown>) => ({
-  id: 'a0a0a0a0a0a0',
-  name: 'attic',
-  priority: 50,
-  last_seen_at: Date.now() / 1000 - 7300,
-  breakers: [],
-  ...overrides,
-})
-const offline = { connected: false, available: false, status: 'offline', latency_ms: 0, active_tasks: 0, max_tasks: 0, can: [] }
+const open = sharedWorld({ remote: true, env: { STUDIO_TTS_BACKEND: 'tone' } })
 
-const play = (t: TestContext, targets: object[], workers: object[], more: Answers = {}) =>
-  openFakeStudio(t, {
-    'GET /workers/target': { target: 'local', targets: [LOCAL, ...targets] },
-    'GET /workers': { running: true, endpoint: 'h:7443', queue_depth: 3, workers },
-    ...more,
-  })
+type Target = { readonly id: string; readonly connected: boolean; readonly detail: string; readonly available: boolean }
+const stateOf = async (world: World, id: string): Promise<Target> =>
+  ((await world.get('/workers/target')).json().targets as Target[]).find((target) => target.id === id)!
 
-test('a table of 80 columns lists the engines of each machine, or why it is unavailable', async (t) => {
-  const { run } = await play(
-    t,
-    [
-      target({}),
-      target({ id: 'b1', label: 'The box under the stairs at home', available: false, detail: 'not approved' }),
-      target({ id: 'c2', label: 'cellar', ...offline, detail: 'offline' }),
-      target({ id: 'd3', label: 'shed', available: false, detail: 'paused after repeated failures' }),
-    ],
-    [
-      worker({}),
-      worker({ id: 'c2', name: 'cellar' }),
-      worker({ id: 'd3', name: 'shed', breakers: [{ model_key: 'svc-engine:', summary: 'paused after 3 failures, retrying in 40s' }] }),
-    ],
+/** The machine that speaks now. */
+async function speaker(world: World): Promise<string> {
+  const reply = await world.post('/v1/audio/speech', { input: 'A sentence.', response_format: 'wav' })
+  assert.equal(reply.status, 200, reply.body.toString())
+  const [task] = (await world.get('/workers/tasks?limit=1&always=true')).json().tasks
+  return task.attempts.at(-1).worker_id
+}
+
+test('what each change of a machine says has happened: work goes where the command said', async (t) => {
+  const world = await open()
+  const run = commandsOf(world)
+  const said = async (...words: string[]) => {
+    const { code, output, errors } = await run('workers', ...words)
+    assert.deepEqual([code, errors], [0, ''], words.join(' '))
+    return output
+  }
+  let box = await world.machine('the attic')
+  t.after(() => world.remove(box))
+  const id = box.workerId
+
+  assert.equal(
+    await said('use', 'The Attic'),
+    "the attic is chosen, but it is not approved, so tasks run on this machine until that changes. To send it tasks, run ./studio workers approve 'the attic'.\n",
   )
+  assert.equal(await speaker(world), 'local')
+  assert.match(await said('approve', 'the attic'), /^Approved the attic\. .* \.\/studio workers use 'the attic'\n$/)
+  assert.equal(
+    await said('use', 'the attic'),
+    'Speech, dubs, audiobooks and dictation now run on the attic. Other work runs on this machine.\n',
+  )
+  assert.equal(await speaker(world), id)
+
+  const long = await startOn(world, id, { params: slowly(60_000) })
+  assert.match(
+    await said('drain', 'the attic'),
+    /it finishes its tasks and gets no new ones\. To end this: \.\/studio workers resume 'the attic'\n$/,
+  )
+  assert.match(
+    await said(),
+    /^\* {2}the attic +draining +1\/\d+ .*\n {4}It finishes its tasks and gets no new ones\.\n {4}To send it tasks again, run \.\/studio workers resume [0-9a-f]+\.\n/m,
+  )
+  assert.equal(await speaker(world), 'local')
+  assert.equal((await stateOf(world, id)).detail, 'drained')
+  await world.post(`/workers/tasks/${long.id}/cancel`)
+  assert.equal(await said('resume', 'the attic'), 'Resumed the attic. It gets tasks again.\n')
+  assert.equal(await speaker(world), id)
+
+  await world.patch(`/workers/${id}`, { enabled: false })
+  await said('drain', 'the attic')
+  assert.equal(
+    await said('resume', 'the attic'),
+    'Resumed the attic. It still gets none, because it is disabled. Turn it on on the Machines page.\n',
+  )
+  assert.equal(await speaker(world), 'local')
+  await world.patch(`/workers/${id}`, { enabled: true })
+
+  await box.program.end('SIGKILL')
+  await eventually(async () => !(await stateOf(world, id)).connected)
+  assert.match(
+    await said('use', 'the attic'),
+    /^the attic is chosen, but it is offline, so tasks run on this machine until that changes\. If no agent runs on/,
+  )
+  assert.equal(await speaker(world), 'local')
+  assert.match(
+    await said(),
+    /^\* {2}the attic +offline +- +- +-\n {4}Last connected \d+ s ago\.\n {4}If no agent runs on that machine, start it there with \.\/studio agent\.\n/m,
+  )
+  box = await box.restart()
+  assert.equal(await speaker(world), id)
+
+  assert.equal(await said('off'), 'Remote machines are off. Connected machines were disconnected.\n')
+  await eventually(async () => !(await stateOf(world, id)).connected)
+  assert.equal(await speaker(world), 'local')
+  assert.match(
+    await said('use', 'the attic'),
+    /but remote machines are off, so tasks run on this machine until that changes\. Turn them on with \.\/studio workers on\.\n$/,
+  )
+  assert.match(await said('on'), /^Remote machines are on\. They connect to 127\.0\.0\.1:\d+\. To invite one: \.\/studio invite\n$/)
+  await eventually(async () => (await stateOf(world, id)).available)
+  assert.equal(await speaker(world), id)
+  assert.equal(JSON.parse(await said('on', '--json')).running, true)
+
+  assert.equal(await said('use', 'local'), 'Tasks now run on this machine.\n')
+  assert.equal(await speaker(world), 'local')
+  assert.match(await said('withdraw', 'the attic'), /The studio sends it nothing\. It deleted its copies\.\n$/)
+  await said('use', 'the attic')
+  assert.equal(await speaker(world), 'local')
+  assert.equal(await said('remove', 'the attic'), 'Removed the attic. It needs a new join code to connect again.\n')
+  assert.equal((await run('workers', 'approve', 'the attic')).code, 1)
+  const reason = async () => (await world.post('/v1/audio/speech', { input: 'A sentence.' })).headers.get('x-svc-routing-reason') ?? ''
+  assert.match(await reason(), /The chosen machine no longer exists, so this machine was used\./)
+  assert.equal(await said('use', 'local'), 'Tasks now run on this machine.\n')
+  assert.doesNotMatch(await reason(), /no longer exists/)
+})
+
+test('machines are listed in 80 columns, by id if two have a name, and without control characters', async (t) => {
+  const world = await open()
+  const run = commandsOf(world)
+  const boxes = [await world.machine('shed\u202eevil'), await world.machine('twin'), await world.machine('TWIN')]
+  t.after(async () => {
+    for (const box of boxes) await world.remove(box)
+  })
+  await world.approve(boxes[1]!)
   const { code, output, errors } = await run('workers')
   assert.deepEqual([code, errors], [0, ''])
   for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
-  assert.match(output, /^\* {2}Local +ready +0\/4 +- +tts: svc-engine, tone$/m)
-  assert.match(output, /^ {3}attic +ready +1\/4 +12\.3 ms +tts: svc-engine, tone$/m)
-  assert.match(output, /The box under the stair… +unapproved/)
-  assert.match(output, /To send it tasks, run \.\/studio workers approve b1\.$/m)
-  assert.match(output, /^ {3}cellar +offline +- +- +-\n {4}Last connected 2 h ago\. On that machine, run \.\/studio agent\.$/m)
-  assert.match(output, /shed +paused[\s\S]+retrying in 40s\. Resume now:[\s\S]+workers resume shed/)
-  assert.match(output, /^Runs on: Local\nWaiting tasks: 3\nRemote machines: on$/m)
-})
-
-test('machines with the same name are shown and addressed by id', async (t) => {
-  const { run, requests } = await play(t, [target({}), target({ id: 'b1' })], [])
-  assert.match((await run('workers')).output, /attic b1 +ready/)
-  const { code, errors } = await run('workers', 'approve', 'ATTIC')
-  assert.equal(code, 1)
-  assert.match(errors, /2 machines are named ATTIC\. Use one of these ids instead: a0a0a0a0a0a0, b1/)
-  assert.equal(
-    requests.some((each) => each.startsWith('POST')),
-    false,
+  assert.doesNotMatch(output, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+  assert.match(output, /^\* {2}Local +ready +\d\/\d+ +- +/m)
+  assert.match(output, new RegExp(`^ {3}twin ${boxes[1]!.workerId} +ready +0/\\d+ +[\\d.]+ ms +translate: `, 'm'))
+  assert.match(
+    output,
+    new RegExp(`TWIN ${boxes[2]!.workerId} +unapproved .*\\n {4}To send it tasks, run \\./studio workers approve ${boxes[2]!.workerId}\\.`),
   )
+  assert.match(output, /^Runs on: Local\nWaiting tasks: 0\nRemote machines: on$/m)
+  const listed = JSON.parse((await run('workers', '--json')).output)
+  assert.deepEqual([listed.target, listed.workers.length], ['local', 4])
+  const ambiguous = await run('workers', 'approve', 'twin')
+  assert.equal(ambiguous.code, 1)
+  assert.match(ambiguous.errors, /2 machines are named twin\. Use one of these ids instead: [0-9a-f]+, [0-9a-f]+/)
+  assert.equal((await stateOf(world, boxes[2]!.workerId)).detail, 'not approved')
+  const unknown = await run('workers', 'approve', 'unknown')
+  assert.match(unknown.errors, /^studio: There is no machine named unknown\. The machines are: Local, /)
+  const local = await run('workers', 'drain', 'local')
+  assert.deepEqual([local.code, local.errors], [1, 'studio: Local is this machine. workers drain applies to other machines only.\n'])
 })
 
-test('control characters in machine names do not reach the terminal', async (t) => {
-  const { run } = await play(t, [target({ label: 'x\u001b]0;owned\u0007\u009b2Jy' })], [])
-  const { output } = await run('workers')
-  assert.doesNotMatch(output, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
-})
-
-test('--json prints all machines', async (t) => {
-  const { run } = await play(t, [target({})], [worker({})])
-  const answer = JSON.parse((await run('workers', '--json')).output)
-  assert.equal(answer.target, 'local')
+test('connect says whether the machine answered, for one that listens on a fixed port and for one that does not', async (t) => {
+  const world = await open()
+  const run = commandsOf(world)
+  const port = String(await freePort())
+  const there = { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_DEVELOPMENT: '1', STUDIO_INBOUND_PORT: port }
+  const listener = startProgram(t, ['cli/main.ts', 'agent', 'listen'], there)
+  await listener.says(/"listening":true.*agent started/)
+  const fixed = await studio(['agent', 'listen', '--port', String(await freePort())], { env: there })
+  assert.deepEqual([fixed.code, fixed.output], [1, ''])
+  assert.match(
+    fixed.errors,
+    new RegExp(`^studio: STUDIO_INBOUND_PORT sets ${port}, so \\d+ cannot be chosen\\. Remove that setting to choose here\\.\\n$`),
+  )
+  assert.match(
+    (await studio(['agent', 'listen', '--port', port], { env: there })).output,
+    new RegExp(`^Listening: on 127\\.0\\.0\\.1:${port} `),
+  )
+  const string = (await studio(['agent', 'keys', 'add', 'Ada'], { env: there })).output.split('\n')[0]!
+  const connected = await run('workers', 'connect', string)
+  assert.deepEqual([connected.code, connected.errors], [0, ''])
+  assert.match(connected.output, new RegExp(`^Connected to the machine at 127\\.0\\.0\\.1:${port}\\. It needs your approval: `))
+  const { connections } = (await world.get('/workers/inbound')).json() as { connections: { endpoint: string; connected: boolean }[] }
   assert.deepEqual(
-    answer.workers.map(({ id, state, active_tasks }: Record<string, unknown>) => [id, state, active_tasks]),
-    [
-      ['local', 'ready', 0],
-      ['a0a0a0a0a0a0', 'ready', 1],
-    ],
+    connections.map(({ endpoint, connected }) => [endpoint, connected]),
+    [[`127.0.0.1:${port}`, true]],
   )
+
+  const second = (await studio(['agent', 'keys', 'add', 'Bob'], { env: there })).output.split('\n')[0]!
+  await listener.end('SIGKILL')
+  const absent = await run('workers', 'connect', second)
+  assert.equal(absent.code, 0)
+  assert.match(absent.output, /has not answered yet\..* The studio keeps trying\. When it answers, it needs your approval/)
+  for (const text of ['svcx_bad', 'nonsense']) {
+    const refused = await run('workers', 'connect', text)
+    assert.equal(refused.code, 1)
+    assert.match(refused.errors, /^studio: .+\.\n$/)
+  }
 })
 
-for (const [verb, call, message] of [
-  ['approve', 'POST /workers/a0a0a0a0a0a0/consent', /Approved attic/],
-  ['withdraw', 'DELETE /workers/a0a0a0a0a0a0/consent', /Withdrew the approval of attic/],
-  ['remove', 'DELETE /workers/a0a0a0a0a0a0', /Removed attic/],
-  ['drain', 'POST /workers/a0a0a0a0a0a0/drain', /gets no new ones/],
-  ['resume', 'POST /workers/a0a0a0a0a0a0/resume', /Resumed attic/],
-] as const) {
-  test(`workers ${verb} by name`, async (t) => {
-    const { run, requests } = await play(t, [target({})], [], { [call]: { ok: true } })
-    const { code, output } = await run('workers', verb, 'Attic')
-    assert.equal(code, 0)
-    assert.match(output, message)
-    assert.equal(requests.at(-1), verb === 'drain' ? `${call} {"drain":true}` : call)
-  })
-}
-
-const { signal } = new AbortController()
-
-test('workers on, off, use and connect', async (t) => {
-  const unapproved = target({ id: 'b1', label: 'the barn', available: false, detail: 'not approved' })
-  const fleet = { running: true, endpoint: '10.0.0.1:7443', queue_depth: 0, workers: [] }
-  const { env, requests } = await play(t, [target({}), unapproved], [], {
-    'POST /workers/enabled': fleet,
-    'POST /workers/target': { target: 'auto', targets: [] },
-    'POST /workers/inbound/connections': { endpoint: 'h:1', connections: [] },
-  })
-  const done = async (...args: string[]) => {
-    const output = new PassThrough()
-    assert.equal(await workers(args, { env, output, cwd: '/', input: Readable.from([]), errors: output, interrupted: () => signal }), 0)
-    return String(output.read())
-  }
-  assert.equal(await done('on'), 'Remote machines are on, reachable at 10.0.0.1:7443. To invite one: ./studio invite\n')
-  assert.equal(await done('off'), 'Remote machines are off. Connected machines were disconnected.\n')
-  assert.equal(await done('use', 'Attic'), 'Tasks now run on attic.\n')
-  assert.equal(await done('use', 'auto'), 'Tasks now run on the fastest machine that is ready.\n')
-  assert.match(await done('use', 'the barn'), /It gets none before you approve it: \.\/studio workers approve 'the barn'\n$/)
-  assert.match(await done('connect', 'svcnode://x'), /then needs your approval\.\n$/)
-  assert.deepEqual(JSON.parse(await done('on', '--json')), fleet)
-  const posts = requests.filter((each) => each.startsWith('POST'))
-  assert.deepEqual(posts, [
-    'POST /workers/enabled {"enabled":true}',
-    'POST /workers/enabled {"enabled":false}',
-    'POST /workers/target {"target":"a0a0a0a0a0a0"}',
-    'POST /workers/target {"target":"auto"}',
-    'POST /workers/target {"target":"b1"}',
-    'POST /workers/inbound/connections {"connection_string":"svcnode://x"}',
-    'POST /workers/enabled {"enabled":true}',
-  ])
-  // `local` is the target already.
-  assert.equal(await done('use', 'local'), 'Tasks now run on this machine.\n')
+test('workers logs prints the newest lines, and new ones with --follow until the machine disconnects', async (t) => {
+  const world = await open()
+  const run = commandsOf(world)
+  const box = await world.machine('cellar')
+  t.after(() => world.remove(box))
+  await world.approve(box)
+  const { code, output } = await run('workers', 'logs', 'cellar', '--last', '2')
+  assert.deepEqual([code, output.trimEnd().split('\n').length], [0, 2], output)
+  for (const line of output.trimEnd().split('\n')) assert.match(line, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (info|warn|debug|error) +\S/)
+  const following = startProgram(t, ['cli/main.ts', 'workers', 'logs', 'cellar', '--follow', '--last', '1'], addressOf(world))
+  await following.says(/\n/)
+  await world.post('/workers/target', { target: box.workerId })
+  assert.equal(await speaker(world), box.workerId)
+  await following.says(/attempt started/)
+  await box.program.end('SIGKILL')
+  assert.equal(await following.ended, 1)
+  assert.match(following.output(), /cellar has disconnected\. Its log ends here\.\n$/)
+  await eventually(async () => !(await stateOf(world, box.workerId)).connected)
+  const gone = await run('workers', 'logs', 'cellar')
+  assert.deepEqual([gone.code, gone.output], [1, ''])
+  assert.match(gone.errors, /^studio: cellar is not connected, so its log cannot be read\.\n/)
 })
 
-test('each failure is a sentence with the next step', async (t) => {
-  const issue = { type: 'value_error', loc: ['body', 'target'], msg: 'must be a name', input: 'x' }
-  for (const [answer, message] of [
-    [refusal(422, { detail: [issue] }), 'target must be a name.'],
-    [refusal(409, { detail: 'It is busy.' }), 'It is busy.'],
-    [refusal(409, { detail: { error: 'x', message: 'Install it first.' } }), 'Install it first.'],
-    [
-      refusal(401, { detail: 'API key required' }),
-      'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.',
-    ],
-    [
-      refusal(403, { detail: 'loopback origin required' }),
-      /^loopback origin required\. Run the command on the machine of the studio, as the user/,
-    ],
-    [refusal(500, {}), 'The studio answered with status 500. Its log says why.'],
-    ['<html>', /^The program at 127\.0\.0\.1:\d+ is not a studio\. Check STUDIO_PORT\.$/],
-  ] as const) {
-    const { env } = await openFakeStudio(t, { 'GET /x': answer })
-    const error = await requestJson(env, 'GET', '/x').catch((failure: Error) => failure)
-    if (typeof message === 'string') assert.equal((error as Error).message, message)
-    else assert.match((error as Error).message, message)
+test('a paused engine has a note with what to do, also where the name of the machine needs quotes', () => {
+  const numbers = { latency_ms: 0, active_tasks: 0, max_tasks: 4, last_seen_at: null, can: [] }
+  const row: WorkerRow = {
+    ...numbers,
+    id: 'd3',
+    label: 'the shed',
+    connected: true,
+    available: false,
+    detail: 'paused after repeated failures',
+    is_local: false,
+    status: 'ready',
+    state: 'paused',
+    paused: [{ model_key: 'svc-engine:', summary: 'paused after 3 failures, retrying in 40s' }],
   }
+  const lines = workerLines([row], { target: 'local', isOn: true, now: 0 }).join('\n')
+  assert.match(lines, /the shed +paused[\s\S]+svc-engine:: paused after 3 failures, retrying in 40s\.[\s\S]+workers resume d3/)
+})
+
+test('each failure of a request is a sentence with the next step', async (t) => {
+  const world = await open()
+  const refusals: readonly (readonly [method: string, path: string, body: unknown, message: RegExp])[] = [
+    ['POST', '/workers/target', { target: 5 }, /^target .+\.$/],
+    ['DELETE', '/workers/0123456789ab', undefined, /^.+\.$/],
+    ['POST', '/v1/audio/speech', { input: 'x', model: 'kokoro' }, /models install/],
+  ]
+  for (const [method, path, body, message] of refusals)
+    await assert.rejects(
+      requestJson(addressOf(world), method, path, body),
+      (error: Error) => message.test(error.message) || assert.fail(error.message),
+    )
+  const foreign = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')
+  await once(foreign, 'listening')
+  t.after(() => foreign.close())
+  await assert.rejects(requestJson({ STUDIO_PORT: String((foreign.address() as AddressInfo).port) }, 'GET', '/x'), {
+    message: /^The program at 127\.0\.0\.1:\d+ is not a studio\. Check STUDIO_HOST and STUDIO_PORT\.$/,
+  })
 })
 
 test('an address that cannot be reached is explained', async () => {
@@ -178,37 +247,12 @@ test('an address that cannot be reached is explained', async () => {
   assert.equal(await refused({ STUDIO_PORT: '1' }), 'No studio is running at 127.0.0.1:1. Start one with ./studio.')
   for (const port of ['abc', '0', '70000'])
     assert.equal(await refused({ STUDIO_PORT: port }), 'STUDIO_PORT must be a port number from 1 to 65535.')
-})
-
-test('workers logs prints the newest lines, and new ones with --follow', async (t) => {
-  const line = (message: string) => ({ at: 1795274618.671, level: 'warn', message, fields: { code: 'X', more: { a: 1 } } })
-  const { run } = await play(t, [target({})], [], {
-    'GET /workers/a0a0a0a0a0a0/logs?last=2': [line('one'), line('two\u001b[2J')],
-    'GET /workers/a0a0a0a0a0a0/logs/stream?last=50': `${JSON.stringify(line('three'))}\n`,
-  })
-  const { code, output } = await run('workers', 'logs', 'attic', '--last', '2')
-  assert.equal(code, 0)
-  assert.equal(output, '2026-11-21 15:23:38 warn  one code=X more={"a":1}\n2026-11-21 15:23:38 warn  two [2J code=X more={"a":1}\n')
-  const followed = await run('workers', 'logs', 'attic', '--follow')
-  assert.match(followed.output, /warn {2}three/)
-  assert.match(followed.errors, /attic has disconnected\. Its log ends here\./)
-  assert.equal(followed.code, 1)
-})
-
-test('a refusal shows the message and the hint of the studio', async (t) => {
-  const { run } = await play(t, [target({})], [], {
-    'GET /workers/a0a0a0a0a0a0/logs?last=50': refusal(503, { detail: 'attic is not connected.', hint: 'Check that the machine is on.' }),
-  })
-  const { code, errors } = await run('workers', 'logs', 'attic')
-  assert.deepEqual([code, errors], [1, 'studio: attic is not connected.\n        Check that the machine is on.\n'])
-  const unknown = await run('workers', 'approve', 'unknown')
-  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: There is no machine named unknown. The machines are: Local, attic\n'])
-})
-
-test('without a running studio the message says how to start one', async () => {
-  const { code, errors } = await studio(['workers'], { env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' } })
-  assert.equal(code, 1)
-  assert.match(errors, /No studio is running at 127\.0\.0\.1:1\. Start one with \.\/studio\./)
+  for (const host of ['ftp://x', 'https://', 'https://a:b@x', 'http://x/?q'])
+    assert.equal(await refused({ STUDIO_HOST: host }), 'STUDIO_HOST must be a name, an address, or a URL such as https://studio.example.')
+  assert.equal(
+    await refused({ STUDIO_HOST: 'http://127.0.0.1:1/studio/' }),
+    'No studio is running at http://127.0.0.1:1/studio. Start one with ./studio.',
+  )
 })
 
 for (const [args, message] of [

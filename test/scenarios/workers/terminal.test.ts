@@ -32,7 +32,10 @@ test('a person borrows two machines with the commands of the README', { skip }, 
     [early.code, early.errors],
     [1, 'studio: Remote machines are off, so a join code would not work yet. First run ./studio workers on.\n'],
   )
-  assert.match(await ok('workers', 'on'), /^Remote machines are on, reachable at 127\.0\.0\.1:\d+\. To invite one: \.\/studio invite\n$/)
+  assert.match(
+    await ok('workers', 'on'),
+    /^Remote machines are on\. They connect to 127\.0\.0\.1:\d+\. To invite one: \.\/studio invite\n$/,
+  )
   const code = (await ok('invite', '--label', 'attic')).split('\n')[0]!
   const there = { STUDIO_DATA_DIR: attic }
   assert.equal((await run(['agent', 'join', '-'], there, `${code}\n`)).code, 0)
@@ -42,14 +45,20 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   await desk.says(/attic has joined\. To approve it, run \.\/studio workers approve /)
   assert.match((await run(['agent', 'status'], there)).output, /^Lending: connected, waiting for approval in studio Voice Studio\n/)
 
-  assert.match(await ok('workers', 'use', 'attic'), /It gets none before you approve it: \.\/studio workers approve attic\n$/)
+  assert.match(
+    await ok('workers', 'use', 'attic'),
+    /^attic is chosen, but it is not approved, so .* To send it tasks, run \.\/studio workers approve attic\.\n$/,
+  )
   assert.match(await ok('workers', 'approve', 'attic'), /^Approved attic\./)
   await machine.says(/Studio Voice Studio has approved this machine\./)
   const said = join(home, 'said.wav')
   await ok('say', 'Good morning.', '-o', said)
   assert.ok(existsSync(said))
   await machine.says(/Working on a task for Voice Studio \(tts, .*\)\.\r\n[\d:]+ {2}Finished a task for Voice Studio\./)
-  assert.equal(await ok('workers', 'use', 'auto'), 'Tasks now run on the fastest machine that is ready.\n')
+  assert.equal(
+    await ok('workers', 'use', 'auto'),
+    'Speech, dubs, audiobooks and dictation now run on the fastest machine that is ready. Other work runs on this machine.\n',
+  )
   assert.equal(await ok('workers', 'use', 'local'), 'Tasks now run on this machine.\n')
   await ok('workers', 'withdraw', 'attic')
   await machine.says(/has withdrawn its approval\./)
