@@ -9,7 +9,7 @@ const AGENT: readonly Command[] = (
   [
     {
       usage: 'agent',
-      line: 'Run the agent; Ctrl-C stops it',
+      line: 'Run the agent; agent start does the same',
       options: [['--json', 'Print JSON; without a verb, log JSON lines instead of text']],
     },
     { usage: 'agent join CODE', line: 'Join the studio that created CODE' },
@@ -80,9 +80,10 @@ export const COMMANDS: readonly Command[] = [
     line: 'Generate speech with the running studio',
     options: [
       ['-', 'As TEXT: standard input. As FILE: standard output'],
+      ['-o FILE', 'The file (default: standard output, if that is a pipe or a file)'],
       ['--voice NAME', "A voice or a saved profile (default: the engine's own voice)"],
       ['--engine NAME', 'An engine, see ./studio engines (default: the chosen one)'],
-      ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE)'],
+      ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE, or mp3)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
     ],
     load: () => import('./commands/say.ts'),
@@ -149,7 +150,7 @@ export const COMMANDS: readonly Command[] = [
       JSON_OPTION,
     ],
   },
-  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book that was stopped', options: [JSON_OPTION] },
+  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book, or fetch a finished one', options: [JSON_OPTION] },
   {
     name: 'dub',
     group: 'everyday',
@@ -199,6 +200,7 @@ export const COMMANDS: readonly Command[] = [
       ['--label NAME', 'Name of the machine in this studio'],
       ['--endpoint HOST:PORT', 'Address that the machine connects to (default: this machine in its network)'],
       ['--ttl SECONDS', 'How long the code is valid, 60 to 86400 (default: 900)'],
+      JSON_OPTION,
     ],
     load: () => import('./commands/invite.ts'),
   },
@@ -261,6 +263,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'backup [FILE]',
     line: 'Copy the database to a new file',
+    options: [['FILE', 'The copy (default: in the folder backups of the data folder)'], JSON_OPTION],
     load: () => import('./commands/backup.ts'),
   },
   {
@@ -276,14 +279,14 @@ export const COMMANDS: readonly Command[] = [
     line: 'Show who joined, was approved or removed',
     options: [
       ['--last NUMBER', 'For show: number of entries (default: 50)'],
-      ['--json', 'For show: print one JSON object a line'],
+      ['--json', 'Print JSON, for show one object a line'],
     ],
   },
   {
     ...audit,
     usage: 'audit verify',
     line: 'Verify that the audit log is unchanged',
-    options: [['--head COUNT:DIGEST', 'For verify: check that the log continues an earlier head']],
+    options: [['--head COUNT:DIGEST', 'For verify: check that the log continues an earlier head'], JSON_OPTION],
   },
   {
     ...authority,

@@ -1,14 +1,10 @@
 // The only reader of the process's environment and arguments. Runs one command and maps its end to an exit status.
 
 import '#shared/runtime/builtin/imports.ts'
+import { userInfo } from 'node:os'
 import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
-import { COMMANDS } from './command-list.ts'
-import { commandHelp } from './commands/help.ts'
-import { type Command, Misuse, type Terminal } from './lib/command.ts'
-import { guess } from './lib/nearest.ts'
-import { sentenceOf } from './views/failure.ts'
-
-const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', help: '--help', '-v': '--version', version: '--version' }
+import type { Terminal } from './lib/command.ts'
+import { runCommand } from './run.ts'
 
 /** Erases the line of the cursor: how a progress line begins. */
 const ERASE = '\r\u001b[K'
@@ -40,7 +36,8 @@ function interrupted(): AbortSignal {
 }
 
 const terminal: Terminal = {
-  env: process.env,
+  // Services and cron may run without HOME; the system has the folder of the user.
+  env: { ...process.env, HOME: process.env['HOME'] || userInfo().homedir },
   cwd: process.cwd(),
   input: process.stdin,
   output: process.stdout,
@@ -48,45 +45,6 @@ const terminal: Terminal = {
   interrupted,
 }
 
-async function main(word = 'start', ...args: string[]): Promise<number> {
-  const name = ALIASES[word] ?? word
-  const [command] = commandsNamed(name)
-  if (!command) throw unknownCommand(word)
-  if (name === '--help' && args.length > 0) return showHelp(args[0]!)
-  // `help` in the place of the text of `say` is a text.
-  if (args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')) return showHelp(name)
-  const { run } = await command.load()
-  return run(args, terminal)
-}
-
-const commandsNamed = (name: string): readonly Command[] => COMMANDS.filter((command) => command.name === name)
-
-function showHelp(name: string): number {
-  const commands = commandsNamed(name)
-  if (commands.length === 0) throw unknownCommand(name)
-  terminal.output.write(`${commandHelp(commands).join('\n')}\n`)
-  return 0
-}
-
-function unknownCommand(word: string): Misuse {
-  const names = COMMANDS.map((each) => each.name)
-  return new Misuse(`Unknown command '${word}'.${guess(word, names)}`)
-}
-
-/** Where a user who mistyped a command reads more. */
-function helpFor(word: string | undefined): string {
-  const isKnown = word !== undefined && commandsNamed(word).length > 0 && !word.startsWith('-')
-  return isKnown ? `For help, run ./studio help ${word}.` : 'For a list of all commands, run ./studio help.'
-}
-
-try {
-  process.exitCode = await main(...process.argv.slice(2))
-  if (interruption?.signal.aborted) process.exitCode = 130
-} catch (error) {
-  if (interruption?.signal.aborted) process.exitCode = 130
-  else {
-    const misuse = error instanceof Misuse
-    process.stderr.write(`studio: ${sentenceOf(error)}\n${misuse ? `studio: ${helpFor(process.argv[2])}\n` : ''}`)
-    process.exitCode = misuse ? 2 : 1
-  }
-}
+const isInterrupted = () => interruption?.signal.aborted === true
+const status = await runCommand(process.argv.slice(2), terminal, isInterrupted)
+process.exitCode = isInterrupted() ? 130 : status

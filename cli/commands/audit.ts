@@ -2,14 +2,14 @@
 // the log.
 import { join } from 'node:path'
 import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
-import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments, unknownVerb } from '../lib/command.ts'
+import { dataFolder } from '../lib/data-folder.ts'
 
 const OPTIONS = { last: { type: 'string' }, json: { type: 'boolean' }, head: { type: 'string' } } as const
 
 export const run: CommandRun = async (args, { env, output }) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
-  const path = join(readSettings(env).dataDir, 'studio.db')
+  const path = join(dataFolder(env), 'studio.db')
   const [verb] = positionals
   if (verb !== 'verify' && verb !== 'show') throw unknownVerb('audit', verb, ['verify', 'show'])
   refuseArguments(`audit ${verb}`, positionals.slice(1))
@@ -27,12 +27,12 @@ export const run: CommandRun = async (args, { env, output }) => {
   if (values.head !== undefined && !/^\d{1,15}:[0-9a-f]{64}$/.test(values.head))
     throw new Misuse('--head takes COUNT:DIGEST as printed by audit verify.')
   const { count, head, brokenAt, why } = verifyAudit(path, values.head ?? null)
-  if (brokenAt !== null) {
-    output.write(`The audit log is broken at entry ${brokenAt}: ${why}. The ${count} entries before it are intact.\n`)
-    return 1
-  }
-  output.write(`The audit log is intact: ${count} entries, head ${head}\n`)
-  return 0
+  const isIntact = brokenAt === null
+  const line = isIntact
+    ? `The audit log is intact: ${count} entries, head ${head}`
+    : `The audit log is broken at entry ${brokenAt}: ${why}. The ${count} entries before it are intact.`
+  print({ value: { intact: isIntact, entries: count, head, broken_at: brokenAt, why }, lines: [line] }, values.json, output)
+  return isIntact ? 0 : 1
 }
 
 /** A tampered entry may not be JSON; its text is then returned unchanged. */

@@ -1,19 +1,31 @@
 // `backup`: writes a copy of the database to a new file, also while the studio runs.
-import { join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { backupTo } from '#control-plane/store/files/backup.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
-import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
+import { type CommandRun, parseArguments, print, refuseArguments } from '../lib/command.ts'
+import { dataFolder } from '../lib/data-folder.ts'
 import { refuseUnwritable } from '../lib/file-transfer.ts'
 
+const OPTIONS = { json: { type: 'boolean' } } as const
+
 export const run: CommandRun = async (args, { env, cwd, output }) => {
-  const { positionals } = parseArguments(args, {})
+  const { values, positionals } = parseArguments(args, OPTIONS)
   refuseArguments('backup [FILE]', positionals.slice(1))
-  const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
-  const target = resolve(cwd, positionals[0] ?? `studio-backup-${at}.db`)
-  await refuseUnwritable(target)
-  backupTo(join(readSettings(env).dataDir, 'studio.db'), target)
-  output.write(
-    `The database was copied to ${target}. It does not contain audio, models or keys; restored on another machine, secrets have to be entered again.\n`,
-  )
+  const folder = dataFolder(env)
+  const database = join(folder, 'studio.db')
+  const path = positionals[0] === undefined ? ownPlace(database) : resolve(cwd, positionals[0])
+  await refuseUnwritable(path)
+  backupTo(database, path)
+  const line = `The database was copied to ${path}. It does not contain audio, models or keys; restored on another machine, secrets have to be entered again.`
+  print({ value: { path, bytes: statSync(path).size }, lines: [line] }, values.json, output)
   return 0
+}
+
+/** Beside the database, because the current folder may be one that is read-only, or that others can read. */
+function ownPlace(database: string): string {
+  if (!existsSync(database)) throw new Failure('NOT_FOUND', `There is no database in ${dirname(database)}.`)
+  const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  return join(privateFolder(join(dirname(database), 'backups')), `studio-${at}.db`)
 }

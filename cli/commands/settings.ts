@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { valueContracts } from '#control-plane/areas/settings/values/values.contract.ts'
 import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
+import { dataFolder } from '../lib/data-folder.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
 import { requestJson } from '../lib/studio-api.ts'
 
@@ -119,7 +119,7 @@ function parsed(text: string, key: string): unknown {
 
 /** Works only on the machine of the studio and as its user, because the authorization is a file in the data directory. */
 function authorize(path: string, { env, cwd }: Terminal): string {
-  const { dataDir } = readSettings(env)
+  const dataDir = dataFolder(env)
   return writePathAuthorization(
     authorizationsFolder(dataDir),
     { kind: 'models_dir', path: path === '' ? '' : resolve(cwd, path) },

@@ -5,7 +5,7 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { captureProgram } from '../lib/child.ts'
-import { type CommandRun, ROOT } from '../lib/command.ts'
+import { type CommandRun, Misuse, ROOT } from '../lib/command.ts'
 import { memoryFolder } from '../lib/test-run/memory-folder.ts'
 import { readResults, readTimes, report, type TestFileResult } from '../lib/test-run/results.ts'
 import { filesToRepeat, runFiles } from '../lib/test-run/run-files.ts'
@@ -197,7 +197,11 @@ const longestFirst = (files: readonly string[]) => [
 
 // A folder stands for the test files in it.
 function filesAt(path: string, long: boolean): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new Misuse(`There is no file or folder ${path}. Name test files or folders, such as test/cli.`)
+  if (!found.isDirectory()) return [path]
   const inside = testFiles(long).map((file) => join(ROOT, file))
-  return inside.filter((file) => file.startsWith(path + sep))
+  const within = inside.filter((file) => file.startsWith(path + sep))
+  if (within.length === 0) throw new Misuse(`There are no tests in ${path}. Name test files or folders, such as test/cli.`)
+  return within
 }

@@ -14,12 +14,19 @@ export type ExportOptions = {
 }
 
 /** The reply about a voice. For an unknown id, throws NOT_FOUND with the command that lists the ids. */
-export async function ofVoice<T>(id: string, reply: Promise<T>): Promise<T> {
+export const ofVoice = <T>(id: string, reply: Promise<T>): Promise<T> =>
+  orMissing(reply, `There is no voice ${printable(id)}. List them with ./studio voices.`)
+
+/** The same about a take. */
+export const ofTake = <T>(id: string, reply: Promise<T>): Promise<T> =>
+  orMissing(reply, `There is no take ${printable(id)}. The page of a voice shows its takes.`)
+
+async function orMissing<T>(reply: Promise<T>, sentence: string): Promise<T> {
   try {
     return await reply
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
-    throw new Failure('NOT_FOUND', `There is no voice ${printable(id)}. List them with ./studio voices.`, { cause: error })
+    throw new Failure('NOT_FOUND', sentence, { cause: error })
   }
 }
 

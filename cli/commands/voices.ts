@@ -6,7 +6,7 @@ import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVe
 import { fileAt } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio-api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
-import { exportVoice, importVoice, ofVoice } from './voice-files.ts'
+import { exportVoice, importVoice, ofTake, ofVoice } from './voice-files.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -113,7 +113,9 @@ async function remove(call: Call, id: string): Promise<Outcome> {
   return { value: await call('DELETE', at(id)), lines: [`Deleted voice ${printable(name)}.`] }
 }
 async function lock(call: Call, [id, take]: readonly string[]): Promise<Outcome> {
-  const value = soundContracts.lock.reply.parse(await call('POST', at(id!, '/lock'), { history_id: take }))
+  // The route answers an unknown take as it does an unknown voice.
+  await ofVoice(id!, call('GET', at(id!)))
+  const value = soundContracts.lock.reply.parse(await ofTake(take!, call('POST', at(id!, '/lock'), { history_id: take })))
   return { value, lines: [`Voice ${value.profile_id} now follows take ${printable(take!)}.`] }
 }
 async function unlock(call: Call, id: string): Promise<Outcome> {

@@ -76,6 +76,20 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     assert.equal(copy.installs().length, 3)
   })
 
+  test('a checkout that cannot be written says who has to install first', async (t) => {
+    for (const node of [NEW_NODE, OLD_NODE]) {
+      const copy = openCopy(t, { node, npm: npm(process.execPath) })
+      // Root may write everywhere, but not below a file.
+      writeFileSync(join(copy.folder, '.toolchain'), '')
+      const { code, output, errors } = await copy.start()
+      assert.deepEqual([code, output], [1, ''])
+      assert.match(
+        errors,
+        /^studio: The packages are not installed, and the folder .*\.toolchain cannot be created\. Run \.\/studio once as a user who may write to .*\.\n$/,
+      )
+    }
+  })
+
   test('two concurrent starts install once', async (t) => {
     const copy = openCopy(t, { node: OLD_NODE, npm: npm(process.execPath) })
     const ends = await Promise.all([copy.start('a'), copy.start('b')])

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { userInfo } from 'node:os'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { COMMANDS } from '#cli/command-list.ts'
@@ -57,6 +58,7 @@ test('every exit status 2 names the help of its command, and no message is in th
     [['agent', 'fnish'], "Unknown agent command 'fnish'. Did you mean 'finish'?", 'agent'],
     [['audit'], "A word after 'audit' is missing. The audit commands are: verify, show.", 'audit'],
     [['engines', 'foo'], "Unexpected argument 'foo'. engines takes none.", 'engines'],
+    [['test', 'nosuch'], 'There is no file or folder ', 'test'],
     [['docs', 'foo'], "Unexpected argument 'foo'. docs takes none.", 'docs'],
   ] as const) {
     const { code, output, errors } = await studio(args)
@@ -74,7 +76,8 @@ test('errors become sentences: of the file system, and of an answer that cannot 
 })
 
 test('--version prints the version of package.json', async () => {
-  assert.match((await studio(['--version'])).output, /^Voice Studio \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/)
+  for (const word of ['--version', '-V', '-v', 'version'])
+    assert.match((await studio([word])).output, /^Voice Studio \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/, word)
 })
 
 test('an unknown command exits with 2 and suggests the nearest name', async () => {
@@ -83,6 +86,9 @@ test('an unknown command exits with 2 and suggests the nearest name', async () =
   assert.equal(output, '')
   assert.match(errors, /Unknown command 'bnech'\. Did you mean 'bench'\?/)
   assert.match((await studio(['nope'])).errors, /Unknown command 'nope'\.\n/)
+  // What other programs call so.
+  assert.match((await studio(['stop'])).errors, /^studio: Unknown command 'stop'\. The studio stops with Ctrl-C where it runs, /)
+  assert.match((await studio(['status'])).errors, /\.\/studio doctor says whether the studio runs/)
 })
 
 test('what a command prints of a foreign text does not command the terminal', async () => {
@@ -102,4 +108,13 @@ test('nearest returns the candidate with the smallest edit distance, the first o
   assert.equal(nearest('tset', ['say', 'test', 'start']), 'test')
   assert.equal(nearest('', ['say', 'docs']), 'say')
   assert.equal(nearest('agents', ['agent', 'start']), 'agent')
+})
+
+test('without HOME the data folder is in the home of the user', async (t) => {
+  const home = userInfo().homedir
+  if (process.env['HOME'] !== undefined && process.env['HOME'] !== home) return t.skip('HOME is not the folder of the user')
+  const said = async (env: Record<string, string>) => (await studio(['doctor', '--json'], { env: { STUDIO_PORT: '1', ...env } })).output
+  const folderIn = (output: string) =>
+    (JSON.parse(output).checks as { id: string; detail: string }[]).find(({ id }) => id === 'data folder')!.detail
+  assert.equal(folderIn(await said({ HOME: '' })), folderIn(await said({ HOME: home })))
 })

@@ -16,6 +16,8 @@ test('audit shows and verifies the log while the database is in use', async (t) 
   assert.equal(verified.code, 0, verified.errors)
   const head = verified.output.match(/^The audit log is intact: 7 entries, head (7:[0-9a-f]{64})\n$/)![1]!
   assert.equal((await audit(folder, 'verify', '--head', head)).code, 0)
+  const { intact, entries, head: sameHead } = JSON.parse((await audit(folder, 'verify', '--json')).output)
+  assert.deepEqual([intact, entries, sameHead], [true, 7, head])
   assert.equal((await audit(folder, 'verify', '--head', `6:${'0'.repeat(64)}`)).code, 1)
 
   const shown = await audit(folder, 'show', '--last', '2')

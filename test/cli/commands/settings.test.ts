@@ -1,7 +1,7 @@
 // `settings`, `backup` and `restore` against a running studio: values, secrets from standard input, and a database that comes back.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { studio } from '#test/support/world/cli.ts'
 import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
@@ -90,6 +90,13 @@ test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
     assert.equal(statSync(copy).mode & 0o077, 0)
     assert.ok(!readFileSync(copy).includes('canary'), 'a stolen backup contains no readable secret')
     assert.equal((await cli(['backup', 'copy.db'])).code, 1, 'no file is overwritten')
+    const own = JSON.parse((await studio(['backup', '--json'], { env: env(), cwd: '/proc' })).output)
+    assert.deepEqual([dirname(own.path), statSync(own.path).size], [join(world.dataDir, 'backups'), own.bytes])
+    assert.deepEqual(
+      readdirSync(cwd).filter((name) => name.endsWith('.db')),
+      ['copy.db'],
+      'without a name the current folder stays as it was',
+    )
     assert.match((await cli(['restore', 'copy.db'])).errors, /A studio is using this data directory/)
     assert.equal((await cli(['restore'])).code, 2)
 

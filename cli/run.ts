@@ -1,0 +1,71 @@
+// One command, from the words after ./studio to its exit status: 0 for success, 1 for failure, 2 for a command line that is invalid.
+import { COMMANDS } from './command-list.ts'
+import { commandHelp } from './commands/help.ts'
+import { type Command, Misuse, type Terminal } from './lib/command.ts'
+import { guess } from './lib/nearest.ts'
+import { sentenceOf } from './views/failure.ts'
+
+const ALIASES: Readonly<Record<string, string>> = {
+  '-h': '--help',
+  help: '--help',
+  '-v': '--version',
+  '-V': '--version',
+  version: '--version',
+}
+
+/** Words that other programs have as commands, and what does their work here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  stop: 'The studio stops with Ctrl-C where it runs, or with the service that runs it.',
+  restart: 'Stop the studio with Ctrl-C where it runs, or with the service that runs it, and start it again.',
+  status: './studio doctor says whether the studio runs, and ./studio workers lists its machines.',
+  list: './studio help lists all commands.',
+}
+
+/** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
+export async function runCommand(
+  words: readonly string[],
+  terminal: Terminal,
+  isInterrupted: () => boolean = () => false,
+): Promise<number> {
+  try {
+    return await commandOf(words, terminal)
+  } catch (error) {
+    if (isInterrupted()) return 1
+    const isMisuse = error instanceof Misuse
+    terminal.errors.write(`studio: ${sentenceOf(error)}\n${isMisuse ? `studio: ${helpFor(words[0])}\n` : ''}`)
+    return isMisuse ? 2 : 1
+  }
+}
+
+async function commandOf([word = 'start', ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  const name = nameOf(word)
+  const [command] = commandsNamed(name)
+  if (!command) throw unknownCommand(word)
+  if (name === '--help' && args.length > 0) return showHelp(nameOf(args[0]!), terminal)
+  // `help` in the place of the text of `say` is a text.
+  if (args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')) return showHelp(name, terminal)
+  const { run } = await command.load()
+  return run(args, terminal)
+}
+
+const nameOf = (word: string): string => ALIASES[word] ?? word
+const commandsNamed = (name: string): readonly Command[] => COMMANDS.filter((command) => command.name === name)
+
+function showHelp(name: string, { output }: Terminal): number {
+  const commands = commandsNamed(name)
+  if (commands.length === 0) throw unknownCommand(name)
+  output.write(`${commandHelp(commands).join('\n')}\n`)
+  return 0
+}
+
+function unknownCommand(word: string): Misuse {
+  const names = COMMANDS.map((each) => each.name)
+  const advice = Object.hasOwn(ELSEWHERE, word) ? ` ${ELSEWHERE[word]}` : guess(word, names)
+  return new Misuse(`Unknown command '${word}'.${advice}`)
+}
+
+/** Where a user who mistyped a command reads more. */
+function helpFor(word: string | undefined): string {
+  const isKnown = word !== undefined && commandsNamed(word).length > 0 && !word.startsWith('-')
+  return isKnown ? `For help, run ./studio help ${word}.` : 'For a list of all commands, run ./studio help.'
+}
