@@ -1,40 +1,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asrRows, llmRows, ttsRows } from '#control-plane/areas/engines/rows.ts'
-import { openFakeStudio } from '#test/support/doubles/fake-studio.ts'
-import { offer } from '#test/support/doubles/offers.ts'
+import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
 
-const scene = {
-  offers: [
-    offer({ stands_in: 'Flite, a small embedded voice, speaks instead of the neural engine.' }),
-    offer({ engine: 'kokoro', device: 'cuda' }),
-  ],
-  connected: true,
-}
-const answer = {
-  tts: { active: 'svc-engine', env_override: true, backends: ttsRows(scene) },
-  asr: { active: 'faster-whisper', env_override: false, backends: asrRows(scene) },
-  llm: { active: 'off', env_override: false, backends: llmRows(scene) },
-}
+const open = sharedWorld({ env: { STUDIO_TTS_BACKEND: 'tone' } })
 
-test('available engines come first, the others show the reason and the fix, within 80 columns', async (t) => {
-  const { run } = await openFakeStudio(t, { 'GET /engines': answer })
+test('available engines come first, the others show the reason and the fix, within 80 columns', async () => {
+  const world = await open()
+  const run = commandsOf(world)
   const { code, output, errors } = await run('engines')
   assert.deepEqual([code, errors], [0, ''])
   for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
-  assert.match(output, /^ {2}SPEECH +STATE +DEVICE +NAME\n\* svc-engine +ready +cpu +Voice Studio engine\n {4}Flite, a small/)
-  assert.match(output, /^ {2}kokoro +ready +cuda +Kokoro$/m)
-  assert.match(output, /^ {2}voxcpm2 +missing +- +VoxCPM2\n {4}It is not installed/m)
-  assert.match(output, /^\* faster-whisper +missing/m)
+  assert.match(output, /^ {2}SPEECH +STATE +DEVICE +NAME\n[ *] \S+ +ready +/)
+  assert.match(output, /^\* tone +ready +cpu +Test tone$/m)
+  assert.match(output, /^ {2}svc-engine +ready +cpu +.+\n {4}\S/m)
+  assert.match(
+    output,
+    /^ {2}kokoro +missing +- +Kokoro\n {4}Its model is not installed\. Install its model with \.\/studio models install\n/m,
+  )
   assert.match(output, /^\* off +ready +network/m)
-  assert.match(output, /Set by the environment: svc-engine$/m)
+  assert.match(output, /Set by the environment: tone$/m)
+  const states = output.split('RECOGNITION')[0]!.match(/ (ready|missing) /g)!
+  assert.equal(states.indexOf(' missing '), states.lastIndexOf(' ready ') + 1)
+
+  const listed = JSON.parse((await run('engines', '--json')).output)
+  const ids = (answer: { tts: { backends: { id: string }[] } }) => answer.tts.backends.map(({ id }) => id)
+  assert.deepEqual(ids(listed), ids((await world.get('/engines')).json()))
 })
 
-test('--json prints the response of the studio; without a studio the command fails', async (t) => {
-  const { run } = await openFakeStudio(t, { 'GET /engines': answer })
-  assert.deepEqual(JSON.parse((await run('engines', '--json')).output), JSON.parse(JSON.stringify(answer)))
-  assert.equal((await run('engines', 'kokoro')).code, 2)
-  const { studio } = await import('#test/support/world/cli.ts')
+test('without a studio the command fails; it takes no arguments', async () => {
+  assert.equal((await studio(['engines', 'kokoro'])).code, 2)
   const { code, errors } = await studio(['engines'], { env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' } })
   assert.equal(code, 1)
   assert.match(errors, /No studio is running/)

@@ -9,8 +9,7 @@ import { barLine } from '#cli/views/model-views.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
-import { openFakeStudio } from '#test/support/doubles/fake-studio.ts'
-import { open, REPO, server } from '#test/support/models/model-studio.ts'
+import { GATED, open, REPO, server } from '#test/support/models/model-studio.ts'
 import { REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { eventually } from '#test/support/world/world.ts'
 
@@ -100,31 +99,6 @@ test('a name to verify means an id, an installed model, an engine without models
   )
 })
 
-test('a licence that is not accepted on a terminal ends the installation before it starts', async (t) => {
-  const model = {
-    repo_id: 'a/tonic',
-    label: 'Tonic',
-    engine: 'tonic',
-    role: 'TTS',
-    licence: 'OpenRAIL-M',
-    gated: true,
-    licence_accepted: false,
-  }
-  const state = { size_gb: 1, size_on_disk_bytes: 0, installed: false, incomplete: false, installing: false, supported: true }
-  const { env, requests } = await openFakeStudio(t, {
-    'GET /models': { models: [{ ...model, ...state }], total_installed_bytes: 0, disk_free_gb: null },
-  })
-  const input = Object.assign(new PassThrough(), { isTTY: true })
-  const output = new PassThrough()
-  input.write('n\n')
-  const terminal = { env, cwd: '/', input, output, errors: output, interrupted: () => t.signal }
-  await assert.rejects(models(['install', 'tonic'], terminal), {
-    message: 'Tonic was not installed, because its licence was not accepted.',
-  })
-  assert.match(String(output.read()), /Tonic is licensed under OpenRAIL-M[\s\S]*\[y\/N\]/)
-  assert.deepEqual(requests, ['GET /models'])
-})
-
 test('models of one studio', async (t) => {
   const world = await open()
   const env = { STUDIO_PORT: new URL(world.url).port }
@@ -176,6 +150,18 @@ test('models of one studio', async (t) => {
       ['models', 'install', 'kokoro', '--worker', 'attic'],
     ])
       assert.equal((await studio(args, { env })).code, 2)
+  })
+
+  await t.test('a licence that is not accepted on a terminal ends the installation before it starts', async (t) => {
+    const input = Object.assign(new PassThrough(), { isTTY: true })
+    const output = new PassThrough()
+    input.write('n\n')
+    const terminal = { env, cwd: '/', input, output, errors: output, interrupted: () => t.signal }
+    await assert.rejects(models(['install', GATED], terminal), { message: /was not installed, because its licence was not accepted\.$/ })
+    assert.match(String(output.read()), /is licensed under [\s\S]*\[y\/N\]/)
+    const { models: listed } = (await world.get('/models')).json() as { models: Record<string, unknown>[] }
+    const row = listed.find(({ repo_id }) => repo_id === GATED)!
+    assert.deepEqual([row['installing'], row['installed'], row['licence_accepted']], [false, false, false])
   })
 
   await t.test('Ctrl-C cancels the installation', async (t) => {

@@ -1,89 +1,57 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openFakeStudio, refusal } from '#test/support/doubles/fake-studio.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { slowly, startOn } from '#test/support/world/tasks.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const task = (id: string, overrides: Record<string, unknown>) => ({
-  task_id: id,
-  operation: 'tts',
-  engine: 'svc-engine',
-  state: 'completed',
-  created_at: Date.now() / 1000 - 130,
-  max_attempts: 3,
-  attempts: [],
-  error: null,
-  waiting_for: [],
-  ...overrides,
-})
-const attempt = (worker_id: string, code: string | null, progress = 0) => ({
-  worker_id,
-  state: 'failed',
-  progress,
-  error: code && { code, message: 'm' },
-})
-const TARGETS = { target: 'auto', targets: [{ ...localTarget(), id: 'a0', label: 'attic' }, localTarget()] }
-function localTarget() {
-  const numbers = { latency_ms: 0, active_tasks: 0, max_tasks: 1, can: [] }
-  return { id: 'local', label: 'Local', connected: true, available: true, detail: '', is_local: true, status: 'ready', ...numbers }
-}
+const open = sharedWorld({ remote: true })
 
-test('lists the newest tasks with machine, reason for waiting and failure hint', async (t) => {
-  const { run } = await openFakeStudio(t, {
-    'GET /workers/target': TARGETS,
-    'GET /workers/tasks?limit=20&always=true': {
-      queue_depth: 1,
-      tasks: [
-        task('t4', { state: 'running', attempts: [attempt('a0', null, 0.42)] }),
-        task('t3', {
-          state: 'queued',
-          waiting_for: [
-            { worker_id: 'local', reason: 'busy' },
-            { worker_id: 'a0', reason: 'offline' },
-          ],
-        }),
-        task('t2', {
-          state: 'failed',
-          attempts: [attempt('a0', 'ENGINE_CRASHED'), attempt('local', 'ENGINE_CRASHED')],
-          error: { code: 'ENGINE_CRASHED', message: 'the engine process of flite died', hint: 'It is started again for the next task.' },
-        }),
-        task('t1', { attempts: [attempt('gone', null)] }),
-      ],
-    },
+test('the newest tasks are listed with machine, progress, reason for waiting and failure hint, and cancelled', async () => {
+  const world = await open()
+  const run = commandsOf(world)
+  assert.match((await run('tasks')).output, /No tasks yet\. Try: \.\/studio say/)
+  const failed = await world.task({ engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } })
+  assert.equal(failed.status, 502)
+  await world.post('/workers/local/resume')
+  const box = await world.machine('attic')
+  await world.approve(box)
+  const long = await startOn(world, box.workerId, { params: slowly(120_000) })
+  const vast = world.task({ engine: 'tone', model_id: 'vast', params: { segments: [{ text: 'Hello.' }] } })
+  const newest = async (count: number) => (await world.get(`/workers/tasks?limit=${count}`)).json().tasks
+  await eventually(async () => {
+    const tasks = (await newest(3)) as { attempts: { progress: number }[]; waiting_for: object[] }[]
+    return tasks[0]!.waiting_for.length === 2 && tasks[1]!.attempts[0]!.progress > 0.005
   })
+
   const { code, output } = await run('tasks')
   assert.equal(code, 0)
   for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
-  assert.match(output, /^t4 +running 42 % +2 min +1 +attic +tts svc-engine$/m)
-  assert.match(output, /^t3 +queued +2 min +0 +- +tts svc-engine\n {4}waiting: Local is busy; attic is offline$/m)
-  assert.match(output, /^ {4}ENGINE_CRASHED: the engine process of flite died\n {4}It is started again for the next task\.$/m)
-  assert.match(output, /^ {4}failed attempts: attic: ENGINE_CRASHED, Local: ENGINE_CRASHED$/m)
-  assert.match(output, /^t1 +completed +2 min +1 +gone/m)
+  assert.match(output, new RegExp(`^${long.id} +running \\d+ % +\\d+ (s|min) +1 +attic +tts tone$`, 'm'))
+  assert.match(
+    output,
+    /^\S+ +queued +\d+ (s|min) +0 +- +tts tone\n {4}waiting: Local is not the chosen machine; attic is not enough memory/m,
+  )
+  assert.match(
+    output,
+    /^\S+ +failed +\d+ (s|min) +3 +Local +tts tone\n {4}ENGINE_CRASHED: [\s\S]*?\n {4}failed attempts: Local: ENGINE_CRASHED, Local:/m,
+  )
   assert.match(output, /^Waiting: 1$/m)
-})
+  const listed = JSON.parse((await run('tasks', '--json', '--last', '1')).output)
+  assert.deepEqual(
+    listed.tasks.map(({ task_id }: { task_id: string }) => task_id),
+    [(await newest(1))[0].task_id],
+  )
 
-test('--json prints the response of the studio; --last limits the number of tasks', async (t) => {
-  const answer = { queue_depth: 0, tasks: [task('t1', {})] }
-  const { run } = await openFakeStudio(t, { 'GET /workers/tasks?limit=1&always=true': answer })
-  assert.deepEqual(JSON.parse((await run('tasks', '--json', '--last', '1')).output), JSON.parse(JSON.stringify(answer)))
-})
-
-test('an empty list says how to create a task', async (t) => {
-  const { run } = await openFakeStudio(t, {
-    'GET /workers/target': TARGETS,
-    'GET /workers/tasks?limit=20&always=true': { queue_depth: 0, tasks: [] },
-  })
-  assert.match((await run('tasks')).output, /No tasks yet\. Try: \.\/studio say/)
-})
-
-test('tasks cancel cancels a task by id; a refusal shows the message of the studio', async (t) => {
-  const { run, requests } = await openFakeStudio(t, {
-    'POST /workers/tasks/t1/cancel?always=true': { ok: true },
-    'POST /workers/tasks/t2/cancel?always=true': refusal(404, { detail: 'There is no such task, or it has ended already.' }),
-  })
-  assert.match((await run('tasks', 'cancel', 't1')).output, /Cancelling task t1/)
-  const { code, errors } = await run('tasks', 'cancel', 't2')
-  assert.deepEqual([code, errors], [1, 'studio: There is no such task, or it has ended already.\n'])
-  assert.equal(requests.length, 2)
+  for (const { task_id } of await newest(2)) {
+    assert.equal((await run('tasks', 'cancel', task_id)).output, `Cancelling task ${task_id}.\n`)
+    await eventually(
+      async () =>
+        ((await newest(2)) as { task_id: string; state: string }[]).find((task) => task.task_id === task_id)!.state === 'cancelled',
+    )
+  }
+  await Promise.all([vast, long.reply])
+  const again = await run('tasks', 'cancel', long.id)
+  assert.deepEqual([again.code, again.errors], [1, 'studio: There is no such task, or it has ended already.\n'])
 })
 
 for (const [args, message] of [

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { test } from 'node:test'
-import type { DubCalls } from '#cli/lib/dub/dub-calls.ts'
+import { createDubCalls } from '#cli/lib/dub/dub-calls.ts'
 import type { DubRequest } from '#cli/lib/dub/dub-request.ts'
 import { createDubRun } from '#cli/lib/dub/dub-run.ts'
 import { eventsIn, parsedEvent, sentenceOfEvent } from '#cli/lib/dub/events.ts'
 import { knownLanguages, languageNamed, nameOfLanguage } from '#cli/lib/dub/languages.ts'
 import { advice, createRemarks, moment } from '#cli/lib/dub/remarks.ts'
 import { createStages, type Stages } from '#cli/lib/dub/stages.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { addressOf } from '#test/support/world/cli.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 test('languages are codes or English names', () => {
   assert.deepEqual(languageNamed('es'), { code: 'es', name: 'Spanish' })
@@ -108,25 +106,17 @@ test('what would make a dub better is only what the studio lacks', () => {
 test('a film that the studio refuses when it has all of it is reported with the reason', async (t) => {
   const film = join(temporaryFolder(t), 'film.mp4')
   writeFileSync(film, 'film')
-  const server = createServer((request, response) => {
-    request
-      .resume()
-      .once('end', () =>
-        response.writeHead(409, { 'content-type': 'application/json' }).end('{"detail":"A dub with this id is being worked on."}'),
-      )
-  }).listen(0, '127.0.0.1')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
+  const world = await openWorld(t, { withoutAgent: true })
   const stage = { at: () => {}, end: () => {} }
   const run = createDubRun({
-    env: { STUDIO_PORT: String((server.address() as AddressInfo).port) },
-    calls: { id: 'x', running: async () => [], stored: async () => null } as unknown as DubCalls,
+    env: addressOf(world),
+    calls: createDubCalls(addressOf(world), '../other'),
     stages: { begin: () => stage, say: () => {}, clear: () => {} } as unknown as Stages,
     remarks: createRemarks(),
     signal: new AbortController().signal,
   })
-  await assert.rejects(run.ready({ path: film, size: 4, inputType: 'video' } as DubRequest), { message: /is being worked on/ })
+  await assert.rejects(run.ready({ path: film, size: 4, inputType: 'video' } as DubRequest), {
+    code: 'BAD_REQUEST',
+    message: 'Invalid job id',
+  })
 })
