@@ -50,7 +50,8 @@ export function createStorage({ places, modelsFolder, measure, clock }: Deps) {
       return { id, path, exists, bytes, complete }
     }
     const categories = [
-      { ...category('hf_cache', modelsFolder), items: sizes['hf_cache']!.entries.map(named) },
+      // A folder without files is no model.
+      { ...category('hf_cache', modelsFolder), items: sizes['hf_cache']!.entries.filter(({ bytes }) => bytes > 0).map(named) },
       {
         ...category('data', dataDir),
         children: sizes['data']!.entries.map(({ name, bytes, complete }) => ({ id: name, path: fileIn(dataDir, name), bytes, complete })),
