@@ -170,6 +170,12 @@ export const FAILURES = {
     isRefusal: true,
     hint: 'Video pages are read with yt-dlp. Install or update it with the media tools, or upload a recording instead.',
   },
+  HOST_NOT_FOUND: {
+    class: 'terminal',
+    http: 502,
+    isRefusal: true,
+    hint: 'Check the address, and the connection of the studio to the Internet, or upload the file instead.',
+  },
   DOWNLOAD_REFUSED: {
     class: 'terminal',
     http: 502,

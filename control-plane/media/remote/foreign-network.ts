@@ -25,7 +25,7 @@ export const fixedLookup =
     else done(null, addresses[0]!.address, addresses[0]!.family)
   }
 
-/** The addresses of a host, all of which are allowed. Throws DOWNLOAD_REFUSED. */
+/** The addresses of a host, all of which are allowed. Throws HOST_NOT_FOUND, DOWNLOAD_REFUSED. */
 export type HostAddresses = (host: string) => Promise<readonly ForeignAddress[]>
 
 /** Resolves each name once: another answer of the name server changes nothing. `host`: a name, or an address as in a URL. */
@@ -36,7 +36,7 @@ export function createHostAddresses({ resolve, isAllowed }: ForeignNetwork): Hos
     const found = family
       ? [{ address: host, family }]
       : await resolve(host).catch((cause: unknown) => {
-          throw new Failure('DOWNLOAD_REFUSED', `The address of ${host} was not found. This machine may be offline.`, { cause })
+          throw new Failure('HOST_NOT_FOUND', `The address of ${host} was not found. This machine may be offline.`, { cause })
         })
     if (found.length > 0 && found.every(({ address }) => isAllowed(address))) return found
     throw new Failure('DOWNLOAD_REFUSED', `${host} has an address that does not belong to the Internet.`)

@@ -15,7 +15,7 @@ export type ForeignProxy = {
   /** With the password. Never for the arguments of a program, which others can read. */
   readonly url: string
   /** Why the last connection was refused; null when none was. */
-  readonly refusal: () => string | null
+  readonly refusal: () => Failure | null
   /** Ends every connection. */
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export async function openForeignProxy(
   const password = random.hex(PASSWORD_BYTES)
   const expected = Buffer.from(`Basic ${Buffer.from(`studio:${password}`).toString('base64')}`)
   const sockets = new Set<Duplex>()
-  let lastRefusal: string | null = null
+  let lastRefusal: Failure | null = null
   const track = <S extends Duplex>(socket: S): S => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
@@ -49,9 +49,9 @@ export async function openForeignProxy(
     return given.length === expected.length && timingSafeEqual(given, expected)
   }
   const statusOf = (error: unknown): number => {
-    const { code, message } = Failure.from(error)
-    if (code !== 'DOWNLOAD_REFUSED') return 502
-    lastRefusal = message
+    const failure = Failure.from(error)
+    if (failure.code !== 'DOWNLOAD_REFUSED' && failure.code !== 'HOST_NOT_FOUND') return 502
+    lastRefusal = failure
     return 403
   }
   async function open(host: string, port: number): Promise<Socket> {

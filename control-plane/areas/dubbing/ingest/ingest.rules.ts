@@ -115,6 +115,6 @@ export function fileNameOf(title: string, extension: string): string {
 }
 
 export const ingestErrorStage = ({ code }: JobFault): 'download' | 'ingest' | 'extract' => {
-  if (code === 'VIDEO_FETCH_FAILED' || code === 'DOWNLOAD_REFUSED') return 'download'
+  if (code === 'VIDEO_FETCH_FAILED' || code === 'DOWNLOAD_REFUSED' || code === 'HOST_NOT_FOUND') return 'download'
   return code === 'STORAGE_FULL' ? 'ingest' : 'extract'
 }

@@ -65,7 +65,7 @@ export function createPageDownload({ program, path, clock, random }: PageParts) 
         signal,
       )
       if (end.ended === 'ok') return
-      throw proxy.refusal() === null ? failed(ytdlpFailure(end, limits)) : new Failure('DOWNLOAD_REFUSED', proxy.refusal()!)
+      throw proxy.refusal() ?? failed(ytdlpFailure(end, limits))
     } finally {
       await proxy.close()
     }

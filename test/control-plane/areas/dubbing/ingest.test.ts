@@ -51,10 +51,10 @@ test('addresses, names and lines of the program are read with limits', () => {
     [pageLine('VS-TITLE "a"'), pageLine('VS-TITLE {'), pageLine('VS-TITLE 1'), pageLine('else')],
     [{ title: 'a' }, null, null, null],
   )
-  const stages = (['VIDEO_FETCH_FAILED', 'DOWNLOAD_REFUSED', 'STORAGE_FULL', 'BAD_REQUEST'] as const).map((code) =>
+  const stages = (['VIDEO_FETCH_FAILED', 'DOWNLOAD_REFUSED', 'HOST_NOT_FOUND', 'STORAGE_FULL', 'BAD_REQUEST'] as const).map((code) =>
     ingestErrorStage({ code, message: '' }),
   )
-  assert.deepEqual(stages, ['download', 'download', 'ingest', 'extract'])
+  assert.deepEqual(stages, ['download', 'download', 'download', 'ingest', 'extract'])
 })
 
 test('cookies need HTTPS or this machine, and the form of an export', () => {

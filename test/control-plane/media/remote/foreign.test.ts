@@ -102,9 +102,9 @@ test('the proxy refuses other addresses, other ports, and programs without its p
     socket.destroy()
     assert.equal(status, 403, host)
   }
-  assert.match(proxy.refusal() ?? '', /unknown\.example was not found/)
+  assert.match(proxy.refusal()?.message ?? '', /unknown\.example was not found/)
   assert.equal((await through(proxy.url, 'http://outside.example:22/')).status, 403)
-  assert.match(proxy.refusal() ?? '', /Port 22/)
+  assert.match(proxy.refusal()?.message ?? '', /Port 22/)
   assert.equal((await through(proxy.url, `http://outside.example:${port}/`, 'wrong')).status, 407)
   const { status, socket } = await tunnelTo(proxy.url, `outside.example:${port}`, false)
   socket.destroy()
