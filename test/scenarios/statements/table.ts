@@ -63,13 +63,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     says: 'The join code expired at TIME, and the clock of this machine shows TIME',
-    file: 'test/scenarios/workers/lending.test.ts',
-    test: 'a failed join reports the reason, and the earlier enrolment stays in use',
+    file: 'test/scenarios/trust/enrolment.test.ts',
+    test: 'the studio decides whether a code has expired, and a clock that is far off keeps the code',
   },
   {
     says: 'The certificate is not valid: the clock of this machine shows TIME',
     file: 'test/shared/link/port/enrol.test.ts',
-    test: 'a certificate that is not valid by the clock of this machine is reported with what the clock shows',
+    test: 'certificates that are not valid by the clock of this machine name the clock, and no other fault does',
   },
   {
     says: 'refusals are no errors in the log',
