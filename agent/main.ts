@@ -11,8 +11,8 @@ export async function main(args: readonly string[], env: Env, onStarted?: OnStar
   return run(args, env, onStarted)
 }
 
-/** As in program.ts. */
-export async function changeEnrolment(args: readonly string[], env: Env): Promise<EnrolmentChange> {
+/** As `changeEnrolment` of program.ts. */
+export async function joinOrLeave(args: readonly string[], env: Env): Promise<EnrolmentChange> {
   const program = await import('./program.ts')
   return program.changeEnrolment(args, env)
 }

@@ -4,7 +4,7 @@ import '#shared/runtime/builtin/imports.ts'
 import { userInfo } from 'node:os'
 import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
 import type { Terminal } from './lib/command.ts'
-import { runCommand } from './run.ts'
+import { runCli } from './run.ts'
 
 /** Erases the line of the cursor: how a progress line begins. */
 const ERASE = '\r\u001b[K'
@@ -46,5 +46,5 @@ const terminal: Terminal = {
 }
 
 const isInterrupted = () => interruption?.signal.aborted === true
-const status = await runCommand(process.argv.slice(2), terminal, isInterrupted)
+const status = await runCli(process.argv.slice(2), terminal, isInterrupted)
 process.exitCode = isInterrupted() ? 130 : status

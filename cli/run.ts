@@ -22,11 +22,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 /** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
-export async function runCommand(
-  words: readonly string[],
-  terminal: Terminal,
-  isInterrupted: () => boolean = () => false,
-): Promise<number> {
+export async function runCli(words: readonly string[], terminal: Terminal, isInterrupted: () => boolean = () => false): Promise<number> {
   try {
     return await commandOf(words, terminal)
   } catch (error) {

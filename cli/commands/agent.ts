@@ -15,8 +15,8 @@ import {
   type Terminal,
   unknownVerb,
 } from '../lib/command.ts'
-import { dataFolder } from '../lib/data-folder.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
+import { studioFolder } from '../lib/studio/folder.ts'
 import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '../views/agent-view.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
@@ -41,13 +41,13 @@ export const run: CommandRun = async (args, terminal) => {
   const verb = VERBS[word]
   if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS)])
   const show = async (agent: AgentControl) => print(await verb(agent, rest, values, terminal), values.json, terminal.output)
-  const agent = createControlClient(controlPath(dataFolder(terminal.env)), clock)
+  const agent = createControlClient(controlPath(studioFolder(terminal.env)), clock)
   const alone = ALONE[word]
   if (alone && !(await answers(agent))) {
     const words = alone(rest, values)
     if (words === null) return daemon(show)
-    const { changeEnrolment } = await import('#agent/main.ts')
-    print(await changeEnrolment(words, env), values.json, terminal.output)
+    const { joinOrLeave } = await import('#agent/main.ts')
+    print(await joinOrLeave(words, env), values.json, terminal.output)
     return 0
   }
   await show(agent).catch((error: unknown) => {

@@ -3,13 +3,13 @@
 import { join } from 'node:path'
 import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments, unknownVerb } from '../lib/command.ts'
-import { dataFolder } from '../lib/data-folder.ts'
+import { studioFolder } from '../lib/studio/folder.ts'
 
 const OPTIONS = { last: { type: 'string' }, json: { type: 'boolean' }, head: { type: 'string' } } as const
 
 export const run: CommandRun = async (args, { env, output }) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
-  const path = join(dataFolder(env), 'studio.db')
+  const path = join(studioFolder(env), 'studio.db')
   const [verb] = positionals
   if (verb !== 'verify' && verb !== 'show') throw unknownVerb('audit', verb, ['verify', 'show'])
   refuseArguments(`audit ${verb}`, positionals.slice(1))

@@ -1,7 +1,7 @@
 // `authority`: shows the key with which the running studio certifies its machines, and runs one step of its rotation.
 import { z } from 'zod'
 import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 
 const STEPS = ['prepare', 'activate', 'retire'] as const
 const OPTIONS = { force: { type: 'boolean' }, json: { type: 'boolean' } } as const

@@ -5,15 +5,15 @@ import { backupTo } from '#control-plane/store/files/backup.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { type CommandRun, parseArguments, print, refuseArguments } from '../lib/command.ts'
-import { dataFolder } from '../lib/data-folder.ts'
 import { refuseUnwritable } from '../lib/file-transfer.ts'
+import { studioFolder } from '../lib/studio/folder.ts'
 
 const OPTIONS = { json: { type: 'boolean' } } as const
 
 export const run: CommandRun = async (args, { env, cwd, output }) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   refuseArguments('backup [FILE]', positionals.slice(1))
-  const folder = dataFolder(env)
+  const folder = studioFolder(env)
   const database = join(folder, 'studio.db')
   const path = positionals[0] === undefined ? ownPlace(database) : resolve(cwd, positionals[0])
   await refuseUnwritable(path)

@@ -8,8 +8,8 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '../lib/book-progress.ts'
 import { Misuse, type Terminal } from '../lib/command.ts'
 import { refuseUnwritable, save } from '../lib/file-transfer.ts'
-import { failureFrom, readNow, request, requestJson } from '../lib/studio-api.ts'
-import { isBackAfter, isCut } from '../lib/studio-restart.ts'
+import { failureFrom, readNow, request, requestJson } from '../lib/studio/api.ts'
+import { isBackAfter, isCut } from '../lib/studio/restart.ts'
 import { printable, shortDuration } from '../views/table.ts'
 
 type Options = { readonly output?: string | undefined; readonly json?: boolean | undefined }

@@ -5,7 +5,7 @@ import { importContracts } from '#control-plane/areas/longform/import/import.con
 import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
 import { fileAt } from '../lib/file-transfer.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
 import { receive } from './book-file.ts'
 

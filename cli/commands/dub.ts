@@ -12,7 +12,7 @@ import { knownLanguages, nameOfLanguage } from '../lib/dub/languages.ts'
 import { type Advice, advice, countedLines, createRemarks } from '../lib/dub/remarks.ts'
 import { createStages, type Stages } from '../lib/dub/stages.ts'
 import { save } from '../lib/file-transfer.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { pairLines, printable, shortDuration } from '../views/table.ts'
 
 const OPTIONS = {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { type Row, tableLines } from '../views/table.ts'
 
 const { asr } = enginesContracts.list.reply.shape

@@ -2,7 +2,7 @@
 import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments } from '../lib/command.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { qrLines } from '../views/qr.ts'
 
 const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' }, json: { type: 'boolean' } } as const

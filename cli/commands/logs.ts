@@ -7,8 +7,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { logPath } from '#shared/runtime/log/paths.ts'
 import { linesOf } from '#shared/text/lines.ts'
 import { type CommandRun, type Environment, Misuse, parseArguments, refuseArguments, type Terminal } from '../lib/command.ts'
-import { dataFolder } from '../lib/data-folder.ts'
-import { failureFrom, readNow, request, responseLines } from '../lib/studio-api.ts'
+import { failureFrom, readNow, request, responseLines } from '../lib/studio/api.ts'
+import { studioFolder } from '../lib/studio/folder.ts'
 import { printable } from '../views/table.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
@@ -54,7 +54,7 @@ async function readLog(last: number, { env, errors }: Terminal): Promise<LogView
 
 /** The log file of the studio of this data folder; null without one. */
 function fileOf(env: Environment): string | null {
-  const path = logPath(dataFolder(env))
+  const path = logPath(studioFolder(env))
   return existsSync(path) ? path : null
 }
 

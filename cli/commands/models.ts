@@ -10,7 +10,7 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { machineNamed } from '../lib/names/machines.ts'
 import { modelToInstall, modelToRemove, modelToVerify } from '../lib/names/model-names.ts'
-import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
+import { failureFrom, request, requestJson, responseLines } from '../lib/studio/api.ts'
 import { barLine, type ListedModel, ModelsAnswer, modelLines } from '../views/model-views.ts'
 import { verifyLines } from '../views/verify-view.ts'
 

@@ -2,7 +2,7 @@
 import { projectsContracts } from '#control-plane/areas/library/projects/projects.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
 
 const OPTIONS = { json: { type: 'boolean' } } as const

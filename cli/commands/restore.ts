@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path'
 import { restoreBackup } from '#control-plane/store/files/backup.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { type CommandRun, Misuse, parseArguments, refuseArguments } from '../lib/command.ts'
-import { dataFolder } from '../lib/data-folder.ts'
+import { studioFolder } from '../lib/studio/folder.ts'
 
 export const run: CommandRun = async (args, { env, cwd, output }) => {
   const { positionals } = parseArguments(args, {})
   const [file] = positionals
   if (file === undefined) throw new Misuse('The file of the backup is missing. Write ./studio restore FILE.')
   refuseArguments('restore FILE', positionals.slice(1))
-  const kept = await restoreBackup(resolve(cwd, file), join(privateFolder(dataFolder(env)), 'studio.db'))
+  const kept = await restoreBackup(resolve(cwd, file), join(privateFolder(studioFolder(env)), 'studio.db'))
   output.write(`The backup is in place. ${kept === null ? 'There was no database before.' : `The database before it is ${kept}.`}\n`)
   return 0
 }

@@ -8,7 +8,7 @@ import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/c
 import { refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { chosenVoice } from '../lib/names/voices.ts'
 import { checkSpeech, SPEECH_FORMATS, type Spoken, speak } from '../lib/speech.ts'
-import { evenAfterRestart } from '../lib/studio-restart.ts'
+import { evenAfterRestart } from '../lib/studio/restart.ts'
 
 const OPTIONS = {
   output: { type: 'string', short: 'o' },

@@ -6,9 +6,9 @@ import { valueContracts } from '#control-plane/areas/settings/values/values.cont
 import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
-import { dataFolder } from '../lib/data-folder.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
+import { studioFolder } from '../lib/studio/folder.ts'
 
 const Row = valueContracts.get.reply
 type SettingRow = z.output<typeof Row>
@@ -119,7 +119,7 @@ function parsed(text: string, key: string): unknown {
 
 /** Works only on the machine of the studio and as its user, because the authorization is a file in the data directory. */
 function authorize(path: string, { env, cwd }: Terminal): string {
-  const dataDir = dataFolder(env)
+  const dataDir = studioFolder(env)
   return writePathAuthorization(
     authorizationsFolder(dataDir),
     { kind: 'models_dir', path: path === '' ? '' : resolve(cwd, path) },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { tasksContracts } from '#control-plane/areas/tasks/tasks.contract.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { shortDuration, tableLines } from '../views/table.ts'
 import { TargetAnswer } from '../views/worker-views.ts'
 

@@ -5,7 +5,7 @@ import { personasContracts } from '#control-plane/areas/bundles/personas/persona
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment, Outcome, Terminal } from '../lib/command.ts'
 import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
-import { failureFrom, request, requestJson } from '../lib/studio-api.ts'
+import { failureFrom, request, requestJson } from '../lib/studio/api.ts'
 import { printable } from '../views/table.ts'
 
 export type ExportOptions = {

@@ -4,7 +4,7 @@ import { type ProfileRow, profilesContracts } from '#control-plane/areas/voices/
 import { soundContracts } from '#control-plane/areas/voices/sound/sound.contract.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
 import { fileAt } from '../lib/file-transfer.ts'
-import { requestJson } from '../lib/studio-api.ts'
+import { requestJson } from '../lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
 import { exportVoice, importVoice, ofTake, ofVoice } from './voice-files.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../lib/command.ts'
 import { findMachine, machineNamed, readMachines } from '../lib/names/machines.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
-import { failureFrom, request, requestJson, responseLines } from '../lib/studio-api.ts'
+import { failureFrom, request, requestJson, responseLines } from '../lib/studio/api.ts'
 import { logLine } from '../views/log-line.ts'
 import { FleetAnswer, remedyOf, TargetAnswer, type WorkerRow, workerLines } from '../views/worker-views.ts'
 

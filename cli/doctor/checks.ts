@@ -12,8 +12,8 @@ import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from '../lib/child.ts'
 import type { Environment } from '../lib/command.ts'
-import { isOfThisMachine, studioAddress } from '../lib/studio-address.ts'
-import { readNow } from '../lib/studio-api.ts'
+import { isOfThisMachine, studioAddress } from '../lib/studio/address.ts'
+import { readNow } from '../lib/studio/api.ts'
 
 export type DoctorCheck = {
   readonly id: string

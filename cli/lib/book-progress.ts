@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { withBar } from '../views/model-views.ts'
 import { cut, printable, shortDuration, WIDTH } from '../views/table.ts'
-import { responseLines } from './studio-api.ts'
+import { responseLines } from './studio/api.ts'
 
 const Done = z.object({
   output: z.string(),

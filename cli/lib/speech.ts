@@ -11,7 +11,7 @@ import { FAILURES } from '#shared/protocol/failure.ts'
 import { isLongerThan } from '#shared/protocol/fields/characters.ts'
 import { type Environment, Misuse } from './command.ts'
 import { fileAt, save } from './file-transfer.ts'
-import { failureFrom, request, requestJson } from './studio-api.ts'
+import { failureFrom, request, requestJson } from './studio/api.ts'
 
 export const SPEECH_FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 /** The formats of long texts, with the names that the route of the conversion has for them; null needs none. */
@@ -19,7 +19,7 @@ const LONG_FORMATS: Readonly<Record<string, string | null>> = { mp3: 'mp3', opus
 /** The alias of the selected engine. */
 const SELECTED = 'tts-1'
 
-export type SpeechRequest = {
+export type WantedSpeech = {
   readonly input: string
   /** One of SPEECH_FORMATS. */
   readonly format: string
@@ -30,7 +30,7 @@ export type SpeechRequest = {
 }
 
 /** Throws a Misuse for a text that cannot be spoken in that format. Call before any work is done. */
-export function checkSpeech({ input, format }: Pick<SpeechRequest, 'input' | 'format'>): void {
+export function checkSpeech({ input, format }: Pick<WantedSpeech, 'input' | 'format'>): void {
   if (!isLongerThan(input, SPEECH_CHARS)) return
   if (isLongerThan(input, GENERATE_CHARS))
     throw new Misuse(
@@ -52,11 +52,11 @@ export type Spoken = {
 type Use = (spoken: Spoken) => Promise<void>
 
 /** Resolves when `use` has read the content. Throws the refusal of the studio. */
-export function speak(env: Environment, wanted: SpeechRequest, signal: AbortSignal, use: Use): Promise<void> {
+export function speak(env: Environment, wanted: WantedSpeech, signal: AbortSignal, use: Use): Promise<void> {
   return isLongerThan(wanted.input, SPEECH_CHARS) ? speakTake(env, wanted, signal, use) : speakStream(env, wanted, signal, use)
 }
 
-async function speakStream(env: Environment, wanted: SpeechRequest, signal: AbortSignal, use: Use): Promise<void> {
+async function speakStream(env: Environment, wanted: WantedSpeech, signal: AbortSignal, use: Use): Promise<void> {
   const { input, format, engine = SELECTED, voice, speed } = wanted
   const body = {
     input,
@@ -70,7 +70,7 @@ async function speakStream(env: Environment, wanted: SpeechRequest, signal: Abor
   await use({ content, format: isWav ? 'wav' : format, notices: sentencesOf(content) })
 }
 
-async function speakTake(env: Environment, wanted: SpeechRequest, signal: AbortSignal, use: Use): Promise<void> {
+async function speakTake(env: Environment, wanted: WantedSpeech, signal: AbortSignal, use: Use): Promise<void> {
   const { input, format, engine, voice, speed } = wanted
   const form = new FormData()
   form.set('text', input)

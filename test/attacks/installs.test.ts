@@ -103,7 +103,7 @@ test('an unfinished download that nothing continues is removed in time', async (
 
 test('a process that is killed at any change of the disk leaves no model that counts, and the next one finishes', async (t) => {
   const server = await openModelServer(t, { [REPO]: FILES })
-  const preload = join(ROOT, 'test/support/chaos/killed-at-change.ts')
+  const preload = join(ROOT, 'test/support/chaos/kills/killed-at-change.ts')
   const program = join(ROOT, 'test/attacks/installing/install-and-end.ts')
   const step = isLongRun ? 1 : 13
   let kills = 0

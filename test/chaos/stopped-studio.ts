@@ -15,7 +15,7 @@ export async function stoppedStudio(t: TestContext, count: number): Promise<void
   for (const machine of machines) await world.approve(machine)
 
   const kill = join(temporaryFolder(t), 'kill')
-  const preload = pathToFileURL(join(ROOT, 'test/support/chaos/killed-at-write.ts'))
+  const preload = pathToFileURL(join(ROOT, 'test/support/chaos/kills/killed-at-write.ts'))
   // The last start has what the test after it needs.
   const starts = { SIGKILL: {}, SIGTERM: { NODE_OPTIONS: `--import="${preload}"`, VOICE_STUDIO_TEST_KILL: kill } } as const
   for (const signal of ['SIGKILL', 'SIGTERM'] as const)

@@ -8,7 +8,7 @@ import { DubLineRow } from '#control-plane/areas/dubbing/lines/lines.contract.ts
 import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
 import { translationContracts } from '#control-plane/areas/translation/translation.contract.ts'
 import type { Environment } from '../command.ts'
-import { failureFrom, request, requestJson } from '../studio-api.ts'
+import { failureFrom, request, requestJson } from '../studio/api.ts'
 import { parsedEvent, type StudioEvent } from './events.ts'
 
 const StoredDub = z.looseObject({

@@ -10,7 +10,7 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type Environment, Misuse } from '../command.ts'
 import { refuseUnwritable } from '../file-transfer.ts'
 import { chosenVoice } from '../names/voices.ts'
-import { requestJson } from '../studio-api.ts'
+import { requestJson } from '../studio/api.ts'
 import { languageNamed, type NamedLanguage } from './languages.ts'
 
 const SOUND_TYPES = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.opus', '.wma']

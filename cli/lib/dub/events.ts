@@ -1,7 +1,7 @@
 // Server-sent events of the studio, with or without names.
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { responseLines } from '../studio-api.ts'
+import { responseLines } from '../studio/api.ts'
 
 const StudioEvent = z.looseObject({ type: z.string() })
 export type StudioEvent = z.output<typeof StudioEvent>

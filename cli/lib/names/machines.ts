@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { FleetAnswer, TargetAnswer, type WorkerRow, workerRows } from '../../views/worker-views.ts'
 import type { Environment } from '../command.ts'
-import { requestJson } from '../studio-api.ts'
+import { requestJson } from '../studio/api.ts'
 
 export async function readMachines(env: Environment) {
   // The answer comes when the agent of the studio's machine is connected, if the studio has just started.

@@ -5,7 +5,7 @@ import { speechContracts } from '#control-plane/areas/speech/speech.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from '../command.ts'
 import { nearestOf } from '../nearest.ts'
-import { requestJson } from '../studio-api.ts'
+import { requestJson } from '../studio/api.ts'
 
 const Answer = z.object({
   voices: z.array(z.object({ voice_id: z.string(), name: z.string(), type: z.string() })),

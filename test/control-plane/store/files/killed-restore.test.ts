@@ -11,7 +11,7 @@ import { isLongRun } from '#test/support/long-run.ts'
 import { REPOSITORY, runToEnd } from '#test/support/world/cli.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const PRELOAD = join(REPOSITORY, 'test/support/chaos/killed-at-step.ts')
+const PRELOAD = join(REPOSITORY, 'test/support/chaos/kills/killed-at-step.ts')
 /** Steps between two kills of the suite; every step with `--long`. */
 const EVERY = isLongRun ? 1 : 3
 

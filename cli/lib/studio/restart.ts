@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { logPath } from '#shared/runtime/log/paths.ts'
-import type { Environment } from './command.ts'
-import { dataFolder } from './data-folder.ts'
-import { isOfThisMachine, studioAddress } from './studio-address.ts'
+import type { Environment } from '../command.ts'
+import { isOfThisMachine, studioAddress } from './address.ts'
+import { studioFolder } from './folder.ts'
 
 const LOOK_MS = 250
 const ANSWER_MS = 5_000
@@ -88,7 +88,7 @@ function isAnswering(env: Environment): Promise<boolean> {
 
 function isLogFresh(env: Environment): boolean {
   try {
-    return Date.now() - statSync(logPath(dataFolder(env))).mtimeMs < FRESH_MS
+    return Date.now() - statSync(logPath(studioFolder(env))).mtimeMs < FRESH_MS
   } catch {
     return false
   }

@@ -11,9 +11,9 @@ import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
-import type { Environment } from './command.ts'
-import { studioAddress } from './studio-address.ts'
-import { evenAfterRestart, isRefused, isStarting } from './studio-restart.ts'
+import type { Environment } from '../command.ts'
+import { studioAddress } from './address.ts'
+import { evenAfterRestart, isRefused, isStarting } from './restart.ts'
 
 type Call = {
   readonly method: string
@@ -43,7 +43,8 @@ const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: (at) => `The program at ${at} does not use TLS. Write http:// in STUDIO_HOST, or check its port.`,
 }
 /** Certificates whose authority this machine does not know. */
-const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*ISSUER_CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
+const UNTRUSTED =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
 const explained = (code: string, at: string): string | null =>
   UNTRUSTED.test(code)
     ? `The certificate of ${at} is not trusted here. Name the file of its authority in NODE_EXTRA_CA_CERTS.`

@@ -1,6 +1,6 @@
 // Where the studio of a command is: STUDIO_HOST and STUDIO_PORT, or a whole address in STUDIO_HOST, such as that of a proxy with TLS.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Environment } from './command.ts'
+import type { Environment } from '../command.ts'
 
 export type StudioAddress = {
   readonly isSecure: boolean
@@ -39,11 +39,18 @@ function fromUrl(text: string): StudioAddress {
     isSecure: url.protocol === 'https:',
     host,
     port,
-    base: url.pathname.replace(/\/+$/, ''),
-    shown: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    base: withoutSlashes(url.pathname),
+    shown: `${url.origin}${withoutSlashes(url.pathname)}`,
   }
 }
 
 /** Whether a studio of this data folder can be meant: a command for another machine must not look at files of this one. */
 export const isOfThisMachine = ({ isSecure, host }: StudioAddress): boolean =>
   !isSecure && (host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host))
+
+/** The path without slashes at its end. */
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
