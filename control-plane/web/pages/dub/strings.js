@@ -49,7 +49,8 @@ export const strings = {
   /** @param {string} name */
   removeNamed: (name) => `Delete ${name}`,
   removeTitle: 'Delete this dub?',
-  removeHint: 'Its film, lines and voice tracks are deleted. Files that you exported stay.',
+  removeHint:
+    'Its film, lines and voice tracks are deleted. Results of its tasks, such as spoken lines, stay for a week. Files that you exported stay.',
   allDubs: 'All dubs',
   newDub: 'New dub',
   missing: "This dub doesn't exist. It may have been deleted.",
