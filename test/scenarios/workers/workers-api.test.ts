@@ -181,7 +181,16 @@ test('turned on, with one machine', async (t) => {
     assert.equal(name, 'box')
     assert.match(address, /^127\.0\.0\.1:\d+$/)
     assert.equal(typeof endpoint, 'string')
-    assert.deepEqual(Object.keys(host).sort(), ['arch', 'cpu_count', 'gpus', 'hostname', 'os', 'system_memory_bytes', 'worker_version'])
+    assert.deepEqual(Object.keys(host).sort(), [
+      'arch',
+      'cpu_count',
+      'gpus',
+      'hostname',
+      'os',
+      'system_memory_bytes',
+      'unusable_gpus',
+      'worker_version',
+    ])
     assert.ok(Math.abs(created_at - Date.now() / 1000) < 600 && last_seen_at >= created_at - 1)
   })
 
@@ -328,5 +337,10 @@ test('turned on, with one machine', async (t) => {
     const spoken = await world.post('/v1/audio/speech', { input: 'Still here.' })
     assert.equal(spoken.status, 200)
     assert.match(spoken.headers.get('x-svc-routing-reason')!, /The chosen machine no longer exists, so this machine was used\./)
+    // A new choice ends it.
+    await world.post('/workers/target', { target: 'local' })
+    const chosen = await world.post('/v1/audio/speech', { input: 'Here by choice.' })
+    assert.doesNotMatch(chosen.headers.get('x-svc-routing-reason') ?? '', /no longer exists/)
+    assert.deepEqual((await world.get('/workers/target')).json().active, { ...LOCAL, reason: 'chosen' })
   })
 })
