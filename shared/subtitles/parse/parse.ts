@@ -32,7 +32,10 @@ export function parseSubtitles(text: string, mediaUs: number | null = null): Par
 const WORD_TIME = /<\d{1,2}:[\d:.]{4,15}>/
 
 /** Ends of lines of any system, also those that a program has converted twice, such as `\r\r\n`. */
-const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => withoutReturns(line).split('\r'))
+const linesOf = (text: string): string[] => {
+  const lines = text.split('\n')
+  return text.includes('\r') ? lines.flatMap((line) => (line.includes('\r') ? withoutReturns(line).split('\r') : line)) : lines
+}
 function withoutReturns(line: string): string {
   let end = line.length
   while (line[end - 1] === '\r') end--
@@ -44,10 +47,11 @@ type Block = { readonly times: Times; readonly text: string }
 
 /** The text of a cue is everything up to the next line of times, without the index of that one: a blank line inside does not end it. */
 function blocksOf(lines: readonly string[], isVtt: boolean): Block[] {
-  const marks = lines.flatMap((line, at) => {
+  const marks: { readonly at: number; readonly times: Times }[] = []
+  for (const [at, line] of lines.entries()) {
     const times = timesOf(line)
-    return times === null ? [] : [{ at, times }]
-  })
+    if (times !== null) marks.push({ at, times })
+  }
   // Some programs put a blank line after every line.
   const gap = marks[0] ? blanksAbove(lines, marks[0].at) : 0
   let hasIndex = false

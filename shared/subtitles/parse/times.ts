@@ -18,8 +18,9 @@ const ARROWS = /(?:[-\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d][ \t\u00a0]?){1
  * of fraction, blanks beside the signs, `->` and other dashes for `-->`, full-width and Arabic digits, and anything after the second time.
  */
 export function timesOf(given: string): CueTimes | 'unreadable' | null {
-  const first = plain(given[skipBlanks(given, 0)] ?? '')
-  if (!isDigit(first, 0)) return null
+  // Most lines of a file have no times.
+  const first = given[skipBlanks(given, 0)]
+  if (first === undefined || !isDigit(plain(first), 0)) return null
   const line = plain(given)
   const start = timeAt(line, skipBlanks(line, 0))
   const arrow = start && arrowEnd(line, skipBlanks(line, start.end))
