@@ -15,12 +15,11 @@ import { BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const CHILD = 'control-plane/areas/longform/reading/child.ts'
+/** Our own files that the child loads. */
+export const READER_FILES = ['package.json', 'control-plane/areas/longform/reading', 'shared/text/script', 'shared/text/unicode'] as const
 /** What the child loads; it may read nothing else besides the book. */
 const READABLE = [
-  'package.json',
-  'control-plane/areas/longform/reading',
-  'shared/text/script',
-  'shared/text/unicode',
+  ...READER_FILES,
   ...['chardet', 'entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),
 ]
 const HEAP_MB = 512
@@ -50,7 +49,7 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
     signal.throwIfAborted()
     // By both names: a folder of packages may be a symbolic link. The loader keeps the names, because it may not look at the link itself.
     const named = [...READABLE.map((name) => join(root, name)), path]
-    const readable = new Set([...named, ...(await Promise.all(named.map((each) => realpath(each))))])
+    const readable = new Set([...named, ...(await Promise.all(named.map(realNameOf)))])
     const child = spawnGroup(
       process.execPath,
       [
@@ -106,6 +105,12 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
     return bookOf(output, last)
   }
 }
+
+/** Throws PROGRAM_FAILED for a file that is not there: the program is incomplete. */
+const realNameOf = async (path: string): Promise<string> =>
+  realpath(path).catch((cause: unknown) => {
+    throw new Failure('PROGRAM_FAILED', NOT_STARTED, { cause })
+  })
 
 /** Calls `exceeded` when the process has too much resident memory. Without `/proc` only the limit of the heap counts. */
 function watchMemory(clock: Pick<Clock, 'after'>, pid: number | undefined, exceeded: () => void): () => void {

@@ -35,7 +35,7 @@ export function checkedValue(key: string, text: string): string {
   if (value === '') return ''
   if (value.length > VALUE_CHARS || /[\p{Cc}]/u.test(value))
     throw new Failure('BAD_REQUEST', `${key} must have at most ${VALUE_CHARS} characters and no control characters.`)
-  if (PORTS.includes(key)) return checkedPort(value)
+  if (PORTS.includes(key)) return checkedPort(key, value)
   if ((PROXIES.includes(key) || isAddress(key)) && !['http:', 'https:'].includes(URL.parse(value)?.protocol ?? ''))
     throw new Failure('BAD_REQUEST', `${key} must be an http or https address, such as http://proxy.example:3128.`)
   return value
@@ -44,9 +44,9 @@ export function checkedValue(key: string, text: string): string {
 /** Whether two addresses have the same scheme, host and port; '' stands for the usual server of a service. */
 export const isSameServer = (one: string, other: string): boolean => (URL.parse(one)?.origin ?? '') === (URL.parse(other)?.origin ?? '')
 
-function checkedPort(value: string): string {
+function checkedPort(key: string, value: string): string {
   const port = Number(value)
   if (!/^\d{4,5}$/.test(value) || port < 1024 || port > 65_535)
-    throw new Failure('BAD_REQUEST', 'A port must be a number from 1024 to 65535.')
+    throw new Failure('BAD_REQUEST', `${key} must be a port from 1024 to 65535.`)
   return value
 }

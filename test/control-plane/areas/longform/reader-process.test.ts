@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createReaderProcess } from '#control-plane/areas/longform/import/reader-process.ts'
+import { createReaderProcess, READER_FILES } from '#control-plane/areas/longform/import/reader-process.ts'
 import { programFault } from '#control-plane/media/program-fault.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
@@ -61,7 +61,7 @@ test('nothing that the process loads of ours can reach the network or start prog
 /** A copy of what the process loads. `packages`: makes its folder of packages. */
 function copyOf(t: TestContext, packages: (at: string) => void): string {
   const root = temporaryFolder(t)
-  for (const name of ['package.json', CHILD, 'shared/text/script']) cpSync(name, join(root, name), { recursive: true })
+  for (const name of READER_FILES) cpSync(name, join(root, name), { recursive: true })
   packages(join(root, 'node_modules'))
   return root
 }

@@ -133,9 +133,9 @@ test('a part that fails twice has its error in its event, and is tried again by 
   const [, [, failed], [, whole]] = found as [Event, Event, Event]
   assert.deepEqual(
     [failed['chunk'], failed['segments'], failed['error'], failed['error_code']],
-    [1, [], 'The engine died.', 'ENGINE_CRASHED'],
+    [0, [], 'The engine died.', 'ENGINE_CRASHED'],
   )
-  assert.deepEqual([whole['chunk'], whole['error']], [2, null])
+  assert.deepEqual([whole['chunk'], whole['error']], [1, null])
   assert.deepEqual(
     store.segments.list('one').map(({ id }) => id),
     ['s00100', 's00101'],
