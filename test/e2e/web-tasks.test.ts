@@ -62,7 +62,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   const world = await open()
   const before = (await tasksOf(world)).filter(({ state }) => state !== 'completed').length // failed or cancelled in this studio
   const box = await world.machine('box')
-  const bad = world.task({ engine: 'no-such-engine', params: {}, model_id: HOSTILE.slice(0, 128) })
+  const bad = world.task({ engine: 'no-such-engine', params: { segments: [{ text: 'x' }] }, model_id: HOSTILE.slice(0, 128) })
   assert.equal((await bad).status >= 400, true)
   await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'fail', code: 'WORKER_FAILED' } } })
   await world.patch(`/workers/${box.workerId}`, { name: HOSTILE.slice(0, 120) })

@@ -16,7 +16,7 @@ export const enginesArea = defineArea({
   needs: ['workers', 'models', 'settings'],
   open: (
     { choices, dataDir, environment, machines, offered, ledger, variables, clock, log },
-    { workers: { targetOf: target }, models, settings },
+    { workers: { targetOf: target, labelOf }, models, settings },
   ) => {
     const sidecars = createSidecars({
       folder: join(dataDir, 'sidecars'),
@@ -48,6 +48,7 @@ export const enginesArea = defineArea({
       sessions: machines.all,
       target,
       offered,
+      labelOf,
       live: ledger.live,
       gpus: () => machines.get(LOCAL)?.gpus() ?? [],
     })

@@ -3,6 +3,7 @@
 import { freemem, totalmem } from 'node:os'
 import { engineRow, SIDECAR_ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import type { Gpu, UnloadedMessage } from '#shared/protocol/messages.ts'
 import { collectGarbage } from '#shared/runtime/memory/collect-garbage.ts'
 import type { Offer } from '../../../inference/offers.ts'
@@ -22,6 +23,8 @@ type Deps = {
   readonly sessions: () => Iterable<Resident>
   readonly target: (operation: string) => string
   readonly offered: () => readonly Offer[]
+  /** The name of a machine for people. */
+  readonly labelOf: (target: string) => string
   readonly live: () => Iterable<TaskRecord>
   /** Of this machine, as its agent measured them. */
   readonly gpus: () => readonly Gpu[]
@@ -31,7 +34,7 @@ const DIARIZATION = 'pyannote'
 const gib = (bytes: number): number => Math.round((bytes / 2 ** 30) * 100) / 100
 const displayName = (engine: string): string => engineRow(engine)?.name ?? engine
 
-export function createLoaded({ engines, sessions, target, offered, live, gpus }: Deps) {
+export function createLoaded({ engines, sessions, target, offered, labelOf, live, gpus }: Deps) {
   const machines = (): Resident[] => {
     const where = target('tts')
     return [...sessions()].filter(({ workerId }) => where === 'auto' || workerId === where)
@@ -101,7 +104,7 @@ export function createLoaded({ engines, sessions, target, offered, live, gpus }:
       const models = held.map(({ engine, model, workerId }) => {
         const offer = all.find((one) => one.workerId === workerId && one.engine === engine && one.model === model)
         const id = publicId(engine)
-        const notes = [workerId === 'local' ? '' : `on the machine ${workerId}`, offer?.stands_in ?? ''].filter(Boolean)
+        const notes = [workerId === 'local' ? '' : `On ${labelOf(workerId)}.`, offer?.stands_in ?? ''].filter(Boolean)
         return {
           id,
           name: displayName(engine),
@@ -111,7 +114,7 @@ export function createLoaded({ engines, sessions, target, offered, live, gpus }:
           unloadable: id !== 'asr',
           engine_id: engine,
           is_active_engine: id === 'tts' || id === 'asr',
-          ...(notes.length > 0 && { note: notes.join('; ') }),
+          ...(notes.length > 0 && { note: inSentences(...notes) }),
         }
       })
       const system = { ram_available_gb: gib(freemem()), ram_total_gb: gib(totalmem()) }

@@ -29,6 +29,7 @@ function open(machines: Record<string, Machine>, loading: readonly string[] = []
     sessions: () => sessions,
     target: () => where,
     offered: () => [offer()],
+    labelOf: (target) => `Machine ${target}`,
     live,
     gpus: () => [],
   })
@@ -46,6 +47,7 @@ test('every answer is newer than the regular snapshots', async () => {
 test('a machine that does not answer counts as it was last seen, and the list says so', async () => {
   const loaded = open({ local: { held: ['svc-engine:'], seen: [], answers: true }, attic: { held: [], seen: ['kokoro:'], answers: false } })
   const { models, degraded_sources } = await loaded.list()
+  assert.equal(models.find(({ id }) => id === 'engine:kokoro')?.note, 'On Machine attic.', 'by its name, and not by its id')
   assert.deepEqual([models.map(({ id }) => id).sort(), degraded_sources], [['engine:kokoro', 'tts'], ['engines']])
   const only = open({ local: { held: [], seen: [], answers: true }, attic: { held: [], seen: [], answers: false } }, [], 'local')
   assert.deepEqual((await only.list()).degraded_sources, [], 'machines that are not the target are not asked')
