@@ -128,7 +128,8 @@ test('faults', async (t) => {
       }
     })
     const count = async (wanted: string) => (await tasksOf(world)).slice(0, CANCELS).filter(({ state }) => state === wanted).length
-    await eventually(async () => (await count('running')) === 8 && (await count('queued')) === CANCELS - 8)
+    // One client leaves the last of the four permits of each machine to others.
+    await eventually(async () => (await count('running')) === 6 && (await count('queued')) === CANCELS - 6)
     for (const { hangUp } of calls.slice(CANCELS / 2)) hangUp.abort()
     await eventually(async () => (await count('cancelled')) === CANCELS / 2)
     for (const { task_id, state } of (await tasksOf(world)).slice(0, CANCELS))
@@ -144,7 +145,7 @@ test('faults', async (t) => {
     await idle(world, box)
     assert.equal((await world.get('/workers')).json().queue_depth, 0)
     for (const program of [box.program, world.studio]) assert.ok(hostsOf(program).filter(isAlive).length <= 1)
-    // All permits are free again: eight tasks run in parallel.
+    // All permits are free again.
     const again = await Promise.all(Array.from({ length: 8 }, (_, seed) => run('auto', slowly(500, seed))))
     for (const reply of again) assert.equal(reply.status, 200, reply.body.toString())
   })
