@@ -19,7 +19,8 @@ export function strictReply(schema: z.ZodType, answer: unknown): unknown {
 /** Throws unless the contract names all headers of its own that the content has. */
 export function strictHeaders({ id, sends = [] }: Contract, { headers = {} }: Pick<Content, 'headers'>): void {
   const named: readonly string[] = [...USUAL_HEADERS, ...NOTICE_HEADERS, ...sends]
-  const undescribed = Object.keys(headers).find((name) => OWN.test(name) && !named.includes(name))
+  const sentHeaders = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [name]))
+  const undescribed = sentHeaders.find((name) => OWN.test(name) && !named.includes(name))
   if (undescribed !== undefined) throw new Error(`The reply has the header ${undescribed}, which the contract ${id} does not name.`)
 }
 

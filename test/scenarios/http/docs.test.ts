@@ -10,9 +10,14 @@ type Operation = {
   'x-access': string
   parameters: { name: string; in: string; required: boolean; schema: Json }[]
   requestBody?: { content: Record<string, { schema: Json }> }
-  responses: Record<string, { description: string; content: Record<string, { schema: Json }> }>
+  responses: Record<string, { description: string; $ref?: string; content: Record<string, { schema: Json }> }>
 }
-type Description = { openapi: string; info: Json; paths: Record<string, Record<string, Operation>>; components: { schemas: Json } }
+type Description = {
+  openapi: string
+  info: Json
+  paths: Record<string, Record<string, Operation>>
+  components: Record<'schemas' | 'headers' | 'responses', Json>
+}
 
 const ROUTES = `
   GET /health · POST /v1/audio/speech · GET /v1/audio/voices · POST /generate
@@ -49,7 +54,9 @@ test('the API description', async (t) => {
 
   await t.test('every reference resolves, and every component is used', () => {
     const refs = new Set(refsIn(description))
-    const names = Object.keys(description.components.schemas).map((name) => `#/components/schemas/${name}`)
+    const names = (['schemas', 'headers', 'responses'] as const).flatMap((kind) =>
+      Object.keys(description.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    )
     for (const ref of refs) assert.ok(names.includes(ref), `${ref} leads nowhere`)
     for (const name of names) assert.ok(refs.has(name), `${name} is used nowhere`)
   })
@@ -59,15 +66,19 @@ test('the API description', async (t) => {
     for (const { route, path, operation } of operations) {
       assert.ok(operation.summary.length > 5, route)
       assert.match(operation['x-access'], /^(open|consume|local|admin|loopback|native)$/, route)
-      assert.ok(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)) && operation.responses['default'], route)
+      assert.ok(Object.keys(operation.responses).some((status) => /^2\d\d$|^101$/.test(status)) && operation.responses['default'], route)
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
       assert.deepEqual(
         inPath,
         [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
         route,
       )
-      for (const [status, { content }] of Object.entries(operation.responses))
-        assert.equal(Object.keys(content ?? {}).length > 0, status !== '204', route)
+      for (const [status, { content, $ref: shared }] of Object.entries(operation.responses))
+        assert.equal(
+          Object.keys(content ?? {}).length > 0,
+          shared === undefined && !['101', '204', '304'].includes(status),
+          `${route} ${status}`,
+        )
     }
   })
 

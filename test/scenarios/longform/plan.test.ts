@@ -32,7 +32,7 @@ test('limits are answered with 422 and the number', async () => {
   const world = await open()
   const many = await world.post('/audiobook/plan', { text: '# a\n'.repeat(10_001) })
   assert.equal(many.status, 422)
-  assert.match(many.body.toString(), /10001 chapters/)
+  assert.match(many.body.toString(), /more than 10000 chapters/)
   assert.equal((await world.post('/audiobook/plan', { text: '# a\nb\n'.repeat(10_000) })).json().chapter_count, 10_000)
   assert.equal((await world.post('/audiobook/plan', { text: 'a'.repeat(8 * 1024 * 1024 + 1) })).status, 422)
   assert.equal((await world.post('/audiobook/plan', { text: 'a\u0000' })).status, 422)

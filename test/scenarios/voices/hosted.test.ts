@@ -125,7 +125,7 @@ test('hosted voices and the commands', async (t) => {
     const shown = await call('show', voice.id)
     assert.match(shown.output, /Words +Bonjour\./)
     assert.match(shown.output, /Note +The recording has 2\.0 seconds/)
-    assert.match((await call('lock', voice.id, '00000000')).errors, /History item not found/)
+    assert.match((await call('lock', voice.id, '00000000')).errors, /There is no take 00000000/)
     assert.match((await call('unlock', voice.id)).output, /follows its recording/)
     assert.match((await call('remove', voice.id)).output, /Deleted voice Marie/)
     assert.equal((await call('remove', voice.id)).code, 1)

@@ -40,8 +40,9 @@ test('its groups end with a process that exits', async (t) => {
     spawnGroup('/bin/sh', args, { stdio: 'ignore' })
     const look = setInterval(() => existsSync(args.at(-1)) && process.exit(0), 10)`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script, '--', ...family('wait'), note], { stdio: 'ignore' })
+  const ended = once(parent, 'exit') // it exits as soon as the note is there
   const grandchild = await pidIn(note)
-  assert.deepEqual(await once(parent, 'exit'), [0, null])
+  assert.deepEqual(await ended, [0, null])
   await until(() => !isAlive(grandchild), 'the grandchild ends')
 })
 
