@@ -45,6 +45,7 @@ export const DubLineRow = z
     qc_drift: z.number().optional(),
     qc_flagged: z.boolean().optional(),
     qc_recognized: z.string().optional(),
+    qc_faults: z.array(z.string()).optional(),
     qc_measured_start: z.number().nullish(),
     qc_measured_end: z.number().nullish(),
   })
