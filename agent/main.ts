@@ -1,6 +1,5 @@
 // The entry of the agent program. It loads the program itself last, because only later imports are resolved our way.
 import '#shared/runtime/builtin/imports.ts'
-import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import type { EnrolmentChange, OnStarted } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -18,7 +17,8 @@ export async function joinOrLeave(args: readonly string[], env: Env): Promise<En
 }
 
 if (import.meta.main)
-  process.exitCode = await main(process.argv.slice(2), process.env).catch((error: unknown) => {
+  process.exitCode = await main(process.argv.slice(2), process.env).catch(async (error: unknown) => {
+    const { cleanLine } = await import('#shared/protocol/fields/clean-text.ts')
     process.stderr.write(`agent: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`)
     return 1
   })

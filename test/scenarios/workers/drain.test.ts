@@ -71,7 +71,7 @@ test('machines and models that take no tasks', async (t) => {
     await world.post(`/workers/tasks/${long.id}/cancel`)
     assert.equal((await long.reply).status, 409)
 
-    for (const body of [{ drain: 'yes' }, { deadline_seconds: -1 }, { deadline_seconds: 3601 }])
+    for (const body of [{ drain: 'maybe' }, { deadline_seconds: -1 }, { deadline_seconds: 3601 }])
       assert.equal((await world.post(path, body)).status, 422, JSON.stringify(body))
     for (const id of ['0123456789ab', 'local']) assert.equal((await world.post(`/workers/${id}/drain`, {})).status, 404, id)
     await world.delete(`/workers/${machine.workerId}`)

@@ -115,7 +115,7 @@ test('machines are lent to a studio', { timeout: 400_000 }, async (t) => {
     await t.test('leave: removes the enrolment completely', async () => {
       const { program } = again
       const { code, output } = await command(['agent', 'leave'], { env: settings })
-      assert.deepEqual([code, output], [0, 'This machine no longer belongs to a studio.\n'])
+      assert.deepEqual([code, output], [0, 'This machine no longer belongs to Voice Studio.\n'])
       assert.ok(!existsSync(join(box.dataDir, 'agent/identity.json')))
       const view = await agent.status({})
       assert.deepEqual([view.enabled, view.enrolled, view.connected, view.worker_id], [false, false, false, ''])
