@@ -51,6 +51,8 @@ type Shape = {
   readonly reads?: readonly RequestHeader[]
   /** Response headers of this route, beside those of every route. In development another one is a fault. */
   readonly sends?: readonly ResponseHeader[]
+  /** Answers of this route that others do not have, by status, such as a refusal with a body of its own; null for one without a body. */
+  readonly alsoAnswers?: Readonly<Record<number, { readonly media: string; readonly reply: z.ZodType } | null>>
   /** One event of a stream, or one line of JSON lines, as JSON. */
   readonly events?: z.ZodType
   /** The largest JSON body in bytes. Default 1 MiB. */

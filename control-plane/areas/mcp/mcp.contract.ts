@@ -17,6 +17,16 @@ export type Message = z.output<typeof Message>
 const Body = z.union([Message, z.array(Message).min(1).max(MESSAGES)]).meta({ id: 'McpMessages' })
 export type Messages = z.output<typeof Body>
 
+/** As clients of JSON-RPC expect it. */
+const refusal = {
+  media: 'application/json',
+  reply: z.looseObject({
+    jsonrpc: z.literal('2.0'),
+    error: z.looseObject({ code: z.int(), message: z.string() }),
+    id: RequestId.nullable(),
+  }),
+}
+
 export const mcpContracts = {
   send: contract({
     id: 'mcp.send',
@@ -31,6 +41,7 @@ export const mcpContracts = {
     reads: ['x-svc-client-id'],
     events: Message,
     media: ['text/event-stream', 'application/json'],
+    alsoAnswers: { 202: null, 400: refusal, 404: refusal, 406: refusal, 415: refusal },
   }),
   end: contract({
     id: 'mcp.end',

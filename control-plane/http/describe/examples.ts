@@ -50,7 +50,7 @@ export function exampleOf(schema: Json, at: (reference: string) => Json, name = 
             'not' in object(schema['items']) ||
             (Number(schema['minItems'] ?? 0) === 0 && depth > 2)
           ? []
-          : [inner(schema['items'])]
+          : Array.from({ length: Number(schema['minItems'] ?? 0) || 1 }, () => inner(schema['items']))
     case 'integer':
     case 'number':
       return numberIn(schema)

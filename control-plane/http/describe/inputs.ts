@@ -14,8 +14,13 @@ export const describeInput = (isText: (schema: Field) => boolean) => {
     for (const [name, field] of Object.entries(def.shape)) {
       const described = jsonSchema.properties[name] as Json | undefined
       if (described === undefined) continue
-      const typed = isText(zodSchema) ? scalarOf(field) : null
+      // Generators of clients make the same identifier of `list` and `list[]`, which mean the same.
+      if (`${name}[]` in def.shape) {
+        delete jsonSchema.properties[name]
+        continue
+      }
       const usual = usualOf(field)
+      const typed = isText(zodSchema) ? scalarOf(field, usual) : null
       jsonSchema.properties[name] = {
         ...(typed ?? described),
         ...(usual !== undefined && described['default'] === undefined && { default: usual }),
@@ -33,7 +38,8 @@ function usualOf(field: Field): unknown {
 const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
 
 /** The number, flag or word that a text stands for; null for a text that stands for anything else, which is described as a text. */
-function scalarOf(field: Field): Json | null {
+function scalarOf(field: Field, usual: unknown): Json | null {
+  if (typeof usual === 'boolean') return { type: 'boolean' }
   const last = lastTyped(field)
   if (last === field) return null
   const { $schema: _, ...described } = z.toJSONSchema(last, { io: 'input', unrepresentable: 'any' }) as Json

@@ -1,4 +1,5 @@
 // Folds contracts into an OpenAPI 3.1 document. Pure: the same contracts give the same bytes.
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Contract, SocketContract } from '../contract.ts'
 import { exampleOf } from './examples.ts'
@@ -16,6 +17,19 @@ const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an
 const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
 /** Relative: the address is the one from which the client has read the document. */
 const SERVERS = [{ url: '/', description: 'This studio.' }]
+const WORD = { type: 'string' }
+/** OpenAPI 3.1 has `contentMediaType` alone for files; generators of clients read the format of 3.0. */
+const BINARY = { ...WORD, format: 'binary' }
+/** What `acceptedContent` sends. */
+const ACCEPTED = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      properties: { id: WORD, status: WORD, location: WORD, stream: WORD },
+      required: ['id', 'status', 'location', 'stream'],
+    },
+  },
+}
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 
 export function openapi({ contracts, sockets = [] }: DescribedApi, info: { readonly title: string; readonly version: string }): Schema {
@@ -67,9 +81,9 @@ function name(registry: Registry, schema: z.ZodType, fallback: string): { $ref: 
 }
 
 function requestContent(row: Contract, registry: Registry): Schema {
-  const schema = name(registry, row.body!, `${row.id}.body`)
+  const schema = name(registry, row.body!, `${row.id}.${row.form ? 'fields' : 'body'}`)
   if (!row.form) return { ...(row.isPlainForm && { 'application/x-www-form-urlencoded': { schema } }), 'application/json': { schema } }
-  const files = Object.fromEntries(row.form.map((field) => [field, { type: 'string', contentMediaType: 'application/octet-stream' }]))
+  const files = Object.fromEntries(row.form.map((field) => [field, { ...BINARY, contentMediaType: 'application/octet-stream' }]))
   const required = row.form.filter((field) => !row.mayOmit?.includes(field))
   const fileSchema = { type: 'object', properties: files, ...(required.length > 0 && { required }) }
   return { 'multipart/form-data': { schema: { allOf: [schema, fileSchema] } } }
@@ -84,6 +98,7 @@ function answers(row: Contract, registry: Registry): Schema {
   const content = row.media?.length !== 0 && { content: replyContent(row, registry) }
   return {
     [row.status ?? 200]: { description: 'The request was served.', headers, ...content },
+    ...(row.reads?.includes('prefer') && { 202: { description: 'A job does what was requested.', headers, content: ACCEPTED } }),
     ...(row.reads?.includes('range') && { 206: { description: 'The bytes of the range.', headers, ...content } }),
     ...(row.reads?.includes('if-none-match') && { 304: { description: 'The client has this content.', headers } }),
   }
@@ -96,7 +111,7 @@ function replyContent(row: Contract, registry: Registry): Schema {
     row.media.map((type) => {
       const isStream = STREAMS.includes(type)
       const text = {
-        type: 'string',
+        ...(isStream || type.startsWith('text/') ? WORD : BINARY),
         contentMediaType: type,
         ...(isStream && event && { contentSchema: event, description: 'The schema is of the data of one event.' }),
       }
@@ -110,11 +125,19 @@ function emit(registry: Registry, io: 'input' | 'output', texts: ReadonlySet<z.c
     io,
     uri: (id) => AT + id,
     unrepresentable: 'throw',
-    ...(io === 'input' && { override: describeInput((schema) => texts.has(schema)) }),
+    override: io === 'input' ? describeInput((schema) => texts.has(schema)) : describeTuple,
   }).schemas as Record<string, Schema>
   const all = { ...own, ...(__shared?.['$defs'] as object) }
   const text = JSON.stringify(all, (key, value) => (key === '$schema' || key === '$id' ? undefined : value))
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text.replaceAll(NAMED, AT)))
+}
+
+/** Many programs that read descriptions have no `prefixItems`: a tuple of equal items is a list of that length. */
+function describeTuple({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { prefixItems: [first, ...others] = [], items } = jsonSchema
+  if (first === undefined || items !== false || others.some((other) => !isDeepStrictEqual(other, first))) return
+  delete jsonSchema.prefixItems
+  jsonSchema.items = first
 }
 
 function parameters(where: 'path' | 'query', schema?: z.ZodType): Schema[] {
@@ -153,7 +176,7 @@ function addExamples(paths: Readonly<Record<string, Readonly<Record<string, Sche
   const at = (reference: string) => schemas[reference.slice(AT.length)] as Schema
   for (const operations of Object.values(paths))
     for (const { requestBody, responses } of Object.values(operations)) {
-      const bodies = [requestBody, ...Object.entries(responses as object).flatMap(([status, reply]) => (status < '300' ? [reply] : []))]
+      const bodies = [requestBody, ...Object.values(responses as object)]
       for (const body of bodies as { content?: Record<string, { schema: Schema; example?: unknown }> }[])
         for (const [type, content] of Object.entries(body?.content ?? {}))
           if (type === 'application/json' && Object.keys(content.schema).length > 0) content.example = exampleOf(content.schema, at)

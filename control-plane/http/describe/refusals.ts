@@ -1,4 +1,5 @@
 // The statuses with which a route refuses, and their bodies. Pure.
+import { z } from 'zod'
 import type { Contract } from '../contract.ts'
 
 type Json = Record<string, unknown>
@@ -51,15 +52,15 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   503: 'Nothing can serve the request now. Retry-After says when to try again.',
 }
 
-const bodyOf = (status: string): Json => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${status === '422' ? 'InvalidInput' : 'Failure'}` } },
-})
+const schemaOf = (status: string): Json => ({ $ref: `#/components/schemas/${status === '422' ? 'InvalidInput' : 'Failure'}` })
+const bodyOf = (status: string): Json => ({ 'application/json': { schema: schemaOf(status) } })
+const headers = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
 const OTHER = 'other'
 /** The responses that the operations refer to. */
 export const REFUSALS: Json = Object.fromEntries(
   Object.entries({ ...DESCRIPTIONS, [OTHER]: 'Refused or failed in another way.' }).map(([status, description]) => [
     status,
-    { description, headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }, content: bodyOf(status) },
+    { description, headers, content: bodyOf(status) },
   ]),
 )
 
@@ -80,7 +81,18 @@ export function refusalsOf(row: Contract): Json {
   const other = { $ref: `#/components/responses/${OTHER}` }
   return {
     ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }])),
+    ...Object.fromEntries(Object.entries(row.alsoAnswers ?? {}).map(([status, own]) => [status, ownAnswer(status, own)])),
     '4XX': other,
     default: other,
   }
+}
+
+/** An answer of one route. Its refusals can be those of every route as well: access and limits are checked before. */
+function ownAnswer(status: string, own: NonNullable<Contract['alsoAnswers']>[number]): Json {
+  const description = DESCRIPTIONS[status] ?? (status < '400' ? 'The request was taken.' : 'The request does not fit the route.')
+  if (own === null) return { description, headers }
+  const { $schema: _, ...schema } = z.toJSONSchema(own.reply, { io: 'output' }) as Json
+  const usual = status < '400' ? {} : bodyOf(status)
+  const isEither = own.media in usual
+  return { description, headers, content: { ...usual, [own.media]: { schema: isEither ? { anyOf: [schemaOf(status), schema] } : schema } } }
 }

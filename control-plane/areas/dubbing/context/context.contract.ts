@@ -8,7 +8,7 @@ const Cues = z.object({
   complexity: z.enum(COMPLEXITY),
   frame_count: z.int(),
 })
-const segments = z.record(z.string(), Cues)
+const segments = z.record(z.string(), Cues).meta({ id: 'PictureCuesByLine' })
 
 export const contextContracts = {
   videoContext: contract({

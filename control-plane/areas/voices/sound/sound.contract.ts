@@ -7,6 +7,8 @@ import { ProfileRow } from '../profiles/profiles.contract.ts'
 const params = z.strictObject({ profile_id: z.string().max(64) })
 const of = { kind: 'voice', param: 'profile_id' } as const
 const path = (rest: string) => `/profiles/{profile_id}/${rest}` as const
+/** Players expect the reason as text. */
+const alsoAnswers = { 404: { media: 'text/plain', reply: z.string() } }
 const seed = z.union([z.int(), z.string().regex(/^(?:[+-]?\d{1,15})?$/, 'must be an integer')]).nullish()
 
 export const soundContracts = {
@@ -17,6 +19,7 @@ export const soundContracts = {
     access: 'consume',
     summary: 'Returns the locked take or the recording as WAV. Renders the sample of a designed voice that has none.',
     params,
+    alsoAnswers,
     media: ['audio/wav'],
   }),
   clip: contract({
@@ -51,6 +54,7 @@ export const soundContracts = {
     summary: 'Returns the portrait of a voice.',
     extension: true,
     params,
+    alsoAnswers,
     media: ['image/jpeg'],
   }),
   replaceImage: contract({

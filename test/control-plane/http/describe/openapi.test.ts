@@ -89,7 +89,7 @@ test('each contract is one operation with its parameters, replies and access', (
 
 test('a named schema is one shared component', () => {
   const { schemas } = document.components
-  assert.deepEqual(Object.keys(schemas).sort(), ['Failure', 'InvalidInput', 'Shared', 'a.write.body', 'a.write.reply', 'b.upload.body'])
+  assert.deepEqual(Object.keys(schemas).sort(), ['Failure', 'InvalidInput', 'Shared', 'a.write.body', 'a.write.reply', 'b.upload.fields'])
   assert.deepEqual(schemas['a.write.reply']!.properties['list'], { type: 'array', items: { $ref: '#/components/schemas/Shared' } })
 })
 
@@ -100,7 +100,10 @@ test('fields with a default are optional in requests', () => {
 test('a form lists its files with its fields, and binary replies have media types', () => {
   const upload = document.paths['/b']!['post']!
   assert.deepEqual(Object.keys(upload.requestBody!.content), ['multipart/form-data'])
-  assert.match(JSON.stringify(upload.requestBody), /"audio":\{"type":"string","contentMediaType":"application\/octet-stream"\}/)
+  assert.match(
+    JSON.stringify(upload.requestBody),
+    /"audio":\{"type":"string","format":"binary","contentMediaType":"application\/octet-stream"\}/,
+  )
   assert.deepEqual(Object.keys(upload.responses['200']!.content), ['audio/wav', 'audio/mpeg'])
 })
 
@@ -151,6 +154,12 @@ test('numbers and flags of queries and forms are described as such, with what th
       .string()
       .transform((each) => each.split(','))
       .pipe(z.array(z.string())),
+    speakers: z
+      .string()
+      .optional()
+      .transform((word) => word === 'yes'),
+    words: z.string().optional(),
+    'words[]': z.array(z.string()),
   }
   const Form = z.strictObject(fields)
   const row = { id: 'c.form', method: 'POST', path: '/c', access: 'open', summary: 'Takes a form.', query: z.object(fields) } as const
@@ -158,12 +167,14 @@ test('numbers and flags of queries and forms are described as such, with what th
     { contracts: [contract({ ...row, body: Form, form: ['audio'], reply: Shared })] },
     info,
   ) as typeof document
-  const described = components.schemas['c.form.body']!.properties
+  const described = components.schemas['c.form.fields']!.properties
   assert.deepEqual(described, {
     speed: { type: 'number', minimum: 0.25, maximum: 4, default: 1 },
     stream: { type: 'boolean', default: false },
     mode: { type: 'string', enum: ['fast', 'best'] },
     list: { type: 'string' },
+    speakers: { type: 'boolean', default: false },
+    'words[]': { type: 'array', items: { type: 'string' } },
   })
   const query = paths['/c']!['post']!.parameters as { name: string; schema?: unknown }[]
   assert.deepEqual(Object.fromEntries(query.map((one) => [one.name, one.schema])), described)
@@ -183,4 +194,28 @@ test('headers, events, mounted folders and sockets are described, and every JSON
           if (type === 'application/json' && Object.keys(schema).length > 0) assert.notEqual(example, undefined, `${method} ${path}`)
           if (['text/event-stream', 'application/x-ndjson'].includes(type)) assert.ok(schema.contentSchema, `${method} ${path}`)
         }
+})
+
+test('a route describes its own refusals, its answers without a body and a job that does what was requested', () => {
+  const row = { id: 'd.read', method: 'POST', path: '/d', access: 'open', summary: 'Reads.', reads: ['prefer'], reply: Shared } as const
+  const own = { media: 'text/plain', reply: z.string() }
+  const either = { media: 'application/json', reply: z.object({ code: z.int() }) }
+  const { paths } = openapi(
+    { contracts: [contract({ ...row, alsoAnswers: { 204: null, 404: own, 409: either } })] },
+    info,
+  ) as typeof document
+  const { responses } = paths['/d']!['post']!
+  assert.deepEqual(Object.keys(responses).slice(0, 5), ['200', '202', '204', '400', '404'])
+  assert.deepEqual(Object.keys(responses['404']!.content), ['application/json', 'text/plain'])
+  assert.equal(responses['204']!.content, undefined)
+  assert.match(JSON.stringify(responses['409']!.content), /"anyOf":\[\{"\$ref":"#\/components\/schemas\/Failure"\},\{"type":"object"/)
+})
+
+test('a tuple of equal items is a list of that length', () => {
+  const reply = z.object({ between: z.tuple([z.number(), z.number()]), pair: z.tuple([z.number(), z.string()]) })
+  const row = { id: 'e.read', method: 'GET', path: '/e', access: 'open', summary: 'Reads.', reply } as const
+  const { components } = openapi({ contracts: [contract(row)] }, info) as typeof document
+  const { between, pair } = components.schemas['e.read.reply']!.properties as Record<string, object>
+  assert.deepEqual(between, { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 })
+  assert.ok(pair && 'prefixItems' in pair)
 })
