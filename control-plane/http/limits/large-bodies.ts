@@ -38,10 +38,6 @@ export function createLargeBodies(slotsPerClient = SLOTS, bytesPerClient = ARRIV
       if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= USUAL_BODY_BYTES) return body
       const [memory, slot] = [arriving.open(), slots.open()]
       let received = 0
-      response.once('close', () => {
-        memory.giveBack()
-        slot.giveBack()
-      })
       const counter = new Transform({
         transform(piece: Buffer, _, done) {
           received += piece.length
@@ -54,11 +50,18 @@ export function createLargeBodies(slotsPerClient = SLOTS, bytesPerClient = ARRIV
           done(attempt(() => received > USUAL_BODY_BYTES && slot.take()))
         },
       })
-      body.on('error', (error) => counter.destroy(error))
-      counter.on('error', () => {
+      // What is not read any more must be dropped: the next request of the connection comes after it.
+      const drop = () => {
         body.unpipe(counter)
         body.resume()
+      }
+      response.once('close', () => {
+        memory.giveBack()
+        slot.giveBack()
+        drop()
       })
+      body.on('error', (error) => counter.destroy(error))
+      counter.on('error', drop)
       return body.pipe(counter)
     },
   }
