@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { ATTEMPT_CODES, isDecline, RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
@@ -14,7 +15,9 @@ import { sharedWorld, type World } from '#test/support/world/world.ts'
 const CODES = Object.keys(FAILURES) as FailureCode[]
 /** More than a good machine takes at once, so that the bad one gets its share, and enough to pause it. */
 const AT_ONCE = 5
-const MOST_ROUNDS = 60
+/** For one code in one way. After a decline a machine is left alone for a while. */
+const PATIENCE_MS = 60_000
+const LEFT_ALONE_LOOK_MS = 250
 const SAMPLES = 4
 const WAYS = ['failed', 'failed early', 'declined', 'refused'] as const
 type Way = (typeof WAYS)[number]
@@ -131,7 +134,12 @@ test('no failure code of a machine keeps a task from the other one, and those th
       const attempts: Attempt[] = []
       const isDone = async () =>
         attempts.some(({ worker_id }) => worker_id === bad) && (!isBlamed || (await breakersOf(world, bad)).length > 0)
-      for (let rounds = 0; rounds < MOST_ROUNDS && !(await isDone()); rounds++) attempts.push(...(await round(world, what)))
+      const until = performance.now() + PATIENCE_MS
+      while (performance.now() < until && !(await isDone())) {
+        const made = await round(world, what)
+        attempts.push(...made)
+        if (!made.some(({ worker_id }) => worker_id === bad)) await delay(LEFT_ALONE_LOOK_MS)
+      }
       const ofBad = attempts.filter(({ worker_id, error }) => worker_id === bad && error)
       assert.ok(await isDone(), `${what}: ${ofBad.length} of ${attempts.length} attempts were its own`)
       for (const { error } of ofBad)
