@@ -8,7 +8,7 @@ import { type Offer, runs } from './offers.ts'
 
 /** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */
 export type LabelledTarget = { readonly target: string; readonly label: string }
-/** Clients divide the bytes by this and show the result as GB beside `size_gb` of the catalogue, which is shown as it is. Both are estimates. */
+/** Clients divide the bytes by this and show the quotient as GB, beside `size_gb` of the catalogue, which they do not convert. Both are estimates. */
 const GIBIBYTE = 1024 ** 3
 export const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
 

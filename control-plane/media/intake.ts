@@ -42,7 +42,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
   const inTurn = createTurns({ perClient: PER_CLIENT, what: 'recordings that are converted' })
   const readers = createReusedThreads(new URL('./wav-reader.ts', import.meta.url), 'wav-reader', clock)
 
-  /** s16le at the requested rate, as it is read, then the remark. */
+  /** s16le at the requested rate, piece by piece while the file is read. Returns the remark at the end. */
   async function* convert(path: string, signal: AbortSignal, wanted: RecordingFormat): AsyncGenerator<Uint8Array, string | null> {
     signal.throwIfAborted()
     const first = await firstBytes(path)

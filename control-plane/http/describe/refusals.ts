@@ -40,7 +40,7 @@ export const REFUSAL_SCHEMAS: Json = {
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  400: 'The request cannot be served as it is.',
+  400: 'The request is invalid. The body says what to change.',
   401: 'No credential, or a wrong one.',
   403: 'The sender may not use this route.',
   404: 'No object has this id.',

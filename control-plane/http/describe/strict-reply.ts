@@ -8,7 +8,7 @@ import { NOTICE_HEADERS, USUAL_HEADERS } from './headers.ts'
 /** Headers that no standard describes. Those for proxies and browsers are not part of the API. */
 const OWN = /^x-(?!accel-buffering$|content-type-options$)/
 
-/** The reply as it is sent. Throws unless its contract describes all of it. */
+/** The reply that is sent. Throws for a field that the contract does not describe. */
 export function strictReply(schema: z.ZodType, answer: unknown): unknown {
   const parsed = schema.parse(answer)
   const undescribed = firstUndescribed(sent(answer), sent(parsed), '')
@@ -16,7 +16,7 @@ export function strictReply(schema: z.ZodType, answer: unknown): unknown {
   return parsed
 }
 
-/** Throws unless the contract names all headers of its own that the content has. */
+/** Throws for a header of the API that the contract does not name. */
 export function strictHeaders({ id, sends = [] }: Contract, { headers = {} }: Pick<Content, 'headers'>): void {
   const named: readonly string[] = [...USUAL_HEADERS, ...NOTICE_HEADERS, ...sends]
   const sentHeaders = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [name]))

@@ -151,6 +151,13 @@ test('cloning', async (t) => {
     assert.equal((await send({ ref_audio: recording(), ref_text: 'x'.repeat(10_001) })).status, 422)
   })
 
+  await t.test('a recording that is cut off is used up to there, and the notice says how much is missing', async () => {
+    const ref_audio = recording({ seconds: 3 }).subarray(0, 150_000) as Buffer<ArrayBuffer>
+    const reply = await send({ ref_audio, ref_text: 'A tone.' })
+    assert.equal(reply.status, 200, reply.body.toString().slice(0, 300))
+    assert.match(reply.headers.get('x-svc-notice')!, /The file is cut off: 1\.3 s of sound at its end are missing\./)
+  })
+
   await t.test('without an engine that supports cloning, the response says what to install', async () => {
     const missing = await send({ engine: 'svc-engine', ref_audio: recording() })
     assert.equal(missing.status, 409)

@@ -33,7 +33,7 @@ export const rows = {
   'refinement.smart_cleanup': 'Removes filler words and repairs punctuation.',
   'refinement.self_correction': '"Monday, no, Tuesday" becomes "Tuesday".',
   'refinement.preserve_technical': 'Names, commands and code stay as they were said.',
-  'dictation.refine_seconds': 'In seconds. A text that takes longer is kept as it is.',
+  'dictation.refine_seconds': 'In seconds. A text that takes longer is kept unchanged.',
   'mcp.enabled': 'Lets assistants on this machine use the voices of this studio.',
   'voices.most_gigabytes': 'Gigabytes for recordings and pictures. New ones are refused above it.',
   'gallery.most_gigabytes': 'Gigabytes for clips. New clips are refused above it.',

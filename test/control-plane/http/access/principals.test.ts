@@ -87,7 +87,7 @@ test('a trusted network counts by the address of the connection, without a proxy
   assert.equal(await consume(LAN, { origin: 'https://evil.example' }), 'FORBIDDEN')
 })
 
-test('the client of a request is its person or device as far as it is known', async () => {
+test('the client of a request is the person or device that sent it, if that is known', async () => {
   const gate = createTestGate({ host: '0.0.0.0', apiKey: KEY, trustedNetworks })
   const pin = gate.pins.begin()
   const of = gate.maker
