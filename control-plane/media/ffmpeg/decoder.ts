@@ -19,7 +19,7 @@ export type Decoder = {
 const KEPT_TEXT_BYTES = 2048
 /** Audio and video containers only. A playlist names other files, and an upload must not make the studio read them. */
 export const CONTAINERS =
-  'mp3,wav,w64,ogg,flac,aac,aiff,au,caf,amr,ape,wv,mpc,tta,ac3,eac3,dts,asf,avi,flv,mpeg,mpegts,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2'
+  'mp3,wav,w64,ogg,flac,aac,aiff,au,caf,amr,ape,wv,mpc,mpc8,tta,ac3,eac3,dts,asf,avi,flv,mpeg,mpegts,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2'
 
 /** The arguments that make ffmpeg or ffprobe read this input, and no other file or address that it may name. */
 export const safeInput = (input: string): readonly string[] => ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-i', input]

@@ -6,7 +6,11 @@ const WITHOUT_SOUND = /matches no streams|does not contain any stream/
 /** The first one that is found is the reason. */
 const REASONS: readonly (readonly [found: RegExp, reason: string])[] = [
   [/moov atom not found/, 'it is incomplete, because its index (moov) is missing; send the whole file'],
-  [/whitelist|Protocol not found/, 'it refers to other files or addresses, which are not opened'],
+  [
+    /\[(?:hls|dash|concat|imf|sdp)\b[^\]]*\] Format not on whitelist|Protocol/,
+    'it refers to other files or addresses, which are not opened',
+  ],
+  [/Format not on whitelist/, 'it is of a format that is not supported; convert it to WAV, FLAC or MP3'],
   [/no decoder found|Unknown decoder|codec not currently supported/, 'this build of ffmpeg has no decoder for it'],
   [/Cannot allocate memory|max_alloc|Picture size/, 'it needs more memory than a file may use'],
 ]
