@@ -46,7 +46,7 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
     const serial = createSerial(random.hex(16))
     return {
       worker_id: id,
-      certificate_pem: issueLeaf({ authority, publicKeyPem, role: 'worker', id, now: clock.now() + aheadMs, hours: 1, serial }),
+      certificate_pem: issueLeaf({ authority, publicKeyPem, role: 'worker', id, now: clock.now() + aheadMs, hours: 24, serial }),
       authority_pem: authority.certificatePem,
       studio_pins: [own.pin],
       studio_name: name,
