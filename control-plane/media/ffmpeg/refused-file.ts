@@ -7,7 +7,7 @@ const WITHOUT_SOUND = /matches no streams|does not contain any stream/
 const REASONS: readonly (readonly [found: RegExp, reason: string])[] = [
   [/moov atom not found/, 'it is incomplete, because its index (moov) is missing; send the whole file'],
   [
-    /\[(?:hls|dash|concat|imf|sdp)\b[^\]]*\] Format not on whitelist|Protocol/,
+    /\[(?:hls|dash|concat|imf|sdp)\b[^\][]*\] Format not on whitelist|Protocol/,
     'it refers to other files or addresses, which are not opened',
   ],
   [/Format not on whitelist/, 'it is of a format that is not supported; convert it to WAV, FLAC or MP3'],
