@@ -5,6 +5,7 @@ import { openAreas } from './build/areas.ts'
 import { openFleet } from './build/fleet.ts'
 import { connectHooks } from './build/hooks.ts'
 import { openBase, type World } from './build/platform.ts'
+import { createBasePath } from './http/base-path.ts'
 import { closeServer } from './http/close.ts'
 import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
 import { createPathScreen } from './http/path-screen.ts'
@@ -27,6 +28,7 @@ export async function buildStudio(world: World) {
     access: base.access,
     requireMaker: base.makers.requireMaker,
     version: VERSION,
+    base: createBasePath(settings.basePath),
     folders: { audio: base.audioFolder, previews: base.previewFolder },
     pathScreen: createPathScreen(base.privateFolders),
     uploadDisk: base.uploadDisk,

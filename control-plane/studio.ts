@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { isWeak } from '#shared/protocol/access/key-strength.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { CREATE_KEY, INVALID_SETTINGS, isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
@@ -83,7 +84,9 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
     await studio.start()
     const address = studio.address()
     const port = typeof address === 'object' && address ? address.port : settings.port
-    process.stdout.write(`Voice Studio listens on http://${settings.host}:${port}  (open it in a browser; API: /docs, stop: Ctrl-C)\n`)
+    process.stdout.write(
+      `Voice Studio listens on http://${settings.host}:${port}${settings.basePath}  (open it in a browser; API: /docs, stop: Ctrl-C)\n`,
+    )
     log.info({ port, dataDir: settings.dataDir }, 'the studio is running')
     for (const notice of keyNotices(settings)) log.info({ notice }, 'the API key')
     await stop
@@ -92,9 +95,12 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
     return 0
   } catch (error) {
     process.stderr.write(`studio: ${await explained(error)}\n`)
-    return 1
+    return isOfSettings(error) ? INVALID_SETTINGS : 1
   }
 }
+
+/** Some settings can be checked only against the built studio. */
+const isOfSettings = (error: unknown): boolean => error instanceof Failure && error.code === 'BAD_REQUEST'
 
 const WEAK_KEY = 'is easy to guess, because it looks like words, dates or keys in a row'
 

@@ -12,6 +12,7 @@ import type { ClientOf } from './access/client-of.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
 import { answerError } from './answer-error.ts'
+import { type BasePath, requireFreeBase } from './base-path.ts'
 import { answerRaw, unreadableRequest } from './errors.ts'
 import type { Route } from './handle.ts'
 import { parseBodies } from './input/bodies.ts'
@@ -37,6 +38,7 @@ export type ServerParts = {
   /** Throws FORBIDDEN for an object that another client than the current one made. */
   readonly requireMaker: RequireMaker
   readonly version: string
+  readonly base: BasePath
   readonly folders: Folders
   /** Replaces the folders of this machine in what callers without the right to administer read. */
   readonly pathScreen: PathScreen
@@ -74,6 +76,7 @@ export async function createServer({
   access: { gate, clientOf, origins },
   requireMaker,
   version,
+  base,
   folders,
   pathScreen,
   uploadDisk,
@@ -87,6 +90,10 @@ export async function createServer({
   random,
   log,
 }: ServerParts): Promise<FastifyInstance> {
+  requireFreeBase(
+    base,
+    [...routes, ...MOUNTED.map((contract) => ({ contract })), ...sockets].map(({ contract }) => contract.path),
+  )
   const newId = createRequestIds(random)
   const connections = createConnectionLimiter({ limits, keepAliveMs: 65_000, shouldUpgrade: isSocketRequest, newId, clock, log })
   const app = fastify({
@@ -96,7 +103,10 @@ export async function createServer({
     schemaController: { compilersFactory: NO_COMPILERS },
     routerOptions: { maxParamLength: 2_048 }, // of the encoded value; the contracts limit the decoded one
     // MCP clients often end the address of a server with a slash. No other path has two forms.
-    rewriteUrl: ({ url = '' }) => (url === '/mcp/' ? '/mcp' : url),
+    rewriteUrl: ({ url = '' }) => {
+      const path = base.removedFrom(url)
+      return path === '/mcp/' ? '/mcp' : path
+    },
     serverFactory: (handler) => connections.serve(handler),
     genReqId: newId,
     clientErrorHandler: (error, socket) => answerRaw(socket, unreadableRequest(error), newId()),
@@ -119,6 +129,8 @@ export async function createServer({
   await app.register(multipart, { limits: { fileSize: UPLOAD_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
 
   app.addHook('onSend', async (request, reply, payload) => {
+    const location = reply.getHeader('location')
+    if (typeof location === 'string') reply.header('location', base.addedTo(location))
     // Browsers must not guess a type: an uploaded or generated file could become a page of this origin.
     reply.headers({ 'X-Svc-Backend': version, 'X-Content-Type-Options': 'nosniff' })
     // Not the URL of the request, which may be written in other ways.
@@ -149,6 +161,7 @@ export async function createServer({
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
     const [path = '', search] = request.url.split('?')
+    if (base.isBare(request.url)) return reply.code(307).header('location', '/').send()
     const methods = methodsAt(path)
     // Paths of this API end without a slash, and clients of others add one.
     const plain = path.replace(/\/$/, '')
@@ -173,7 +186,8 @@ export async function createServer({
     const principal = await gate(access, { ...caller, isSignIn, opensPage })
     principals.set(request, principal)
     clients.set(request, await clientOf(principal, { ...caller, access }))
-    if (principal.pinToken !== null) reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=/; HttpOnly; SameSite=Strict`)
+    if (principal.pinToken !== null)
+      reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=${base.cookiePath}; HttpOnly; SameSite=Strict`)
     if (access !== 'open') connections.trust(request.socket)
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
@@ -196,7 +210,7 @@ export async function createServer({
       watchedOf,
     })
   mountFolders(app, { folders, admit, requireMaker, forClient })
-  const mounted = mountSockets(app.server, { sockets, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
+  const mounted = mountSockets(app.server, { sockets, base, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)

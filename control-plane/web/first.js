@@ -42,7 +42,7 @@
       if (answer.ok) read.value = await answer.json()
     }
     // A failure has no value: the page reads again, and says what it gets.
-    read.answered = fetch(path, { headers: { 'x-svc-csrf': '1' } })
+    read.answered = fetch(`.${path}`, { headers: { 'x-svc-csrf': '1' } })
       .then(keep)
       .catch(() => {})
     reads.set(path, read)

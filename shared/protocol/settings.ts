@@ -94,6 +94,10 @@ const Settings = z.strictObject({
     .refine((key) => !key.startsWith('svc_'), 'must not begin with svc_, as the tokens of the studio do')
     .optional(),
   STUDIO_SERVER_MODE: flag.default('0'),
+  STUDIO_BASE_PATH: z
+    .string()
+    .regex(/^(?:\/[A-Za-z0-9_-]{1,63}){0,4}$/, 'must be a path such as /voice, without a slash at the end')
+    .default(''),
   STUDIO_ALLOWED_HOSTS: list(/^[a-z0-9._-]{1,253}$/, 'must be host names without ports, separated by commas'),
   STUDIO_ALLOWED_ORIGINS: list(
     /^[a-z][a-z0-9+.-]{0,31}:\/\/[a-z0-9.:[\]_-]{1,260}$/,
@@ -163,6 +167,8 @@ export type Settings = {
   readonly apiKey: string | null
   /** The key gives the right to administer from other machines. */
   readonly serverMode: boolean
+  /** The path that the studio is served under, such as /voice; empty for the root. */
+  readonly basePath: string
   /** Further names in a Host header. */
   readonly allowedHosts: readonly string[]
   /** Origins of web clients that are served elsewhere and may administer. */
@@ -232,6 +238,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     workerEndpointHost: value.STUDIO_WORKER_ENDPOINT_HOST ?? null,
     apiKey: value.STUDIO_API_KEY ?? null,
     serverMode: isOn(value.STUDIO_SERVER_MODE),
+    basePath: value.STUDIO_BASE_PATH,
     allowedHosts: value.STUDIO_ALLOWED_HOSTS,
     allowedOrigins: value.STUDIO_ALLOWED_ORIGINS,
     trustedNetworks: value.STUDIO_TRUSTED_NETWORKS,

@@ -176,12 +176,27 @@ test('behind a proxy that says that it is one every request needs the key, also 
   }
 })
 
-test('the API works under a path that the proxy removes', { skip: noNginx }, async (t) => {
-  const world = await openWorld(t, { env: settings, withoutAgent: true })
-  const site = siteOf('nginx.conf').replace('location / {', 'location /voice/ {').replace('http://voice_studio;', 'http://voice_studio/;')
-  const proxy = await openNginx(t, world.url, site)
-  for (const path of ['/voice/history', '/voice/workers'])
-    assert.deepEqual([(await ask(proxy, path)).status, (await ask(proxy, path, { headers: bearer })).status], [401, 200], path)
-  assert.equal((await ask(proxy, '/history', { headers: bearer })).status, 404)
-  await carriesSockets(proxy, world, '/voice/ws/events')
-})
+for (const [what, upstream] of [
+  ['removes', 'http://voice_studio/;'],
+  ['passes on', 'http://voice_studio;'],
+] as const)
+  test(`a studio works under a path that the proxy ${what}`, { skip: noNginx }, async (t) => {
+    const world = await openWorld(t, { env: { ...settings, STUDIO_BASE_PATH: '/voice' }, withoutAgent: true })
+    const site = siteOf('nginx.conf').replace('location / {', 'location /voice/ {').replace('http://voice_studio;', upstream)
+    const proxy = await openNginx(t, world.url, site)
+    for (const path of ['/voice/history', '/voice/workers'])
+      assert.deepEqual([(await ask(proxy, path)).status, (await ask(proxy, path, { headers: bearer })).status], [401, 200], path)
+    for (const path of ['/history', '/', '/panel/1/app.js']) assert.equal((await ask(proxy, path, { headers: bearer })).status, 404, path)
+    const bare = await ask(proxy, '/voice')
+    assert.match(String(bare.headers.location), /\/voice\/$/)
+    const origin = `https://${NAME}:${proxy.port}`
+    const form = JSON.stringify({ transport: 'cookie' })
+    const signIn = await ask(proxy, '/voice/api/auth/session', { method: 'POST', headers: { ...bearer, origin }, body: form })
+    const [cookie = ''] = signIn.headers['set-cookie'] ?? []
+    assert.match(cookie, /Path=\/voice;/)
+    const page = await ask(proxy, '/voice/', { headers: { cookie: cookie.split(';')[0]! } })
+    const [script] = /\.\/panel\/[^"]+\/app\.js/.exec(page.body)!
+    const app = await ask(proxy, `/voice/${script.slice(2)}`, { headers: { cookie: cookie.split(';')[0]! } })
+    assert.deepEqual([app.status, app.headers['content-type']], [200, 'text/javascript; charset=utf-8'])
+    await carriesSockets(proxy, world, '/voice/ws/events')
+  })

@@ -11,7 +11,7 @@ const open = sharedWorld({ fixedPort: true })
 
 test('a text is spoken from Home and is there to go on with; a running take can be cancelled there', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`)
   await page.getByRole('heading', { level: 1, name: /^Good / }).waitFor()
   assert.equal(await page.title(), 'Home · Voice Studio')
   await page.getByRole('region', { name: 'First words' }).waitFor()
@@ -85,7 +85,7 @@ test('a text is spoken from Home and is there to go on with; a running take can 
 
   // What the studio noticed about itself stays until it was seen.
   await world.restart('SIGKILL')
-  const after = await openPage(t, `${world.url}/#/`)
+  const after = await openPage(t, `${world.page}/#/`)
   const news = after.page.getByRole('region', { name: 'Something needs you' })
   await news.getByText('The studio did not end by itself the last time').waitFor()
   await after.shot('home-notification')

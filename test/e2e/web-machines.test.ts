@@ -19,7 +19,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
 }, async (t) => {
   const world = await open()
   await world.post('/workers/enabled', { enabled: false })
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/machines`)
   await page.getByText('Remote machines: off').waitFor()
   await button(page, 'Turn on remote machines').click()
   await button(page, 'Add a machine…').click()
@@ -139,7 +139,7 @@ test('every action on a machine, hostile names, and its removal', { skip: NO_BRO
   const world = await open()
   const machine = await world.machine('box')
   await world.approve(machine)
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/machines`, { width: 380, height: 800 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/machines`, { width: 380, height: 800 })
   await chooseTheme(page, 'dark')
   const row = page.locator(`tr[data-machine="${machine.workerId}"]`)
   const card = page.locator(`[data-details="${machine.workerId}"]`)

@@ -12,7 +12,7 @@ test('a thousand machines: the rows near the view are drawn, searched and filter
 }, async (t) => {
   const world = await open()
   const machine = await world.machine('box')
-  const { page, complaints, shot } = await openPage(t, `${world.url}/`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`)
   const long = `${HOSTILE} ${'x'.repeat(10_000)}`
   await page.route('**/workers', async (route) => {
     const fleet = await (await route.fetch()).json()

@@ -122,7 +122,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
 
 test('a model that cannot be installed says why, and its hostile name is text', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 380, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`, { width: 380, height: 900 })
   const label = `<script>alert(1)</script>\u202eright to left ${'y'.repeat(10_000)}`
   // Answers of a machine with a nearly full disk, and of one of another platform.
   await page.route('**/models', async (route) => {

@@ -13,7 +13,7 @@ import { eventually, sharedWorld, type World } from '#test/support/world/world.t
 const LONG = 'Many words follow one another here and there. '.repeat(24)
 const SHORT = 'The first take that is made on this page is long enough to be paused in its middle.'
 
-const open = sharedWorld({ remote: true, fixedPort: true })
+const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
 const phase = (page: Page, name: string) => page.locator(`.making[data-phase="${name}"]`)
 const newest = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks[0]
 const tasks = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks.length
@@ -25,7 +25,7 @@ const speak = async (page: Page, text: string) => {
 
 test('sound plays while it is generated, and cancelling in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
   await page.locator('[data-substitute]').getByText('Flite').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
 
@@ -81,7 +81,7 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
 
 test('a take continues while another page is shown and after a reload, and its sound is not lost', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
   const before = await tasks(world)
   const release = slowHosts(t, world.studio)
   await speak(page, LONG)
@@ -114,7 +114,7 @@ test('a take continues while another page is shown and after a reload, and its s
 
 test('a take is kept, played by keyboard, starred over a reload, downloaded and deleted', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
   await page.getByText('No takes yet').waitFor()
   await page.getByRole('combobox', { name: 'Voice' }).selectOption('rms')
   await speak(page, SHORT)
@@ -172,7 +172,7 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
 
 test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/speak`, { width: 380, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`, { width: 380, height: 900 })
   const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
   await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
@@ -200,12 +200,12 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
 
 test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page } = await openPage(t, `${world.url}/#/speak`)
+  const { page } = await openPage(t, `${world.page}/#/speak`)
   await isLive(page)
   await page.locator('[data-substitute]').waitFor()
   let reads = 0
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/engines/tts') reads++
+    if (new URL(request.url()).pathname === '/voice/engines/tts') reads++
   })
   const machine = await world.machine('box')
   assert.equal(reads, 0, 'without an approval it is not usable')

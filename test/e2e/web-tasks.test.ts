@@ -32,7 +32,7 @@ async function clean(page: Page, where: string) {
 test('a task shows progress, survives a reload of the page, and is cancelled there', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { id, reply } = await startOn(world, 'local', { params: slowly(60_000) })
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/jobs/work`)
   const row = rowOf(page, id)
   await row.getByText('Running', { exact: true }).waitFor()
   await eventually(async () => (await percentOf(page, id)) > 0)
@@ -73,7 +73,7 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   for (const one of all) one.catch(() => {})
   const waiting = await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
 
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/jobs/work`)
   await rowOf(page, waiting.task_id).getByText('busy', { exact: true }).waitFor()
   await page.getByText('NO_CAPABLE_WORKER').first().waitFor({ state: 'attached' })
   await page.getByText('What to do:').first().waitFor()
@@ -128,7 +128,7 @@ test('an hour of activity is shown as a chart, a sentence and a table, in both t
     waiting: Math.max(0, 40 - Math.abs(30 - index) * 2),
   }))
   await page.route('**/workers/activity', (route) => route.fulfill({ json: { minutes } }))
-  await page.goto(`${world.url}/#/jobs/work`)
+  await page.goto(`${world.page}/#/jobs/work`)
   await page.getByRole('img', { name: /^Last 60 minutes: [\d,]+ done, 18 failed or cancelled, at most 40 waiting\.$/ }).waitFor()
   await shot('tasks-activity-light')
   await page.getByText('Show as table').click()
@@ -159,7 +159,7 @@ test('a page without an event stream says why, falls back to polling, and goes l
   assert.equal(refused.status, 429)
   assert.match(refused.body.toString(), FULL)
 
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/jobs/work`)
   await page.getByText(FULL).waitFor()
   await rowOf(page, done.task_id).waitFor()
   await shot('tasks-refused')
@@ -192,7 +192,7 @@ test('jobs are one table: found, opened by address and keyboard, cancelled, and 
       'content-type': 'application/json',
     },
   )
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/jobs`)
   const row = page.locator(`tr[data-job="${id}"]`)
   await row.waitFor()
   await shot('jobs')
@@ -245,7 +245,7 @@ test('jobs are one table: found, opened by address and keyboard, cancelled, and 
     const from = 1 + jobs.findIndex((job) => job.id === new URL(route.request().url()).searchParams.get('before'))
     return route.fulfill({ json: jobs.slice(from, from + 100) })
   })
-  await page.goto(`${world.url}/#/jobs`)
+  await page.goto(`${world.page}/#/jobs`)
   await page.reload()
   await page.locator('tr[data-job="many-10000"]').waitFor()
   // Each page is read when the view comes near the end of the one before.
@@ -271,7 +271,7 @@ test('jobs are one table: found, opened by address and keyboard, cancelled, and 
 test('the page shows a lost connection and continues by itself when the studio is back', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const done = (await world.task({ engine: 'tone', params: slowly(100) })).json()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/jobs/work`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/jobs/work`)
   await rowOf(page, done.task_id).getByText('Done', { exact: true }).first().waitFor()
   await world.studio.end('SIGKILL')
   await page.getByText('Reconnecting… What you see may be out of date.').waitFor()

@@ -26,7 +26,7 @@ const pick = async (page: Page, name: string, buffer: Buffer) =>
 
 test('a recording becomes paragraphs that can be played, found, copied, saved, and kept over a reload', { skip }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/transcribe`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/transcribe`)
   await button(page, 'Choose a file').waitFor()
   await shot('transcribe-empty')
   const wav = await talk()
@@ -68,7 +68,7 @@ test('a recording becomes paragraphs that can be played, found, copied, saved, a
 
 test('speakers are renamed everywhere, hostile text stays text, and the page fits on a phone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/transcribe`, { width: 380, height: 800 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/transcribe`, { width: 380, height: 800 })
   const hostile = `<img src=x onerror="document.title='owned'">${'long'.repeat(300)}`
   const segments = [
     { start: 0, end: 2, text: 'Good morning.', speaker: 'Speaker 1' },
@@ -96,7 +96,7 @@ test('speakers are renamed everywhere, hostile text stays text, and the page fit
 
 test('a refusal says why and keeps the file; a transcription is cancelled', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, shot } = await openPage(t, `${world.url}/#/transcribe`)
+  const { page, shot } = await openPage(t, `${world.page}/#/transcribe`)
   await pick(page, 'notes.txt', Buffer.from('no sound at all'))
   await button(page, 'Transcribe').click()
   await page.getByText("Couldn't transcribe this file.").waitFor()
@@ -132,7 +132,7 @@ test('a transcription goes on without its page: over a reload, in another tab, a
   // Without a connection the page waits, and it finds the job again.
   await withoutConnection(page, network, () => page.getByText('Transcribing Harbour talk.wav').waitFor())
   // Another tab finds it under Jobs.
-  const other = await openPage(t, `${world.url}/#/jobs/${id}`)
+  const other = await openPage(t, `${world.page}/#/jobs/${id}`)
   await other.page.getByRole('link', { name: 'Open' }).click()
   await other.page.getByText('Transcribing Harbour talk.wav').waitFor()
   hosts()

@@ -11,7 +11,7 @@ import { internalWords, unreachable } from '#test/support/web/walk.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ remote: true, fixedPort: true })
+const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
 const CREATE = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools']
 const PAGES = [...CREATE, 'Projects', 'Voices', 'Files', 'Jobs', 'Machines', 'Models', 'Settings', 'Setup']
 
@@ -31,7 +31,7 @@ test('every page loads under its policy, is accessible in both themes and at 380
   for (const width of [1280, 380]) {
     // A narrow page has the colours of the wide one.
     const themes = width === 1280 || isLongRun ? ['light', 'dark'] : ['dark']
-    const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width, height: 900 })
+    const { page, complaints, shot } = await openPage(t, `${world.page}/`, { width, height: 900 })
     await isLive(page)
     for (const name of PAGES) {
       const link = page.getByRole('link', { name, exact: true })
@@ -56,7 +56,7 @@ test('every page loads under its policy, is accessible in both themes and at 380
       ['start', 'Setup'],
       ['tasks', 'Jobs'],
     ]) {
-      await page.goto(`${world.url}/#/${old}`)
+      await page.goto(`${world.page}/#/${old}`)
       await page.getByRole('heading', { level: 1, name: name! }).waitFor()
     }
     assert.deepEqual(complaints, [])
@@ -70,7 +70,7 @@ test('the page of each object is accessible, complete by keyboard, and has plain
   const [job] = (await world.get('/jobs')).json()
   const [voice] = (await world.get('/profiles')).json()
   const [take] = (await world.get('/history')).json()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/`, { width: 1440, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`, { width: 1440, height: 900 })
   await page.route('**/dub/history/short', (route) => route.fulfill({ json: shortDub() }))
   const book = JSON.stringify({ text: '# One\n\nThe lamp was lit.\n\n# Two\n\nThe radio spoke.', title: 'Two chapters', at: Date.now() })
   await page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(book)})`)
@@ -89,7 +89,7 @@ test('the page of each object is accessible, complete by keyboard, and has plain
     await page.setViewportSize({ width, height: 900 })
     await chooseTheme(page, theme)
     for (const [name, [address, shows]] of Object.entries(objects)) {
-      await page.goto(`${world.url}/#/${address}`)
+      await page.goto(`${world.page}/#/${address}`)
       await page.locator(shows).first().waitFor()
       await shot(`web-one-${name}-${theme}`)
       assert.deepEqual(await axeComplaints(page), [], `${name}, ${theme}`)
@@ -108,7 +108,7 @@ test('the page of each object is accessible, complete by keyboard, and has plain
 
 test('the page for developers shows the components, accessible in both themes', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/design`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/design`)
   await page.getByRole('region', { name: 'Buttons' }).waitFor()
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
@@ -123,7 +123,7 @@ test('the page for developers shows the components, accessible in both themes', 
 
 test('a failure in a dialog is shown above it, and the focus returns when it closes', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, shot } = await openPage(t, `${world.url}/#/machines`)
+  const { page, shot } = await openPage(t, `${world.page}/#/machines`)
   await page.route('**/workers/enabled', (route) => route.fulfill({ status: 409, json: { detail: 'not just now' } }))
   await button(page, 'Turn off…').click()
   const asking = dialog(page, 'Turn off remote machines?')
@@ -141,7 +141,7 @@ test('a failure in a dialog is shown above it, and the focus returns when it clo
 
 test('a page that fails while it is drawn says so, and the frame goes on', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/`)
   await page.route('**/pages/files/page.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: `export const Files = () => { throw new Error('<b>drawn</b> wrong') }` }),
   )
@@ -167,7 +167,7 @@ test('a page that fails while it is drawn says so, and the frame goes on', { ski
 
 test('a page whose modules do not arrive says so, and comes with the next try', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, shot } = await openPage(t, `${world.url}/#/tools`)
+  const { page, shot } = await openPage(t, `${world.page}/#/tools`)
   await page.route('**/pages/files/page.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Files', exact: true }).click()
   await page.getByRole('alert').waitFor()

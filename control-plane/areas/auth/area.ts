@@ -1,3 +1,4 @@
+import { createBasePath } from '../../http/base-path.ts'
 import { defineArea } from '../define.ts'
 import { authRoutes } from './auth.routes.ts'
 import { createAuthService } from './auth.service.ts'
@@ -5,5 +6,8 @@ import { createAuthService } from './auth.service.ts'
 export const authArea = defineArea({
   name: 'auth',
   needs: [],
-  open: ({ access }) => ({ routes: authRoutes(createAuthService(access)), api: null }),
+  open: ({ access, settings }) => ({
+    routes: authRoutes(createAuthService(access), createBasePath(settings.basePath)),
+    api: null,
+  }),
 })

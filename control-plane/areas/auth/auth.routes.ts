@@ -1,5 +1,6 @@
 import { bearerOf, type Headers, one } from '../../http/access/caller.ts'
 import { COOKIE, LIFETIME_MS, TICKET_MS } from '../../http/access/sign-ins.ts'
+import type { BasePath } from '../../http/base-path.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import { noContent } from '../../http/respond.ts'
 import { authContracts } from './auth.contract.ts'
@@ -7,17 +8,17 @@ import type { AuthService } from './auth.service.ts'
 
 const LIFETIME_S = LIFETIME_MS / 1000
 
-export const authRoutes = (auth: AuthService): Route[] => [
+export const authRoutes = (auth: AuthService, { cookiePath }: Pick<BasePath, 'cookiePath'>): Route[] => [
   handle(authContracts.startSession, ({ body, headers }) => {
     const { transport } = body
     const { token, expiresAt } = auth.signIn(bearerOf(headers), transport)
-    if (transport === 'cookie') return noContent({ 'set-cookie': cookie(token, LIFETIME_S, headers) })
+    if (transport === 'cookie') return noContent({ 'set-cookie': cookie(token, { seconds: LIFETIME_S, cookiePath, headers }) })
     const session = { token, expires_at: expiresAt / 1000, expires_in: LIFETIME_S }
     return { status: 201, type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(session)) }
   }),
   handle(authContracts.endSession, ({ headers, caller }) => {
     auth.signOut(caller.signIn)
-    return noContent({ 'set-cookie': cookie('', 0, headers) })
+    return noContent({ 'set-cookie': cookie('', { seconds: 0, cookiePath, headers }) })
   }),
   handle(authContracts.createTicket, ({ body, headers, caller }) => {
     const { token, expiresAt } = auth.ticket(caller.signIn, bearerOf(headers), body.path)
@@ -25,8 +26,9 @@ export const authRoutes = (auth: AuthService): Route[] => [
   }),
 ]
 
-const cookie = (value: string, seconds: number, headers: Headers): string =>
-  `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isOverTls(headers) ? '; Secure' : ''}`
+type CookieOptions = { readonly seconds: number; readonly cookiePath: string; readonly headers: Headers }
+const cookie = (value: string, { seconds, cookiePath, headers }: CookieOptions): string =>
+  `${COOKIE}=${value}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isOverTls(headers) ? '; Secure' : ''}`
 
 /** The studio itself has no TLS, a proxy before it may. A client that lies about this only restricts its own cookie. */
 const isOverTls = (headers: Headers): boolean =>

@@ -212,7 +212,7 @@ export function createGenerate({
     const audioPath = `${id}.wav`
     await keepFile(fileIn(audioFolder, audioPath), encoded.body)
     const bytes = encoded.contentLength!
-    const seconds = (bytes - WAV_HEADER_BYTES) / 2 / sampleRate
+    const seconds = Math.round((1000 * (bytes - WAV_HEADER_BYTES)) / 2 / sampleRate) / 1000
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
     const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])

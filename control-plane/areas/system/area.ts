@@ -19,7 +19,7 @@ export const systemArea = defineArea({
         ...healthRoutes({ device: () => 'cpu', version }),
         ...metricsRoutes({ metrics: figures }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development }),
-        ...docsRoutes({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version }),
+        ...docsRoutes({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version }, settings.basePath),
         ...reports.routes,
       ],
       api: null,

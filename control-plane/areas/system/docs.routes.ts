@@ -13,14 +13,14 @@ const POLICY =
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Voice Studio API</title><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body><div id="viewer"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+<link rel="stylesheet" href="docs/swagger-ui.css"></head>
+<body><div id="viewer"></div><script src="docs/swagger-ui-bundle.js"></script><script src="docs/start.js"></script></body>
 </html>
 `
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null })
+const START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null })
 `
 
-export function docsRoutes(described: DescribedApi, info: { readonly title: string; readonly version: string }): Route[] {
+export function docsRoutes(described: DescribedApi, info: { readonly title: string; readonly version: string }, basePath: string): Route[] {
   let document: Record<string, unknown> | null = null
   const file = (contract: MediaContract, read: () => string | Buffer): Route => {
     let body: Uint8Array | null = null
@@ -31,7 +31,7 @@ export function docsRoutes(described: DescribedApi, info: { readonly title: stri
     })
   }
   return [
-    handle(docsContracts.readDescription, () => (document ??= openapi(described, info))),
+    handle(docsContracts.readDescription, () => (document ??= openapi(described, info, basePath))),
     file(docsContracts.page, () => PAGE),
     file(docsContracts.start, () => START),
     file(docsContracts.style, () => readFileSync(join(VIEWER, 'swagger-ui.css'))),

@@ -98,7 +98,7 @@ function openSite({ version: studioVersion, hasKey, isDevelopment }: Options) {
   const signInText = readFileSync(join(WEB_FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const version = versionOf(all)
-  const base = `/panel/${version}`
+  const base = `./panel/${version}` // relative to the page, which may be served under a path
   const imports = importMap(base)
   const start = Buffer.from(all.get(START)!.body).toString()
   const contentPolicy = policy([imports, start])

@@ -15,8 +15,6 @@ export type DescribedApi = { readonly contracts: readonly Contract[]; readonly s
 const AT = '#/components/schemas/'
 const NAMED = `${AT}__shared#/$defs/` // Where zod puts a schema that carries an id of its own.
 const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
-/** Relative: the address is the one from which the client has read the document. */
-const SERVERS = [{ url: '/', description: 'This studio.' }]
 const WORD = { type: 'string' }
 /** OpenAPI 3.1 has `contentMediaType` alone for files; generators of clients read the format of 3.0. */
 const BINARY = { ...WORD, format: 'binary' }
@@ -32,7 +30,10 @@ const ACCEPTED = {
 }
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 
-export function openapi({ contracts, sockets = [] }: DescribedApi, info: { readonly title: string; readonly version: string }): Schema {
+type Info = { readonly title: string; readonly version: string }
+
+/** `basePath`: the path that the studio is served under; empty for the root. */
+export function openapi({ contracts, sockets = [] }: DescribedApi, info: Info, basePath = ''): Schema {
   const taken = z.registry<{ id: string }>()
   const given = z.registry<{ id: string }>()
   const texts = new Set<z.core.$ZodType>()
@@ -60,7 +61,8 @@ export function openapi({ contracts, sockets = [] }: DescribedApi, info: { reado
   return {
     openapi: '3.1.0',
     info: { ...info, license: LICENSE },
-    servers: SERVERS,
+    // Relative: the address is the one from which the client has read the document.
+    servers: [{ url: basePath || '/', description: 'This studio.' }],
     paths,
     components: { securitySchemes: SECURITY_SCHEMES, headers: RESPONSE_HEADERS, responses: REFUSALS, schemas },
   }

@@ -13,6 +13,7 @@ import { createPlaces } from '../../clients/places.ts'
 import { hasSeveralHosts, type Principal } from '../access/caller.ts'
 import type { ClientOf } from '../access/client-of.ts'
 import type { AccessGate } from '../access/gate.ts'
+import type { BasePath } from '../base-path.ts'
 import type { SocketContract } from '../contract.ts'
 import { fromServer, messageFor } from '../errors.ts'
 import { type NewRequestId, REQUEST_ID } from '../request-id.ts'
@@ -42,6 +43,7 @@ export type SocketRoute = {
 }
 type Parts = {
   readonly sockets: readonly SocketRoute[]
+  readonly base: Pick<BasePath, 'removedFrom'>
   readonly gate: AccessGate
   readonly clientOf: ClientOf
   /** Called for a connection that passed the gate and becomes a WebSocket. */
@@ -73,7 +75,7 @@ export type Sockets = {
 }
 
 /** Serves the sockets on the server. */
-export function mountSockets(server: Server, { sockets, gate, clientOf, accepted, newId, clock, log }: Parts): Sockets {
+export function mountSockets(server: Server, { sockets, base, gate, clientOf, accepted, newId, clock, log }: Parts): Sockets {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
   const endpoints = new Map(
@@ -93,7 +95,7 @@ export function mountSockets(server: Server, { sockets, gate, clientOf, accepted
 
   async function open(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     if (hasSeveralHosts(request.rawHeaders)) return refuse(stream, '400 Bad Request', newId())
-    const { path, ticket, query } = addressOf(request)
+    const { path, ticket, query } = addressOf(base.removedFrom(request.url ?? ''))
     const route = sockets.find((one) => one.contract.path === path)
     const { socket: connection, method = '', headers } = request
     const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
@@ -187,7 +189,7 @@ function refuse(stream: Duplex, status: string, id: string): void {
 }
 
 /** The path of a handshake, its query, and the ticket of the query; null without one. */
-function addressOf({ url = '' }: IncomingMessage): {
+function addressOf(url: string): {
   readonly path: string
   readonly query: URLSearchParams
   readonly ticket: string | null

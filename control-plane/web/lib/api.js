@@ -1,5 +1,6 @@
 // @ts-check
 // Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
+import { at } from '../at.js'
 import { strings } from './strings.js'
 
 /** @import { Deletes, Gets, Patches, Posts, Puts } from './api-types.ts' */
@@ -71,7 +72,7 @@ export async function request(method, path, { body, form, headers = {}, signal }
   }
   let response
   try {
-    response = await fetch(path, init)
+    response = await fetch(at(path), init)
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)

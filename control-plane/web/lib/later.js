@@ -1,5 +1,6 @@
 // @ts-check
 // Views whose modules are loaded when they are shown first, and pages that may fail.
+import { at } from '../at.js'
 import { Component, html, useLayoutEffect, useState } from './html.js'
 import { strings } from './strings.js'
 
@@ -9,7 +10,7 @@ import { strings } from './strings.js'
 
 /** Whether the studio answers. */
 const isReachable = () =>
-  fetch('/').then(
+  fetch(at('/')).then(
     ({ ok }) => ok,
     () => false,
   )

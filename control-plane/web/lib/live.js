@@ -1,6 +1,8 @@
 // @ts-check
 // The tasks and machines of the studio: read once, then patched by events. After a broken connection the events continue with the next one. If
 // the server no longer has it, it sends `reset`, and the page reads the lists again.
+
+import { at } from '../at.js'
 import { get, messageOf, request } from './api.js'
 import { useEffect, useRef, useState } from './html.js'
 import { getFirst, isRequested } from './read.js'
@@ -182,7 +184,7 @@ async function refused() {
 }
 
 function connect() {
-  const source = new EventSource(`/workers/events${lastId && `?after=${lastId}`}`)
+  const source = new EventSource(at(`/workers/events${lastId && `?after=${lastId}`}`))
   /** @template {keyof WorkerEvents} K @param {K} kind @param {(data: WorkerEvents[K]) => void} apply */
   const on = (kind, apply) =>
     source.addEventListener(kind, (event) => {

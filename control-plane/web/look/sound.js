@@ -1,6 +1,8 @@
 // @ts-check
 // The sound of the studio: one at a time, by its address, on every page. It is fetched like every other route, so a refusal arrives as the
 // sentence of the studio.
+
+import { at } from '../at.js'
 import { request } from '../lib/api.js'
 import { html, useEffect, useState } from '../lib/html.js'
 import { notify } from '../lib/notices.js'
@@ -119,7 +121,7 @@ export async function playSound(path, { from, blob = null, title = document.titl
   try {
     const sound = isLong ? null : (blob ?? (await (await request('GET', path, { signal: own.signal })).blob()))
     if (own.signal.aborted) return
-    audio.src = sound === null ? path : URL.createObjectURL(sound)
+    audio.src = sound === null ? at(path) : URL.createObjectURL(sound)
     if (from !== undefined) audio.currentTime = from
     change({ isLoading: false })
     await begin()

@@ -35,14 +35,14 @@ function reasonOf({ status, headers }) {
 }
 
 const sendKey = () =>
-  fetch('/api/auth/session', {
+  fetch('api/auth/session', {
     method: 'POST',
     headers: { authorization: `Bearer ${key.value.trim()}`, 'content-type': 'application/json' },
     body: JSON.stringify({ transport: 'cookie' }),
   })
 
 /** Any request with the right PIN is answered with the cookie. */
-const sendPin = () => fetch('/jobs/counts', { headers: { 'x-svc-pin': key.value.trim() } })
+const sendPin = () => fetch('jobs/counts', { headers: { 'x-svc-pin': key.value.trim() } })
 
 async function signIn() {
   // A header takes no other characters: what was pasted has an invisible space or a curly quote.
@@ -61,8 +61,8 @@ async function signIn() {
 
 /** Opens the page whose address the visitor had asked for. */
 function open() {
-  if (location.pathname === '/') location.reload()
-  else location.replace(`/${location.hash}`)
+  if (location.pathname.endsWith('/')) location.reload()
+  else location.replace(`./${location.hash}`)
 }
 
 /** Texts that differ where a PIN is asked for. @type {Record<string, string>} */

@@ -8,7 +8,7 @@ import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld()
+const open = sharedWorld({ env: { STUDIO_BASE_PATH: '/voice' } })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isNarrow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0
 const HOSTILE = `<img src=x onerror="document.title='owned'">`
@@ -16,10 +16,10 @@ const BOOK = `# The harbour\n\nThe harbour was quiet at five.\n\n[voice:Mara] On
 
 test('of a long book only the chapters near the view are drawn', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints } = await openPage(t, `${world.url}/#/tools`)
+  const { page, complaints } = await openPage(t, `${world.page}/#/tools`)
   const text = Array.from({ length: 300 }, (_, at) => `# Chapter ${at + 1}\n\nThe lamp was lit.\n\n`).join('')
   await page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(JSON.stringify({ text, title: 'Long', at: 1 }))})`)
-  await page.goto(`${world.url}/#/audiobook/draft`)
+  await page.goto(`${world.page}/#/audiobook/draft`)
   const drawn = () => page.locator('.outline li').count()
   const list = page.locator('.outline ol')
   for (const size of [
@@ -40,7 +40,7 @@ test('of a long book only the chapters near the view are drawn', { skip: NO_BROW
 
 test('a manuscript becomes a book: import, cast, preview, render, download', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/audiobook`)
   page.setDefaultTimeout(240_000) // engines share the machine with other tests
   await page.getByText('No books yet.').waitFor()
   await shot('book-empty')
@@ -94,7 +94,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
 
   await button(page, 'Create audiobook').click()
   // The book belongs to the studio, not to the page.
-  await page.goto(`${world.url}/#/audiobook`)
+  await page.goto(`${world.page}/#/audiobook`)
   await page.getByRole('link', { name: 'Download Lighthouse' }).waitFor()
   await page.locator('summary', { hasText: 'Chapters' }).first().click()
   await page.locator('.made li').nth(1).waitFor()
@@ -108,10 +108,10 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   assert.ok(readFileSync((await saved.path())!).length > 20_000)
   assert.match(await page.title(), /^Audiobook/)
   // Home goes on with it, and Files plays it.
-  await page.goto(`${world.url}/#/`)
+  await page.goto(`${world.page}/#/`)
   const recent = page.getByRole('region', { name: 'Continue' }).getByRole('listitem').filter({ hasText: 'Lighthouse' })
   await recent.getByText('Done', { exact: true }).waitFor()
-  await page.goto(`${world.url}/#/files?kind=book`)
+  await page.goto(`${world.page}/#/files?kind=book`)
   await button(page, 'Play Lighthouse').click()
   await button(page, 'Pause Lighthouse').first().click()
   await button(page, 'Delete Lighthouse').click()
@@ -123,7 +123,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
 
 test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/audiobook`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/audiobook`)
   page.setDefaultTimeout(240_000) // engines share the machine with other tests
   await button(page, 'Write or paste text').click()
   const text = page.getByRole('textbox', { name: 'Text of Chapter 1' })
@@ -133,7 +133,7 @@ test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSE
   await page.getByLabel('Title', { exact: true }).fill('The long walk')
   // Another tab shows what is written here, and its own change keeps it.
   const other = await page.context().newPage()
-  await other.goto(`${world.url}/#/audiobook/draft`)
+  await other.goto(`${world.page}/#/audiobook/draft`)
   const otherTitle = other.getByLabel('Title', { exact: true })
   await other.locator('summary', { hasText: /^Book$/ }).click()
   await page.getByLabel('Author').fill('A. Walker')

@@ -12,7 +12,7 @@ import { chooseTheme, isLive, NO_BROWSER, openPage, useMicrophone } from '#test/
 import { button, clean, isNarrow } from '#test/support/web/machines-page.ts'
 import { eventually, freePort, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-const env: Record<string, string> = { STUDIO_PORT: String(await freePort()) }
+const env: Record<string, string> = { STUDIO_PORT: String(await freePort()), STUDIO_BASE_PATH: '/voice' }
 const open = sharedWorld({ env })
 // After the world, which ends before its folder is removed.
 env['STUDIO_DATA_DIR'] = temporaryFolder({ after })
@@ -26,7 +26,7 @@ test('words appear while they are spoken and stay after a lost connection and a 
 }, async (t) => {
   const world = await open()
   const network = await openNetwork(t, new URL(world.url).host)
-  const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/transcribe`, { width: 1440, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `http://${network.address}/voice/#/transcribe`, { width: 1440, height: 900 })
   await isLive(page)
   await page.getByRole('link', { name: 'Dictate', exact: true }).click()
   await page.context().grantPermissions(['microphone', 'clipboard-read', 'clipboard-write'])

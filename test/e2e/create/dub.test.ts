@@ -16,7 +16,7 @@ import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const absent = ['pocketsphinx_continuous', 'espeak-ng', 'apertium'].find((name) => findProgram(name, process.env['PATH']) === null)
 const skip = NO_BROWSER || withPrograms.skip || (absent ? `${absent} is not on this machine; ./studio setup installs it` : false)
-const open = sharedWorld({ remote: true, fixedPort: true })
+const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const isNarrow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0
 
@@ -52,7 +52,7 @@ async function film(name: string): Promise<string> {
 test('a film is dubbed from the upload to the export, and the work survives reloads', { skip }, async (t) => {
   const world = await open()
   const network = await openNetwork(t, new URL(world.url).host)
-  const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/dub`)
+  const { page, complaints, shot } = await openPage(t, `http://${network.address}/voice/#/dub`)
   // The recogniser and the exports are programs that share the machine with other tests.
   page.setDefaultTimeout(240_000)
   await page.getByText('No dubs yet.').waitFor()
@@ -87,7 +87,7 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   // The work belongs to the studio, not to the page.
   await Promise.all([page.waitForResponse(/\/dub\/generate\//), button(page, /^Speak \d+ lines?$/).click()])
   await withoutConnection(page, network)
-  await page.goto(`http://${network.address}/#/`)
+  await page.goto(`http://${network.address}/voice/#/`)
   // A kill in the middle: the job goes on by itself.
   await world.restart('SIGKILL')
   await page.goBack()
@@ -239,10 +239,10 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
     },
     job_data: JSON.stringify({ ...job, dubbed_tracks: {}, segments_i18n: {}, fit_plans: {} }),
   }
-  const { page, complaints, shot } = await openPage(t, `${world.url}/`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`)
   await page.route('**/dub/history/many', (route) => route.fulfill({ json: row }))
   await page.route('**/dub/summaries', (route) => route.fulfill({ json: [row] }))
-  await page.goto(`${world.url}/#/dub/many?lang=fr&line=l1500`)
+  await page.goto(`${world.page}/#/dub/many?lang=fr&line=l1500`)
   const line = (number: number) => page.getByRole('textbox', { name: `Translation of line ${number}`, exact: true })
   await line(1501).waitFor()
   assert.ok((await page.locator('.dub-rows > [role=row]').count()) < 60, 'only what is near the view is drawn')
@@ -348,7 +348,7 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
     assert.deepEqual(await axeComplaints(page), [], String(width))
     assert.ok(await isNarrow(page), `wider than ${width}`)
   }
-  await page.goto(`${world.url}/#/dub`)
+  await page.goto(`${world.page}/#/dub`)
   await page.getByText(hostile).waitFor()
   assert.match(await page.title(), /^Dub/)
   assert.ok(await isNarrow(page))

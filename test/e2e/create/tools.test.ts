@@ -9,7 +9,7 @@ import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld()
+const open = sharedWorld({ env: { STUDIO_BASE_PATH: '/voice' } })
 const pick = (page: Page, name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'audio/wav', buffer })
 const goTo = async (page: Page, tool: string) => {
@@ -20,7 +20,7 @@ const goTo = async (page: Page, tool: string) => {
 
 test('each tool does its work, by keyboard too, in both themes and on a phone', { skip: NO_BROWSER || withPrograms.skip }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/tools/detect-mark`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/tools/detect-mark`)
   page.setDefaultTimeout(240_000) // engines share the machine with other tests
   const made = await world.post('/v1/audio/speech', { input: SENTENCES.slice(0, 6).join(' '), voice: 'alloy', response_format: 'wav' })
   assert.equal(made.status, 200)

@@ -49,13 +49,13 @@ test('a model is found, installed, loaded, made the default and removed, in both
   skip: NO_BROWSER,
 }, async (t) => {
   const world = await open()
-  const look = await openPage(t, `${world.url}/`, { width: 1440, height: 900 })
+  const look = await openPage(t, `${world.page}/`, { width: 1440, height: 900 })
   const { page, complaints, shot } = look
   const held = Promise.withResolvers<void>()
   server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
   await firstStart(world, look, held.resolve)
   server.heal()
-  await page.goto(`${world.url}/#/models`)
+  await page.goto(`${world.page}/#/models`)
   await page.getByText('No models are installed.').waitFor()
   await clean(page, 'no models')
   await page.getByRole('link', { name: 'All', exact: true }).click()
@@ -94,7 +94,7 @@ test('a model is found, installed, loaded, made the default and removed, in both
   await button(entries.nth(2), `Download next: ${third.label}`).click()
   await queue.locator(`li:nth-child(2)[data-download="${third.repo_id}"]`).waitFor()
   // The queue is read again with the page.
-  await page.goto(`${world.url}/#/models`)
+  await page.goto(`${world.page}/#/models`)
   await page.reload()
   await queue.locator(`li:nth-child(2)[data-download="${third.repo_id}"]`).waitFor()
   for (const left of [2, 1]) {

@@ -122,13 +122,13 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
 
 test('the main task of each page is done by keyboard alone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page } = await openPage(t, `${world.url}/`)
+  const { page } = await openPage(t, `${world.page}/`)
   page.on('filechooser', (chooser) => chosen && void chooser.setFiles(chosen))
   await page.route('**/dub/history/short', (route) => route.fulfill({ json: shortDub() }))
   for (const [address, work] of Object.entries(TASKS))
     await t.test(address, async () => {
       await page.goto('about:blank')
-      await page.goto(`${world.url}/#/${address}`)
+      await page.goto(`${world.page}/#/${address}`)
       await isLive(page)
       await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' })
       await work(page, world)

@@ -10,7 +10,7 @@ const open = sharedWorld({ fixedPort: true })
 
 test('projects and files are found, changed, played and deleted, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/projects`, { width: 1440, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/projects`, { width: 1440, height: 900 })
   await page.getByText('No projects yet.').waitFor()
   await world.post('/projects', { name: 'Harbour interview', duration: 75, state: { lines: 3 } })
   await world.post('/projects', { name: HOSTILE, state: {} })

@@ -23,7 +23,7 @@ const SECRET = 'key-of-a-test-that-is-never-shown'
 
 test('settings are found, changed, undone and pinned, in both themes and on a phone', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/settings`, { width: 1440, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/settings`, { width: 1440, height: 900 })
   const setting = (key: string) => page.locator(`[data-setting="${key}"]`)
   let figures = 0
   const stored = async (key: string) => (await world.get(`/api/settings/values/${key}`)).json()
@@ -74,13 +74,13 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   await button(entries, /^Remove/).click()
   await page.getByText('The dictionary is empty.').waitFor()
 
-  await page.goto(`${world.url}/#/settings/access`)
+  await page.goto(`${world.page}/#/settings/access`)
   await button(page, 'Share').click()
   await page.locator('[data-part="pin"]').waitFor()
   await button(page, 'Stop sharing').click()
   await button(page, 'Share').waitFor()
   // An address of a row shows it.
-  await page.goto(`${world.url}/#/settings/privacy?row=watermark.visible_video`)
+  await page.goto(`${world.page}/#/settings/privacy?row=watermark.visible_video`)
   await page.locator('.found[data-setting="watermark.visible_video"]').waitFor()
 
   // The bounds of each control are those of the studio.
@@ -106,7 +106,7 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
     await page.setViewportSize({ width, height: 900 })
     await chooseTheme(page, theme)
     for (const name of SECTIONS) {
-      await page.goto(`${world.url}/#/settings`)
+      await page.goto(`${world.page}/#/settings`)
       await page.getByRole('link', { name, exact: true }).click()
       await page.locator('.chosen section').first().waitFor()
       if (name === 'Storage') await button(page, 'Measure again').waitFor()

@@ -58,7 +58,7 @@ const KEPT = `new Promise((resolve) => {
 
 test('a voice is cloned with a statement, found, changed, exported, deleted and imported again', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/voices`)
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/voices`)
   await page.getByText('No voices of your own yet.').waitFor()
   await shot('voices-empty')
   await clean(page, 'no voices')
@@ -180,7 +180,7 @@ test('voices are described and found, by keyboard, in both themes and on a phone
   ] as const)
     await world.post('/profiles', form({ name, kind: 'clone', ref_audio: wav, ref_text: 'Hello.', language }))
   await world.post('/gallery/upload', form({ name: 'Harbour clip', audio: wav }))
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/voices/new?from=design`, { width: 1440, height: 900 })
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/voices/new?from=design`, { width: 1440, height: 900 })
   await isLive(page)
   await page.getByLabel('Describe the voice').fill('an old British man with a deep voice')
   await page.getByText(/^Understood: /).waitFor()

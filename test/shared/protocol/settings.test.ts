@@ -25,6 +25,7 @@ test('by default the studio listens on this machine only', () => {
     apiKey: null,
     serverMode: false,
     allowedHosts: [],
+    basePath: '',
     allowedOrigins: [],
     trustedNetworks: [],
     logLevel: 'info',

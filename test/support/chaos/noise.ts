@@ -30,7 +30,9 @@ export async function noisyClient(world: World, ms: number): Promise<string> {
   const bodies = Array.from({ length: SLOW_BODIES }, async () => {
     const socket = connect({ host, port: Number(port), localAddress: ADDRESS }).on('error', () => {})
     endings.push(() => socket.destroy())
-    await once(socket, 'connect')
+    // A socket that is destroyed before it is connected has no other event.
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    await Promise.race([once(socket, 'connect'), closed])
     socket.write(
       `POST /projects HTTP/1.1\r\nHost: ${host}:${port}\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n{"name": "`,
     )

@@ -41,14 +41,18 @@ export function neighbourAt(t: Ending, world: Pick<World, 'url'>, address: strin
       t.after(() => socket.terminate())
       socket.on('error', () => {})
       let refused: readonly [number, string] | null = null
-      socket.on('close', (code: number, reason: Buffer) => {
-        refused = [code, String(reason)]
+      const closed = new Promise<void>((resolve) => {
+        socket.on('close', (code: number, reason: Buffer) => {
+          refused = [code, String(reason)]
+          resolve()
+        })
       })
-      await once(socket, 'open')
+      const isOpen = await Promise.race([once(socket, 'open').then(() => true), closed.then(() => false)])
+      if (!isOpen) return { socket, refused }
       // A refusal follows the handshake at once; the answer to a ping follows the refusal.
       const answered = new Promise<void>((resolve) => socket.once('pong', () => resolve()))
       socket.ping()
-      await Promise.race([answered, once(socket, 'close')])
+      await Promise.race([answered, closed])
       return { socket, refused }
     },
   }

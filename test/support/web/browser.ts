@@ -24,7 +24,7 @@ export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./stud
 
 export type Look = {
   readonly page: Page
-  /** Script errors, policy violations and requests to other origins. */
+  /** Script errors, policy violations and requests to other sites, or beside the path of the page. */
   readonly complaints: string[]
   /** Takes a screenshot for people, if the environment variable VOICE_STUDIO_SCREENSHOTS is set. */
   readonly shot: (name: string) => Promise<void>
@@ -59,13 +59,14 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   const complaints: string[] = []
+  const base = new URL('.', url).href
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
   page.on('request', (request) => {
     const to = request.url()
-    if (!to.startsWith(new URL(url).origin) && !/^(blob|data):/.test(to)) complaints.push(`a request to ${to}`)
+    if (!to.startsWith(base) && !/^(blob|data):/.test(to)) complaints.push(`a request to ${to}`)
   })
   await page.goto(url)
   const shot = async (name: string) => {

@@ -122,6 +122,10 @@ export async function openWorld(t: Ending, options: Options = {}) {
     get url() {
       return url
     },
+    /** The address of the page, without its slash. */
+    get page() {
+      return url + (settings['STUDIO_BASE_PATH'] ?? '')
+    },
     get studio() {
       return studio
     },

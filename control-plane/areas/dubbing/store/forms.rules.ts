@@ -3,7 +3,8 @@ import type { Captions } from './caption.store.ts'
 import type { Dub, DubLine, DubSummary, DubTrack, DubTrackHead } from './dub.ts'
 
 const US = 1e6
-export const secondsOf = (us: number): number => us / US
+/** With three decimals. */
+export const secondsOf = (us: number): number => Math.round(us / 1000) / 1000
 export const usOf = (seconds: number): number => Math.round(seconds * US)
 
 /** Imported lines have numbers as ids; others have texts. */

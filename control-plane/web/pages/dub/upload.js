@@ -1,5 +1,6 @@
 // @ts-check
 // One film on its way to the studio. It belongs to the tab and not to the page, so it goes on while other pages are shown.
+import { at } from '../../at.js'
 import { useEffect, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { strings } from './strings.js'
@@ -72,7 +73,7 @@ export function sendFilm(file) {
     if (sender.status !== 202) return end({ phase: 'failed', error: refusal(sender) })
     end({ phase: 'done', dub: String(JSON.parse(sender.responseText).job_id) })
   }
-  sender.open('POST', '/dub/upload')
+  sender.open('POST', at('/dub/upload'))
   sender.setRequestHeader('x-svc-csrf', '1')
   sender.send(form)
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // How other programs call this studio, with its own address.
+import { wholeAddress } from '../../at.js'
 import { Action, copyText, Field, fieldValue } from '../../lib/controls.js'
 import { html, useState } from '../../lib/html.js'
 import { notify } from '../../lib/notices.js'
@@ -10,7 +11,7 @@ const LANGUAGES = /** @type {const} */ (['curl', 'python', 'javascript'])
 
 export function Examples() {
   const [language, setLanguage] = useState(/** @type {typeof LANGUAGES[number]} */ ('curl'))
-  const text = words.code[language](location.origin)
+  const text = words.code[language](wholeAddress('/').replace(/\/$/, ''))
   const copy = async () => {
     await copyText(text)
     notify(words.copied)

@@ -1,5 +1,6 @@
 // @ts-check
 // Progress of model downloads, from one stream of events. After a broken connection the next event carries the current sums.
+import { at } from '../../at.js'
 import { useEffect, useState } from '../../lib/html.js'
 import { whileVisible } from '../../lib/live.js'
 import { strings } from './strings.js'
@@ -122,7 +123,7 @@ export function useDownloads(onChange) {
       else running.add(event.repo_id)
     }
     const stream = whileVisible(() => {
-      const source = new EventSource('/setup/download-stream')
+      const source = new EventSource(at('/setup/download-stream'))
       source.onopen = opened
       source.onmessage = arrived
       // The browser connects again by itself, unless the studio refused, as it does while it starts.

@@ -1,5 +1,7 @@
 // @ts-check
 // A take that the studio generates: its events, and its sound while it grows. Both continue after a broken connection without a loss.
+
+import { at } from '../../at.js'
 import { ApiError, get, request } from '../../lib/api.js'
 import { whileVisible } from '../../lib/live.js'
 
@@ -29,7 +31,7 @@ const pause = (signal) =>
  */
 export function followEvents(job, onEvent, onGone, signal) {
   const open = () => {
-    const source = new EventSource(`/tasks/stream/${job}?ids=true`)
+    const source = new EventSource(at(`/tasks/stream/${job}?ids=true`))
     source.onmessage = ({ data }) => onEvent(JSON.parse(data))
     source.onerror = async () => {
       // The browser reconnects by itself, unless the studio refused or the stream has ended.

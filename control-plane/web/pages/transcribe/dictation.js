@@ -1,5 +1,6 @@
 // @ts-check
 // One dictation: the microphone over /ws/transcribe, and the texts that come back. The text stays until it is cleared, also over a reload.
+import { wholeAddress } from '../../at.js'
 import { useEffect, useState } from '../../lib/html.js'
 import { strings } from './strings.js'
 
@@ -133,7 +134,7 @@ export async function startDictation() {
     })
     mine.stop = microphone.close
     if (running !== mine) return microphone.close()
-    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws/transcribe?pcm=1&sr=${microphone.rate}`)
+    const socket = new WebSocket(wholeAddress(`/ws/transcribe?pcm=1&sr=${microphone.rate}`).replace('http', 'ws'))
     mine.socket = socket
     socket.onmessage = ({ data }) => running === mine && change(afterMessage(state, JSON.parse(data)))
     socket.onclose = () => {

@@ -43,13 +43,13 @@ test('the stream of events is closed while the tab is hidden, and goes on after 
   startLive()
   assert.deepEqual(open(), [], 'a tab that was opened in the background waits')
   show(true)
-  assert.deepEqual(open(), ['/workers/events'])
+  assert.deepEqual(open(), ['./workers/events'])
   streams[0]!.dispatchEvent(new MessageEvent('worker-gone', { data: '{"id":"w"}', lastEventId: 'run-7' }))
   show(false)
   assert.deepEqual(open(), [])
   show(true)
   show(true)
-  assert.deepEqual(open(), ['/workers/events?after=run-7'])
+  assert.deepEqual(open(), ['./workers/events?after=run-7'])
   stopLive()
   show(true)
   assert.deepEqual(open(), [], 'nothing is opened after the end')
@@ -60,8 +60,8 @@ test('the lists are read again after a read that failed', async (t) => {
   Object.assign(globalThis, { requestAnimationFrame: () => 0 })
   let reads = 0
   globalThis.fetch = async (path) => {
-    if (path === '/workers' && ++reads === 1) throw new TypeError('no connection')
-    return Response.json(path === '/workers' ? { workers: [] } : { tasks: [], queue_depth: 0 })
+    if (path === './workers' && ++reads === 1) throw new TypeError('no connection')
+    return Response.json(path === './workers' ? { workers: [] } : { tasks: [], queue_depth: 0 })
   }
   await refresh()
   assert.equal(reads, 1)

@@ -14,7 +14,7 @@ function start(hash: string, answer: (path: string) => Response = () => Response
   const preloaded: string[] = []
   const metas: Record<string, string> = {
     'studio-pages': JSON.stringify({
-      base: '/panel/1',
+      base: './panel/1',
       pages: ['home', 'dub', 'files', 'machines', 'jobs', 'speak', 'projects', 'voices', 'audiobook'],
     }),
     'studio-rights': rights,
@@ -34,10 +34,10 @@ function start(hash: string, answer: (path: string) => Response = () => Response
 }
 
 test('the page in the address is requested, with what it reads', () => {
-  assert.deepEqual(start('').preloaded, ['/panel/1/pages/home/page.js'])
+  assert.deepEqual(start('').preloaded, ['./panel/1/pages/home/page.js'])
   assert.ok(start('#/').reads.has('/projects'))
   const film = start('#/dub/a%2Fb?lang=es')
-  assert.deepEqual(film.preloaded, ['/panel/1/pages/dub/page.js'])
+  assert.deepEqual(film.preloaded, ['./panel/1/pages/dub/page.js'])
   assert.deepEqual([...film.reads.keys()].slice(0, 2), ['/jobs?limit=50&q=a%2Fb', '/dub/history/a%2Fb'])
   assert.deepEqual(start('#/../secret').preloaded, [], 'only pages that exist')
 })
@@ -76,7 +76,7 @@ test('the lists of machines and tasks are requested for the pages that show them
 })
 
 test('an answer is used once; a failure is asked for again', async (t) => {
-  const { reads } = start('#/files', (path) => (path === '/history' ? Response.json([{ id: 'first' }]) : new Response('', { status: 500 })))
+  const { reads } = start('#/files', (path) => (path === './history' ? Response.json([{ id: 'first' }]) : new Response('', { status: 500 })))
   Object.assign(globalThis, { studioReads: reads })
   t.after(() => Reflect.deleteProperty(globalThis, 'studioReads'))
   t.mock.method(globalThis, 'fetch', async () => Response.json([{ id: 'second' }]))

@@ -7,7 +7,16 @@ import { ownCpuSeconds } from '#test/support/world/process.ts'
 
 const { Watch, Commit } = agentDefinition as typeof agentDefinition & Record<'Watch' | 'Commit', (typeof agentDefinition)[string]>
 const snapshotOf = (bytes: Buffer | number[]) => Watch.responseDeserialize(Buffer.from(bytes as number[])) as Snapshot
-const empty: Snapshot = { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat: 0, inventory: 0 }
+const empty: Snapshot = {
+  held: [],
+  resident_models: [],
+  free_memory_bytes: 0,
+  free_disk_bytes: 0,
+  drain_requested: false,
+  draining: false,
+  beat: 0,
+  inventory: 0,
+}
 const HELD = [0x0a, 0]
 
 test('the largest allowed lists pass', () => {
