@@ -209,7 +209,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     const text = page.body.toString()
     assert.match(text, /<form/)
     assert.doesNotMatch(text, /\/panel\//)
-    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!)
+    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => new URL(path!, `${world.url}/`).pathname)
     for (const path of new Set(files)) assert.equal((await get(path)).status, 200, path)
     for (const path of [
       ...['app.js', 'styles/base.css', 'pages/home/page.js', 'library/preact.js'].map((name) => `${FILES}/${name}`),

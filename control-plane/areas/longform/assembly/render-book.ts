@@ -193,7 +193,7 @@ export function createRenderBook(deps: Deps) {
         output: name,
         ...(epub !== null && { readalong: epub }),
         chapters: made.length + failed.length,
-        duration_s: seconds,
+        duration_s: Math.round(seconds * MS) / MS,
         cached_chapters: cachedChapters,
         failed_chapters: failed,
         ...(loudness && { loudness }),
