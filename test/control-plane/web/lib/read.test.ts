@@ -76,7 +76,9 @@ test('the lists of machines and tasks are requested for the pages that show them
 })
 
 test('an answer is used once; a failure is asked for again', async (t) => {
-  const { reads } = start('#/files', (path) => (path === './history' ? Response.json([{ id: 'first' }]) : new Response('', { status: 500 })))
+  const { reads } = start('#/files', (path) =>
+    path === './history' ? Response.json([{ id: 'first' }]) : new Response('', { status: 500 }),
+  )
   Object.assign(globalThis, { studioReads: reads })
   t.after(() => Reflect.deleteProperty(globalThis, 'studioReads'))
   t.mock.method(globalThis, 'fetch', async () => Response.json([{ id: 'second' }]))
