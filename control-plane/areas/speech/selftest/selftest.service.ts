@@ -49,7 +49,13 @@ export function createSelftest({ engines, synthesis, clock }: Deps) {
       const { sample_rate, parts } = await run.result()
       const samples = parts.reduce((sum, part) => sum + part.samples, 0)
       if (samples === 0) return answer('The engine finished without an error but returned no audio.')
-      return { ...answer('Healthy'), ok: true, sample_rate, num_samples: samples, audio_seconds: Math.round((1000 * samples) / sample_rate) / 1000 }
+      return {
+        ...answer('Healthy'),
+        ok: true,
+        sample_rate,
+        num_samples: samples,
+        audio_seconds: Math.round((1000 * samples) / sample_rate) / 1000,
+      }
     } catch (error) {
       if (timeout.signal.aborted) return answer(`The engine returned no audio within ${TIMEOUT_MS / 1000} seconds.`, true)
       return answer(Failure.from(error).message)
