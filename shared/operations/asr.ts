@@ -23,6 +23,8 @@ export type TranscribeParams = z.output<typeof TranscribeParams>
 
 /** Two hours of fast speech have about 25,000 words. */
 const MOST_WORDS = 100_000
+/** One every two seconds, in two hours. */
+const MOST_PARTS_WITHOUT_WORDS = 5_000
 /** How a segment was decoded, where the recogniser reports it. The names and meanings are those of Whisper. */
 export const Decoding = z
   .object({
@@ -40,6 +42,8 @@ export const AsrSegment = z.object({
   text: z.string().max(1_000_000),
   words: list(Word, MOST_WORDS).optional(),
   decoding: Decoding.optional(),
+  /** ISO 639-1, of engines that decide it for each segment. */
+  language: z.string().max(64).optional(),
 })
 export type AsrSegment = z.output<typeof AsrSegment>
 
@@ -49,6 +53,8 @@ export const AsrResult = z.object({
   language: z.string().max(64),
   /** Seconds from the start of the recording. Neural recognisers may return them out of order. */
   segments: list(AsrSegment, 50_000),
+  /** Parts where a voice was found and no words; only of engines that look for both. */
+  speech_without_words: list(z.object({ start: Seconds, end: Seconds }), MOST_PARTS_WITHOUT_WORDS).optional(),
   /** Of the recording. */
   duration: Seconds,
   notices: Notices,

@@ -36,3 +36,14 @@ test('the order of times is kept', () => {
 test('without a stretch nothing is kept', () => {
   assert.equal(condense(samples, RATE, []).samples.length, 0)
 })
+
+test('times of the recording lead to the shorter sound, and those in a pause to its border', () => {
+  const { borders, condensedTime } = condense(samples, RATE, [
+    { start: 1, end: 2 },
+    { start: 5, end: 5.5 },
+    { start: 9, end: 12 },
+  ])
+  assert.deepEqual(borders, [1, 1.5])
+  assert.deepEqual([1, 1.5, 2, 3.3, 5, 5.25, 9, 10, 12].map(condensedTime), [0, 0.5, 1, 1, 1, 1.25, 1.5, 2.5, 2.5])
+  assert.equal(condensedTime(0.2), 0)
+})

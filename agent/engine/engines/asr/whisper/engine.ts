@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
-import { condense } from '#agent/engine/audio/condensed.ts'
+import { condense, type Stretch } from '#agent/engine/audio/condensed.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { openWhisper, WHISPER_RATE, type WhisperNetwork } from '#agent/engine/runtimes/transformers/whisper.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -11,10 +11,11 @@ import { type Capability, capability, type EngineEvent } from '#agent/engine/sea
 import { promptNotice } from '#agent/engine/seam/notices.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { AsrParams, type AsrResult, type AsrSegment } from '#shared/operations/asr.ts'
+import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
-import { decodeSpeech } from './decoding/speech-windows.ts'
+import { placed, type Speech, uncovered } from './decoding/coverage.ts'
+import { decodeSpeech, type SpeechSegment } from './decoding/speech-windows.ts'
 import { isoLanguage, whisperCode } from './languages.ts'
 import { createWhisperModels, WHISPER_ENGINES } from './models.ts'
 import { createNotices } from './notices.ts'
@@ -25,14 +26,13 @@ export const ALIGNMENT_MODEL = 'wav2vec2-base-960h'
 const ALIGNED_LANGUAGE = 'en'
 const GIBIBYTE = 1024 ** 3
 const STAGE = 'recognising'
-/** The parameters of every recogniser and two of this family. A prompt is accepted and not used. */
+const LanguageTag = z.string().regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
+/** The parameters of every recogniser and three of this family. A prompt is accepted and not used. */
 export const WhisperParams = AsrParams.extend({
   /** A tag such as `en`; without it the recogniser decides. */
-  language: z
-    .string()
-    .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
-    .nullable()
-    .default(null),
+  language: LanguageTag.nullable().default(null),
+  /** Without a language, one of these is detected. Those that the model does not support are ignored. */
+  expected_languages: z.array(LanguageTag).max(100).default([]),
   /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
 })
@@ -83,46 +83,54 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     const { samples, seconds } = await readAudioAt(WHISPER_RATE, inputs, signal)
     const { network, finder, aligner } = await opening.load(await models.choose(model, task))
     const requested = requestedLanguage(network, params.language)
+    const expected = params.expected_languages.flatMap((tag) => whisperCode(tag, [...network.languages.keys()]) ?? [])
     if (!network.isMultilingual && task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: This model supports English only.')
 
     const search = finder.find(samples, signal)
     let found = await search.next()
     for (; !found.done; found = await search.next()) yield { kind: 'progress', progress: 0, stage: STAGE }
-    const speech = condense(samples, WHISPER_RATE, found.value)
-    const notices = createNotices(id, found.value.length > 0)
+    const { stretches, voice } = found.value
+    const condensed = condense(samples, WHISPER_RATE, stretches)
+    const { originalTime, condensedTime } = condensed
+    const speech: Speech = {
+      ...condensed,
+      voice: voice.map(({ start, end }) => ({ start: condensedTime(start), end: condensedTime(end) })),
+    }
+    const inRecording = ({ start, end }: Stretch) => ({ start: originalTime(start, 'start'), end: originalTime(end, 'end') })
+    const notices = createNotices(id, stretches.length > 0)
 
     let language = requested
-    const segments: AsrSegment[] = []
+    const segments: SpeechSegment[] = []
     const texts: string[] = []
-    const request = { language, task, temperature: params.temperature ?? 0, signal }
-    for await (const { share, window } of decodeSpeech(network, speech.samples, request)) {
+    const request = { language: requested, expected, task, temperature: params.temperature ?? 0, signal }
+    for await (const { share, window } of decodeSpeech(network, speech, request)) {
       if (window) {
         language = window.language
-        // Translated words, or letters that the network does not support, cannot be aligned.
-        const wordAligner = task === 'transcribe' && language === ALIGNED_LANGUAGE ? aligner : null
-        const inRecording = (one: { start: number; end: number }) => ({
-          start: speech.originalTime(window.from + one.start, 'start'),
-          end: speech.originalTime(window.from + one.end, 'end'),
-        })
-        notices.add(window.verdict, inRecording({ start: 0, end: window.samples.length / WHISPER_RATE }))
-        for (const segment of window.segments) {
+        notices.add(window.verdict, inRecording(window))
+        for (const decoded of window.segments) {
+          const segment = placed(decoded, speech)
           const { start, end, text } = segment
-          const part = window.samples.subarray(Math.round(start * WHISPER_RATE), Math.round(end * WHISPER_RATE))
+          // Translated words, or letters that the network does not support, cannot be aligned.
+          const wordAligner = task === 'transcribe' && segment.language === ALIGNED_LANGUAGE ? aligner : null
+          const part = speech.samples.subarray(Math.round(start * WHISPER_RATE), Math.round(end * WHISPER_RATE))
           const words = wordAligner && (await wordAligner.words(part, text, start)).map((word) => ({ ...word, ...inRecording(word) }))
           texts.push(text)
-          segments.push({ ...segment, ...inRecording(segment), text: text.trim(), ...(words && { words }) })
+          segments.push({ ...segment, text: text.trim(), ...(words && { words }) })
         }
       }
       yield { kind: 'progress', progress: share, stage: STAGE }
     }
     yield { kind: 'progress', progress: 1, stage: STAGE }
-    const spoken = isoLanguage(language ?? '')
+    const spoken = isoLanguage(mostSpoken(segments) ?? language ?? '')
     if (aligner && task === 'transcribe' && spoken !== ALIGNED_LANGUAGE && spoken !== '') notices.addUnaligned(spoken)
+    const missing = uncovered({ start: 0, end: speech.samples.length / WHISPER_RATE }, segments, speech).map(inRecording)
+    notices.addMissing(missing)
     const result: Omit<AsrResult, 'notices'> = {
       // The texts have their own blanks, none in languages without them.
       text: texts.join('').trim(),
       language: task === 'translate' ? 'en' : spoken,
-      segments,
+      segments: segments.map((segment) => ({ ...segment, ...inRecording(segment), language: isoLanguage(segment.language) })),
+      ...(missing.length > 0 && { speech_without_words: missing }),
       duration: seconds,
     }
     const said = [...promptNotice(id, params.prompt), ...notices.all()]
@@ -146,6 +154,13 @@ function requestedLanguage({ isMultilingual, languages }: WhisperNetwork, reques
   const code = whisperCode(requested, isMultilingual ? [...languages.keys()] : ['en'])
   if (code !== null) return code
   throw new Failure('INVALID_TASK_PARAMS', `language: This model does not support "${requested}".`)
+}
+
+/** The language with the longest text; null without segments. */
+function mostSpoken(segments: readonly SpeechSegment[]): string | null {
+  const lengths = new Map<string, number>()
+  for (const { language, text } of segments) lengths.set(language, (lengths.get(language) ?? 0) + text.length)
+  return [...lengths].reduce<[string, number] | null>((most, one) => (most === null || one[1] > most[1] ? one : most), null)?.[0] ?? null
 }
 
 const NO_ALIGNER = `whisperx returns no word times because its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`

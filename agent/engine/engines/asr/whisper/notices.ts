@@ -19,9 +19,14 @@ function listed(parts: readonly Stretch[]): string {
 /** `hasSpeech`: whether the voice detector found any. */
 export function createNotices(engine: string, hasSpeech: boolean) {
   const parts: Record<Verdict, Stretch[]> = { accepted: [], uncertain: [], repeats: [], silent: [] }
+  let missing: readonly Stretch[] = []
   const notices: string[] = hasSpeech ? [] : ['No speech was found in the recording.']
   return {
     add: (verdict: Verdict, part: Stretch) => void parts[verdict].push(part),
+    /** Parts with a voice that have no words. */
+    addMissing: (found: readonly Stretch[]) => {
+      missing = found
+    },
     addUnaligned: (language: string) =>
       void notices.push(`The alignment model supports English only; there are no word times for "${language}".`),
     all: (): string[] => [
@@ -29,6 +34,7 @@ export function createNotices(engine: string, hasSpeech: boolean) {
       ...(parts.repeats.length > 0 ? [`${engine} left out text that repeats itself: ${listed(parts.repeats)}.`] : []),
       ...(parts.silent.length > 0 ? [`${engine} left out parts without clear speech: ${listed(parts.silent)}.`] : []),
       ...(parts.uncertain.length > 0 ? [`${engine} is not sure of these parts: ${listed(parts.uncertain)}.`] : []),
+      ...(missing.length > 0 ? [`${engine} found speech but no words in these parts: ${listed(missing)}.`] : []),
     ],
   }
 }

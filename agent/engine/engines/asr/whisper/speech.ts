@@ -4,9 +4,16 @@ import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { openVoiceDetector, SILERO_SAMPLE_RATE, SILERO_WINDOW } from '../../vad/silero/network.ts'
 import { toSpeechSegments } from '../../vad/silero/segments.ts'
 
+/** Both in seconds, in order. */
+export type FoundSpeech = {
+  /** What is decoded: speech with its short pauses and some sound around it. */
+  readonly stretches: readonly Stretch[]
+  /** Where a voice was found, without pauses. A transcript must have words for all of it. */
+  readonly voice: readonly Stretch[]
+}
 export type SpeechFinder = {
-  /** Stretches in seconds, in order. Yields the share that is finished. `samples`: at 16 kHz. */
-  readonly find: (samples: Float32Array, signal: AbortSignal) => AsyncGenerator<number, readonly Stretch[]>
+  /** Yields the share that is finished. `samples`: at 16 kHz. */
+  readonly find: (samples: Float32Array, signal: AbortSignal) => AsyncGenerator<number, FoundSpeech>
   readonly close: () => Promise<void>
 }
 
@@ -15,6 +22,7 @@ export type SpeechFinder = {
  * 9 had speech of one or two windows, 2 had any of more than 100 ms; all of 60 spoken words are longer, and 2 of them are not longer than 250 ms.
  */
 const RULES = { threshold: 0.5, silenceThreshold: 0.35, minSpeechMs: 100, minSilenceMs: 2_000, padMs: 400 }
+const VOICE_RULES = { ...RULES, minSilenceMs: 200, padMs: 0 }
 
 /** Throws MODEL_NOT_INSTALLED. */
 export async function openSpeechFinder(open: GraphFactory): Promise<SpeechFinder> {
@@ -22,7 +30,9 @@ export async function openSpeechFinder(open: GraphFactory): Promise<SpeechFinder
   return {
     async *find(samples, signal) {
       const probabilities = yield* detector.probabilities(samples, signal)
-      return toSpeechSegments(probabilities, SILERO_WINDOW / SILERO_SAMPLE_RATE, samples.length / SILERO_SAMPLE_RATE, RULES)
+      const found = (rules: typeof RULES) =>
+        toSpeechSegments(probabilities, SILERO_WINDOW / SILERO_SAMPLE_RATE, samples.length / SILERO_SAMPLE_RATE, rules)
+      return { stretches: found(RULES), voice: found(VOICE_RULES) }
     },
     close: detector.close,
   }

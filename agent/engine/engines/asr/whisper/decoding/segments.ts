@@ -1,4 +1,5 @@
 // Divides the tokens of a window at its timestamps, and decides where the next window starts. Pure.
+import { LEAST_VOICE_SECONDS } from './coverage.ts'
 import { SECONDS_PER_STAMP, type Vocabulary } from './rules.ts'
 
 export type TokenSegment = {
@@ -13,8 +14,17 @@ export type WindowSegments = {
   readonly next: number
 }
 
-/** A rest of the sound that is not longer has no window of its own. */
+/** What of a window follows its last sentence. */
+export type Rest = {
+  /** Whether the window ends with the sound. Otherwise the next window has what is left of this one. */
+  readonly isLast: boolean
+  /** Seconds of voice between a time and the end of the window. */
+  readonly voiceAfter: (seconds: number) => number
+}
+/** A rest of the sound that is not longer has no window of its own, unless it has a voice. */
 const MAX_REST_SECONDS = 1
+/** A voice at the end of a window that is not longer is the end of its last word. */
+const MAX_TAIL_SECONDS = 0.1
 /** A window that would advance less is taken as a whole, which limits the number of windows. */
 const MIN_ADVANCE_SECONDS = 0.5
 
@@ -22,7 +32,12 @@ const MIN_ADVANCE_SECONDS = 0.5
  * `tokens`: the output of a window without its prefix and its end. `seconds`: the length of the sound in the window, which may be shorter
  * than the window: the network invents sentences after the end of the sound, and those are dropped.
  */
-export function divideTokens(tokens: readonly number[], seconds: number, { timestampBegin }: Vocabulary): WindowSegments {
+export function divideTokens(
+  tokens: readonly number[],
+  seconds: number,
+  { timestampBegin }: Vocabulary,
+  { isLast, voiceAfter }: Rest,
+): WindowSegments {
   const isStamp = (token: number | undefined) => token !== undefined && token >= timestampBegin
   const timeOf = (token: number) => (token - timestampBegin) * SECONDS_PER_STAMP
   // A sentence ends before the second timestamp of a pair.
@@ -31,13 +46,18 @@ export function divideTokens(tokens: readonly number[], seconds: number, { times
   const tail = pieces.at(-1)!
   const lastEnd = cuts.length > 0 ? timeOf(tokens[cuts.at(-1)! - 1]!) : 0
   const isTailClosed = tail.length > 1 && isStamp(tail.at(-1))
+  const hasVoice = (at: number) => voiceAfter(at) > (isLast ? LEAST_VOICE_SECONDS : MAX_TAIL_SECONDS)
+  const isLong = (rest: number) => rest > (isLast ? MAX_REST_SECONDS : 0)
   // An open sentence after a closed one is decoded again as a whole.
-  const goesOn = !isTailClosed && lastEnd >= MIN_ADVANCE_SECONDS && seconds - lastEnd > MAX_REST_SECONDS
+  const goesOn = !isTailClosed && lastEnd >= MIN_ADVANCE_SECONDS && (isLong(seconds - lastEnd) || hasVoice(lastEnd))
   const segments = (goesOn ? pieces.slice(0, -1) : pieces).flatMap((piece): TokenSegment[] => {
     const start = isStamp(piece[0]) ? timeOf(piece[0]!) : 0
     const end = Math.min(seconds, piece.length > 1 && isStamp(piece.at(-1)) ? timeOf(piece.at(-1)!) : seconds)
     const text = piece.some((token) => !isStamp(token))
     return text && start < end ? [{ start, end, tokens: piece }] : []
   })
-  return { segments, next: goesOn ? lastEnd : seconds }
+  // The network may end before its window does.
+  const closedAt = isTailClosed ? timeOf(tail.at(-1)!) : seconds
+  const next = goesOn ? lastEnd : closedAt >= MIN_ADVANCE_SECONDS && closedAt < seconds && hasVoice(closedAt) ? closedAt : seconds
+  return { segments, next }
 }

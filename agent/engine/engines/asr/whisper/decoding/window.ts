@@ -5,7 +5,7 @@ import type { AsrSegment } from '#shared/operations/asr.ts'
 import { chooseToken, probabilityOf } from './choice.ts'
 import { compressionRatio, type DecodingAttempt, isSettled, judge, temperaturesFrom, type Verdict } from './guards.ts'
 import { applyRules } from './rules.ts'
-import { divideTokens } from './segments.ts'
+import { divideTokens, type Rest } from './segments.ts'
 
 export type WindowRequest = {
   /** Of the prefix: the start, and for a model of several languages the language and the task. */
@@ -13,6 +13,7 @@ export type WindowRequest = {
   readonly temperature: number
   /** Random numbers in [0, 1). */
   readonly unit: () => number
+  readonly rest: Rest
   readonly signal: AbortSignal
 }
 export type DecodedWindow = {
@@ -25,12 +26,21 @@ export type DecodedWindow = {
 export type Beginning = {
   /** The code of the likeliest language; null for a model of one language. */
   readonly language: string | null
+  /** Probability of that language among all, or among the expected ones. */
+  readonly confidence: number
   /** Probability that the window has no speech. */
   readonly noSpeech: number
 }
 
-export async function beginningOf(network: WhisperNetwork, window: EncodedWindow, signal: AbortSignal): Promise<Beginning> {
+/** `expected`: codes of languages; empty for all. */
+export async function beginningOf(
+  network: WhisperNetwork,
+  window: EncodedWindow,
+  expected: readonly string[],
+  signal: AbortSignal,
+): Promise<Beginning> {
   let language: string | null = null
+  let confidence = 0
   let noSpeech = 0
   await network.generate(window, {
     prefix: [network.startOfTranscript],
@@ -39,13 +49,21 @@ export async function beginningOf(network: WhisperNetwork, window: EncodedWindow
     pick: (logits) => {
       noSpeech = probabilityOf(logits, network.noSpeech)
       // Anything but a language is forbidden here.
-      for (const [code, id] of network.languages)
-        if (language === null || logits[id]! > logits[network.languages.get(language)!]!) language = code
+      const candidates = [...network.languages].filter(([code]) => expected.length === 0 || expected.includes(code))
+      const likeliest = candidates.reduce<(typeof candidates)[number] | null>(
+        (best, one) => (best === null || logits[one[1]]! > logits[best[1]]! ? one : best),
+        null,
+      )
+      if (likeliest) {
+        const [code, best] = likeliest
+        language = code
+        confidence = 1 / candidates.reduce((sum, [, id]) => sum + Math.exp(logits[id]! - logits[best]!), 0)
+      }
       return network.endOfText
     },
     signal,
   })
-  return { language, noSpeech }
+  return { language, confidence, noSpeech }
 }
 
 async function decodeAt(
@@ -87,7 +105,7 @@ export async function* decodeWindow(
     yield
   }
   const { attempt, verdict } = judge(attempts, noSpeech)
-  const { segments, next } = divideTokens(attempt.tokens, seconds, network)
+  const { segments, next } = divideTokens(attempt.tokens, seconds, network, request.rest)
   // As in the reference, a silent window is skipped as a whole.
   if (verdict === 'silent') return { verdict, segments: [], next: seconds }
   if (verdict === 'repeats') return { verdict, segments: [], next: seconds }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { divideTokens } from '#agent/engine/engines/asr/whisper/decoding/segments.ts'
+import { divideTokens, type Rest } from '#agent/engine/engines/asr/whisper/decoding/segments.ts'
 
 const BEGIN = 8
 const at = (seconds: number) => BEGIN + Math.round(seconds * 50)
 const [A, B] = [0, 1]
-const divided = (tokens: readonly number[], seconds: number) => {
-  const { segments, next } = divideTokens(tokens, seconds, { endOfText: 3, timestampBegin: BEGIN })
+/** Of the last window of a recording, without a voice. */
+const LAST: Rest = { isLast: true, voiceAfter: () => 0 }
+const divided = (tokens: readonly number[], seconds: number, rest = LAST) => {
+  const { segments, next } = divideTokens(tokens, seconds, { endOfText: 3, timestampBegin: BEGIN }, rest)
   return { times: segments.map(({ start, end }) => [Math.round(start * 100) / 100, Math.round(end * 100) / 100]), next }
 }
 
@@ -20,6 +22,20 @@ test('an open sentence after a closed one is left to the next window while more 
   assert.deepEqual(divided(tokens, 30), { times: [[0, 12]], next: 12 })
   const short = { times: [[0, 12], [12, 12.9]], next: 12.9 } // biome-ignore format: one line
   assert.deepEqual(divided(tokens, 12.9), short)
+})
+
+test('what follows the last time of a window is decoded with the next one', () => {
+  const open = [at(0), A, at(29), at(29)]
+  assert.equal(divided(open, 30).next, 30)
+  assert.equal(divided(open, 30, { ...LAST, isLast: false }).next, 29)
+  const voiceUntil = (end: number, isLast: boolean): Rest => ({ isLast, voiceAfter: (seconds) => Math.max(0, end - seconds) })
+  const closed = [at(0), A, at(2)]
+  // A network may end before the speech does.
+  assert.equal(divided(closed, 20, voiceUntil(19, true)).next, 2)
+  assert.equal(divided(closed, 20, voiceUntil(2.4, true)).next, 20)
+  // The end of a full window may be the start of a word.
+  assert.equal(divided([at(0), A, at(29.6)], 30, voiceUntil(30, false)).next, 29.6)
+  assert.equal(divided([at(0), A, at(0.4)], 20, voiceUntil(19, true)).next, 20, 'windows advance')
 })
 
 test('a closed last sentence ends the window', () => {
@@ -44,10 +60,16 @@ test('text without timestamps has the times of the window', () => {
 test('for any output, windows advance and sentences are within the sound', () => {
   const token = fc.oneof(fc.nat(1), fc.integer({ min: BEGIN, max: BEGIN + 1500 }))
   fc.assert(
-    fc.property(fc.array(token, { maxLength: 30 }), fc.double({ min: 0.1, max: 30, noNaN: true }), (tokens, seconds) => {
-      const { segments, next } = divideTokens(tokens, seconds, { endOfText: 3, timestampBegin: BEGIN })
-      assert.ok(next <= seconds && (next === seconds || next >= 0.5))
-      for (const { start, end } of segments) assert.ok(start >= 0 && start < end && end <= seconds)
-    }),
+    fc.property(
+      fc.array(token, { maxLength: 30 }),
+      fc.double({ min: 0.1, max: 30, noNaN: true }),
+      fc.boolean(),
+      (tokens, seconds, isLast) => {
+        const rest = { isLast, voiceAfter: (from: number) => seconds - from }
+        const { segments, next } = divideTokens(tokens, seconds, { endOfText: 3, timestampBegin: BEGIN }, rest)
+        assert.ok(next <= seconds && (next === seconds || next >= 0.5))
+        for (const { start, end } of segments) assert.ok(start >= 0 && start < end && end <= seconds)
+      },
+    ),
   )
 })

@@ -1,0 +1,89 @@
+// Compares segments with where the voice detector found a voice: what no segment covers, which segments reach over a removed pause, and
+// where a segment starts and ends. All times are seconds in the speech, which is the recording without long pauses. Pure.
+import type { Stretch } from '#agent/engine/audio/condensed.ts'
+
+export type Speech = {
+  /** At WHISPER_RATE. */
+  readonly samples: Float32Array
+  /** In order, without overlap. */
+  readonly voice: readonly Stretch[]
+  /** Where pauses were removed, ascending. */
+  readonly borders: readonly number[]
+}
+type Heard = Pick<Speech, 'voice' | 'borders'>
+
+/** A voice without words that is not longer is no loss: times of Whisper are that inexact. */
+export const LEAST_VOICE_SECONDS = 0.5
+/** A segment that ends near the start of the next stretch has less of its voice than this. */
+const LEAST_PART_SECONDS = 0.4
+/** A short word is a stretch of its own, of which its segment has nearly all. */
+const MOST_OF_STRETCH = 0.8
+/** Kept before and after the voice of a segment: soft sounds at the edges of words are no voice for the detector. */
+const EDGE_SECONDS = 0.15
+
+/** Seconds of voice between two times. */
+export function voiceWithin(voice: readonly Stretch[], from: number, to: number): number {
+  let sum = 0
+  for (const { start, end } of voice) {
+    if (start >= to) break
+    if (end > from) sum += Math.min(end, to) - Math.max(start, from)
+  }
+  return sum
+}
+
+/** The parts of a range between removed pauses. */
+export function dividedAt(borders: readonly number[], { start, end }: Stretch): Stretch[] {
+  const cuts = [start, ...borders.filter((border) => border > start && border < end), end]
+  return cuts.slice(1).map((cut, at) => ({ start: cuts[at]!, end: cut }))
+}
+
+/** The parts of `range` with a voice that no segment covers, each between two segments or removed pauses. */
+export function uncovered(range: Stretch, segments: readonly Stretch[], { voice, borders }: Heard): Stretch[] {
+  const gaps: Stretch[] = []
+  let at = range.start
+  for (const { start, end } of segments.toSorted((left, right) => left.start - right.start)) {
+    if (start > at) gaps.push({ start: at, end: Math.min(start, range.end) })
+    at = Math.max(at, end)
+  }
+  if (at < range.end) gaps.push({ start: at, end: range.end })
+  return gaps.flatMap((gap) => dividedAt(borders, gap)).filter(({ start, end }) => voiceWithin(voice, start, end) >= LEAST_VOICE_SECONDS)
+}
+
+/**
+ * The parts of a segment between removed pauses that have its voice. Whisper ends a sentence where the next one begins, and starts one where the
+ * last one ended, so the first and last of them may belong to other segments.
+ */
+function spokenParts(segment: Stretch, { voice, borders }: Heard): Stretch[] {
+  const parts = dividedAt(borders, segment).map((part) => ({ ...part, seconds: voiceWithin(voice, part.start, part.end) }))
+  if (parts.length === 1) return parts
+  const stretchOf = ({ start, end }: Stretch) => ({
+    start: borders.findLast((border) => border <= start) ?? 0,
+    end: borders.find((border) => border >= end) ?? Number.POSITIVE_INFINITY,
+  })
+  const isSpoken = (part: (typeof parts)[number]) => {
+    const stretch = stretchOf(part)
+    return part.seconds >= LEAST_PART_SECONDS || part.seconds > MOST_OF_STRETCH * voiceWithin(voice, stretch.start, stretch.end)
+  }
+  const spoken = parts.filter(isSpoken)
+  if (spoken.length > 0) return spoken
+  return [parts.reduce((most, part) => (part.seconds > most.seconds ? part : most))]
+}
+
+/** The removed pause after the first words of a segment that has words on both sides of one; null for any other. */
+export const pauseWithin = (segment: Stretch, heard: Heard): number | null => {
+  const parts = spokenParts(segment, heard)
+  return parts.length > 1 ? parts[0]!.end : null
+}
+
+/** The segment without the silence at its ends. A segment without a voice stays within its part of the speech. */
+export function placed<S extends Stretch>(segment: S, heard: Heard): S {
+  const parts = spokenParts(segment, heard)
+  const [start, end] = [parts[0]!.start, parts.at(-1)!.end]
+  const inside = heard.voice.filter((voice) => voice.end > start && voice.start < end)
+  if (inside.length === 0) return { ...segment, start, end }
+  return {
+    ...segment,
+    start: Math.max(start, inside[0]!.start - EDGE_SECONDS),
+    end: Math.min(end, inside.at(-1)!.end + EDGE_SECONDS),
+  }
+}
