@@ -1,4 +1,5 @@
 // The whole transcript of a recording from those of its parts, with its speakers.
+import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { firstModelOf, modelMissing } from '../../../inference/missing-model.ts'
@@ -17,6 +18,8 @@ export type Transcript = {
   readonly text: string
   readonly language: string
   readonly segments: readonly SubtitleSegment[]
+  /** Parts in which the recogniser found speech and no words; absent if there are none. */
+  readonly speechWithoutWords?: NonNullable<AsrResult['speech_without_words']>
   /** Length of the recording. */
   readonly seconds: number
   readonly engine: string
@@ -89,6 +92,7 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
       text: joined.text,
       language: joined.language || identified,
       segments: withSpeakers(joined.segments, diarised.turns),
+      ...(joined.speech_without_words && { speechWithoutWords: joined.speech_without_words }),
       seconds,
       engine,
       notice: noticeOf([...reasons, ...joined.notices, diarised.notice, remark], isSubstitute),

@@ -21,7 +21,8 @@ export function formatted(transcript: Transcript, format: TranscriptionFormat, w
       const { task, language, seconds: duration, temperature } = transcript
       const segments = transcript.segments.map((segment, id) => completeSegment(segment, id, temperature))
       const words = withWords && { words: transcript.segments.flatMap((segment) => segment.words ?? []) }
-      return { type: 'application/json', text: JSON.stringify({ task, language, duration, text, segments, ...words }) }
+      const wordless = transcript.speechWithoutWords && { speech_without_words: transcript.speechWithoutWords }
+      return { type: 'application/json', text: JSON.stringify({ task, language, duration, text, segments, ...words, ...wordless }) }
     }
     case 'diarized_json': {
       const speakers = [...new Set(transcript.segments.map(({ speaker }) => speaker))]
@@ -47,7 +48,7 @@ const FRAMES_PER_SECOND = 100
  * A segment with every field that clients of the public API validate. Without figures of the recogniser there are no tokens, and both
  * probabilities are 0; `seek` is the start in frames of 10 ms.
  */
-function completeSegment({ start, end, text, speaker, decoding = {} }: SubtitleSegment, id: number, temperature: number) {
+function completeSegment({ start, end, text, language, speaker, decoding = {} }: SubtitleSegment, id: number, temperature: number) {
   return {
     id,
     seek: Math.floor(start * FRAMES_PER_SECOND),
@@ -59,6 +60,7 @@ function completeSegment({ start, end, text, speaker, decoding = {} }: SubtitleS
     avg_logprob: decoding.avg_logprob ?? 0,
     compression_ratio: decoding.compression_ratio ?? compressionRatio(text),
     no_speech_prob: decoding.no_speech_prob ?? 0,
+    language,
     speaker,
   }
 }

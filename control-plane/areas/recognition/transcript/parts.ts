@@ -21,11 +21,15 @@ export function joinParts(parts: readonly PartTranscript[]): AsrResult {
       ...(segment.words && { words: segment.words.map((word) => ({ ...word, start: word.start + from, end: word.end + from })) }),
     })),
   )
+  const wordless = parts.flatMap(({ from, transcript }) =>
+    (transcript.speech_without_words ?? []).map(({ start, end }) => ({ start: start + from, end: end + from })),
+  )
   const last = parts.at(-1)
   return {
     text: joinPieces(parts.map(({ transcript }) => transcript.text)),
     language: fullest?.transcript.language ?? '',
     segments,
+    ...(wordless.length > 0 && { speech_without_words: wordless }),
     duration: last ? last.from + last.transcript.duration : 0,
     notices: [...new Set(parts.flatMap(({ transcript }) => transcript.notices))],
   }

@@ -7,6 +7,8 @@ export type SubtitleSegment = {
   readonly text: string
   readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[]
   readonly decoding?: Decoding | undefined
+  /** ISO 639-1; absent if the recogniser decides it for the whole recording. */
+  readonly language?: string | undefined
   /** Present after a diarisation. */
   readonly speaker?: string
 }

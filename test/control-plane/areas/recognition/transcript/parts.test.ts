@@ -38,3 +38,10 @@ test('Chinese and Japanese parts are joined without blanks', () => {
   const parts = [transcriptOf('你好。', 'zh'), transcriptOf('', 'zh'), transcriptOf('再见。', 'zh')]
   assert.equal(joinParts(parts.map((transcript, at) => ({ from: at * 10, transcript }))).text, '你好。再见。')
 })
+
+test('speech without words has times of the whole recording', () => {
+  const wordless = { ...transcriptOf(''), speech_without_words: [{ start: 2, end: 5.5 }] }
+  const parts = [transcriptOf('one'), wordless].map((transcript, at) => ({ from: at * 10, transcript }))
+  assert.deepEqual(joinParts(parts).speech_without_words, [{ start: 12, end: 15.5 }])
+  assert.equal('speech_without_words' in joinParts([parts[0]!, parts[0]!]), false)
+})

@@ -44,3 +44,13 @@ test('the text of a transcript is that of the recogniser', () => {
   } as const
   assert.deepEqual(formatted({ ...transcript, notice: null }, 'json', false).text, '{"text":"你好再见"}')
 })
+
+test('verbose_json names the language of each segment and speech without words', () => {
+  const transcript = { task: 'transcribe', temperature: 0, text: 'Bonjour', language: 'fr', seconds: 9, engine: 'x', notice: null } as const
+  const segments = [{ ...cue(0, 1, 'Bonjour'), language: 'fr' }]
+  const speechWithoutWords = [{ start: 2, end: 9 }]
+  const answer = JSON.parse(formatted({ ...transcript, segments, speechWithoutWords }, 'verbose_json', false).text)
+  assert.deepEqual([answer.segments[0].language, answer.speech_without_words], ['fr', speechWithoutWords])
+  const plain = JSON.parse(formatted({ ...transcript, segments: [cue(0, 1, 'a')] }, 'verbose_json', false).text)
+  assert.ok(!('speech_without_words' in plain) && !('language' in plain.segments[0]))
+})
