@@ -42,7 +42,18 @@ export type Graph = {
   readonly run: (inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]) => Promise<Record<string, Tensor>>
   readonly close: () => Promise<void>
 }
-export type GraphOptions = { readonly device: string; readonly threads?: number; readonly contract: GraphContract }
+export type GraphOptions = {
+  readonly device: string
+  readonly threads?: number
+  readonly contract: GraphContract
+  /**
+   * Unpacks 8-bit weights once, when the graph is opened, instead of in each run where an operator has no 8-bit form. Needs the memory of the
+   * plain weights.
+   */
+  readonly unpacksOnce?: boolean
+  /** Returns memory to the system after each run instead of keeping that of the largest one. */
+  readonly keepsNoMemory?: boolean
+}
 export type GraphFactory = (file: string, options: GraphOptions) => Promise<Graph>
 
 export const floats = (values: Float32Array | readonly number[], dims: readonly number[]): Tensor => ({
@@ -122,8 +133,9 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
     executionProviders: [PROVIDERS[options.device] ?? options.device],
     logSeverityLevel: SEVERITY_FATAL,
     ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }),
+    ...(options.keepsNoMemory && { enableCpuMemArena: false }),
     // A spinning thread pool would take the cores from the agent and from other hosts between two steps.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    extra: { session: { intra_op: { allow_spinning: '0' }, ...(options.unpacksOnce && { disable_quant_qdq: '1' }) } },
   }).catch((error) => {
     throw toFailure(error, `The graph ${basename(file)} cannot be opened on ${options.device}`, 'MODEL_NOT_DOWNLOADED', file)
   })

@@ -1,16 +1,24 @@
-// A Whisper network of the transformers library, one token at a time. The library computes features, network steps and text; which token
-// follows, where windows start and when a run ends is decided by the caller. Its own loop over a recording (4.3.1) ignores stopping criteria,
-// accepts descending timestamps and can stay at one place for ever, so it is not used: `generate` enters it only when timestamps are requested.
+// A Whisper network, one token at a time. The transformers library computes features and text; which token follows, where windows start and
+// when a run ends is decided by the caller. Its own loop over a recording (4.3.1) ignores stopping criteria, accepts descending timestamps
+// and can stay at one place for ever, so it is not used.
 
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { ModelFiles } from '#agent/engine/seam/model-files.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { openPipeline } from './library.ts'
+import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, openGraph } from '../onnx/session.ts'
+import { loadTransformers } from './library.ts'
+import { type Attention, createWhisperDecoder, type DecoderShape, decoderContract, type EncodedWindow } from './whisper-decoder.ts'
+
+export type { EncodedWindow } from './whisper-decoder.ts'
 
 export const WHISPER_RATE = 16_000
 export const WHISPER_WINDOW_SECONDS = 30
 
 const Id = z.int().min(0)
+const Ids = z.array(Id).max(100_000).nullish()
+const Count = z.int().min(1).max(256)
 const GenerationConfig = z.object({
   is_multilingual: z.boolean().default(false),
   lang_to_id: z.record(z.string().max(32), Id).default({}),
@@ -18,27 +26,32 @@ const GenerationConfig = z.object({
   decoder_start_token_id: Id,
   eos_token_id: z.union([Id, z.array(Id).min(1)]),
   no_timestamps_token_id: Id,
+  suppress_tokens: Ids,
+  begin_suppress_tokens: Ids,
+  alignment_heads: z
+    .array(z.tuple([z.int().min(0), z.int().min(0)]))
+    .max(10_000)
+    .nullish(),
 })
-const NetworkConfig = z.object({ max_target_positions: z.int().min(16).max(4_096).default(448) })
+const NetworkConfig = z.object({
+  max_target_positions: z.int().min(16).max(4_096).default(448),
+  decoder_layers: Count,
+  decoder_attention_heads: Count,
+  d_model: z.int().min(1).max(65_536),
+  num_mel_bins: Count.default(80),
+})
+const FRAMES = 3_000
 
-type Tensor = { readonly data: Float32Array }
-type LogitsProcessor = (inputIds: readonly (readonly bigint[])[], logits: Tensor) => Tensor
-type Pipe = {
-  readonly model: {
-    readonly config: unknown
-    readonly generation_config: unknown
-    /** The names of arguments that reach the network. */
-    forward_params: string[]
-    readonly _prepare_encoder_decoder_kwargs_for_generation: (request: object) => Promise<{ readonly encoder_outputs: unknown }>
-    readonly generate: (options: Record<string, unknown>) => Promise<unknown>
-  }
-  readonly processor: (samples: Float32Array) => Promise<{ readonly input_features: unknown }>
-  readonly tokenizer: { readonly decode: (tokens: readonly number[], options: object) => string }
-  readonly dispose: () => Promise<unknown>
+type Features = (samples: Float32Array) => Promise<{ readonly input_features: { readonly data: Float32Array } }>
+type Tokenizer = {
+  readonly decode: (tokens: readonly number[], options: object) => string
+  readonly encode: (text: string, options: object) => number[]
+}
+type WhisperLibrary = {
+  readonly WhisperFeatureExtractor: new (config: object) => Features
+  readonly WhisperTokenizer: new (content: object, config: object) => Tokenizer
 }
 
-/** A window after the encoder. */
-export type EncodedWindow = { readonly input_features: unknown; readonly encoder_outputs: unknown }
 /** Returns the token that follows `tokens`, the output so far without its prefix. May edit the logits. */
 export type PickToken = (logits: Float32Array, tokens: readonly number[]) => number
 export type GenerateRequest = {
@@ -55,35 +68,79 @@ export type WhisperNetwork = {
   readonly languages: ReadonlyMap<string, number>
   readonly tasks: ReadonlyMap<string, number>
   readonly startOfTranscript: number
+  /** The token before a text that precedes the recording. */
+  readonly startOfPrevious: number
   readonly endOfText: number
   /** The token of windows without speech. */
   readonly noSpeech: number
+  readonly noTimestamps: number
   readonly timestampBegin: number
   /** Tokens of a prefix and its output together. */
   readonly maxLength: number
+  /** [layer, head] of the attention heads that follow the words; null if the export cannot tell when words are spoken. */
+  readonly alignmentHeads: readonly (readonly [number, number])[] | null
   /** `samples`: at most WHISPER_WINDOW_SECONDS at WHISPER_RATE. */
   readonly encode: (samples: Float32Array) => Promise<EncodedWindow>
   /** The output without its prefix and its end. Throws the reason of the signal before the next token. */
   readonly generate: (window: EncodedWindow, request: GenerateRequest) => Promise<number[]>
+  /** The cross attentions of `tokens` of each layer, [1, heads, tokens, frames]. Needs `alignmentHeads`. */
+  readonly attentions: (window: EncodedWindow, tokens: readonly number[]) => Promise<readonly Attention[]>
   /** With its leading blank. */
   readonly textOf: (tokens: readonly number[]) => string
+  readonly tokensOf: (text: string) => number[]
   readonly close: () => Promise<void>
 }
 
+const encoderContract = (mels: number, width: number): GraphContract => ({
+  inputs: [{ name: 'input_features', type: 'float32', rank: 3, dims: [null, mels, null] }],
+  outputs: [{ name: 'last_hidden_state', type: 'float32', rank: 3, dims: [null, null, width] }],
+})
+
 /** Throws MODEL_NOT_DOWNLOADED, MODEL_NOT_INSTALLED, INSUFFICIENT_MEMORY. */
-export async function openWhisper(files: ModelFiles): Promise<WhisperNetwork> {
-  const { pipeline: pipe } = await openPipeline<Pipe>('automatic-speech-recognition', files)
-  const { model, processor, tokenizer } = pipe
-  const generation = GenerationConfig.safeParse(model.generation_config)
-  const network = NetworkConfig.safeParse(model.config)
-  if (!generation.success || !network.success) {
-    await pipe.dispose()
-    throw new Failure('MODEL_NOT_DOWNLOADED', 'The settings of the model are incomplete. Download it again.')
+export async function openWhisper(files: ModelFiles, open: GraphFactory = openGraph): Promise<WhisperNetwork> {
+  const settings = async (name: string): Promise<object> => {
+    const file = files.get(name)
+    if (!file) throw new Failure('MODEL_NOT_DOWNLOADED', `The model has no ${name}. Download it again.`)
+    try {
+      return z.looseObject({}).parse(JSON.parse(await readFile(file, 'utf8')))
+    } catch (cause) {
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} of the model is not valid. Download it again.`, { cause })
+    }
   }
+  const graphFile = (kind: RegExp): string => {
+    const found = [...files].find(([name]) => kind.test(name))
+    if (found) return found[1]
+    throw new Failure('MODEL_NOT_DOWNLOADED', 'The model has no graph for the encoder or the decoder. Download it again.')
+  }
+  const generation = GenerationConfig.safeParse(await settings('generation_config.json'))
+  const network = NetworkConfig.safeParse(await settings('config.json'))
+  if (!generation.success || !network.success)
+    throw new Failure('MODEL_NOT_DOWNLOADED', 'The settings of the model are incomplete. Download it again.')
+  const library = (await loadTransformers()) as unknown as WhisperLibrary
+  const features = new library.WhisperFeatureExtractor(await settings('preprocessor_config.json'))
+  const tokenizer = new library.WhisperTokenizer(await settings('tokenizer.json'), await settings('tokenizer_config.json'))
+  const { num_mel_bins: mels, d_model: width, decoder_layers: layers, decoder_attention_heads: heads } = network.data
+  const shape: DecoderShape = { layers, heads, headSize: width / heads, width }
+
+  const options = { device: 'cpu', unpacksOnce: true, keepsNoMemory: true } as const
+  const encoder = await open(graphFile(/encoder_model.*\.onnx$/), { ...options, contract: encoderContract(mels, width) })
+  let graph: Graph
+  try {
+    graph = await open(graphFile(/decoder_model_merged.*\.onnx$/), { ...options, contract: decoderContract(shape) })
+  } catch (error) {
+    await encoder.close()
+    throw error
+  }
+  const decoder = createWhisperDecoder(graph, shape)
   const { eos_token_id: ends, no_timestamps_token_id: noTimestamps, lang_to_id: languages, ...config } = generation.data
   const endOfText = Array.isArray(ends) ? ends[0]! : ends
-  // Lets several decodings of a window share one run of the encoder.
-  model.forward_params = [...model.forward_params, 'encoder_outputs']
+  const forbidden = config.suppress_tokens ?? []
+  const forbiddenFirst = config.begin_suppress_tokens ?? []
+  const forbid = (logits: Float32Array, ids: readonly number[]) => {
+    for (const id of ids) logits[id] = Number.NEGATIVE_INFINITY
+  }
+  const hasAttentions = graph.outputs.some(({ name }) => name === 'cross_attentions.0')
+  const alignmentHeads = (config.alignment_heads ?? []).filter(([layer, head]) => layer < layers && head < heads)
 
   return {
     isMultilingual: config.is_multilingual,
@@ -91,40 +148,47 @@ export async function openWhisper(files: ModelFiles): Promise<WhisperNetwork> {
     tasks: new Map(Object.entries(config.task_to_id)),
     startOfTranscript: config.decoder_start_token_id,
     endOfText,
-    // Every vocabulary of Whisper has these two and the timestamps in a row.
+    // Every vocabulary of Whisper has these three and the timestamps in a row.
+    startOfPrevious: noTimestamps - 2,
     noSpeech: noTimestamps - 1,
+    noTimestamps,
     timestampBegin: noTimestamps + 1,
     maxLength: network.data.max_target_positions,
+    alignmentHeads: hasAttentions && alignmentHeads.length > 0 ? alignmentHeads : null,
     async encode(samples) {
-      const { input_features } = await processor(samples)
-      const request = { model_inputs: { input_features }, generation_config: { guidance_scale: null } }
-      const { encoder_outputs } = await model._prepare_encoder_decoder_kwargs_for_generation(request)
-      return { input_features, encoder_outputs }
+      const { data } = (await features(samples)).input_features
+      const outputs = await encoder.run({ input_features: floats(data, [1, mels, FRAMES]) })
+      floatOutput(outputs, 'last_hidden_state')
+      return { hidden: outputs['last_hidden_state']!, states: new Map() }
     },
-    async generate({ input_features, encoder_outputs }, { prefix, maxTokens, isFiltered, pick, signal }) {
+    async generate(window, { prefix, maxTokens, isFiltered, pick, signal }) {
       const tokens: number[] = []
-      const choose: LogitsProcessor = (_inputIds, logits) => {
+      signal.throwIfAborted()
+      let state = await decoder.after(window, prefix)
+      for (;;) {
         signal.throwIfAborted()
-        const token = pick(logits.data, tokens)
+        // The state of the prefix serves several decodings.
+        const logits = state.logits.slice()
+        if (isFiltered) forbid(logits, forbidden)
+        if (isFiltered && tokens.length === 0) forbid(logits, forbiddenFirst)
+        const token = pick(logits, tokens)
+        if (token === endOfText) return tokens
         tokens.push(token)
-        logits.data.fill(Number.NEGATIVE_INFINITY)
-        logits.data[token] = 0
-        return logits
+        if (tokens.length >= maxTokens) return tokens
+        state = await decoder.next(window, state, token)
       }
-      await model.generate({
-        inputs: input_features,
-        encoder_outputs,
-        decoder_input_ids: [...prefix],
-        max_new_tokens: maxTokens,
-        return_timestamps: false,
-        // The library adds to the list.
-        logits_processor: [choose],
-        ...(!isFiltered && { suppress_tokens: null, begin_suppress_tokens: null }),
-      })
-      return tokens.at(-1) === endOfText ? tokens.slice(0, -1) : tokens
+    },
+    async attentions(window, tokens) {
+      const found = await decoder.attentions(window, tokens)
+      if (found) return found
+      throw new Failure('WORKER_FAILED', 'This model does not compute the times of words.')
     },
     textOf: (tokens) =>
       tokens.length === 0 ? '' : tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
-    close: async () => void (await pipe.dispose()),
+    tokensOf: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    async close() {
+      await encoder.close()
+      await graph.close()
+    },
   }
 }

@@ -24,8 +24,17 @@ export function written(t: TestContext, name: string, contents: Readonly<Record<
   )
 }
 
+/** `rowOf[token]` is the row of `rows` that every head returns for that token: its attention to each frame. */
+type PlantedAttention = { readonly rowOf: readonly number[]; readonly rows: readonly (readonly number[])[] }
+
 /** A merged decoder of one layer: `next[token]` follows `token` for any input. */
-export function decoder(next: readonly number[], hidden: ValueShape, more: readonly ValueShape[] = [], logit = 20): Uint8Array {
+export function decoder(
+  next: readonly number[],
+  hidden: ValueShape,
+  more: readonly ValueShape[] = [],
+  logit = 20,
+  attention: PlantedAttention | null = null,
+): Uint8Array {
   const vocabulary = next.length
   const cache = ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value']
   const shape = (name: string): ValueShape => ({ name, type: 'float32', dims: ['batch', HEADS, `length of ${name}`, SIZE] })
@@ -33,7 +42,16 @@ export function decoder(next: readonly number[], hidden: ValueShape, more: reado
     { op: 'Gather', inputs: ['next', 'input_ids'], outputs: ['following'] },
     { op: 'OneHot', inputs: ['following', 'depth', 'weights'], outputs: ['logits'] },
     ...cache.map((name) => ({ op: 'Identity', inputs: [`past_key_values.0.${name}`], outputs: [`present.0.${name}`] })),
+    ...(attention
+      ? [
+          { op: 'Gather', inputs: ['row of', 'input_ids'], outputs: ['row'] },
+          { op: 'Gather', inputs: ['rows', 'row'], outputs: ['attention'] },
+          { op: 'Unsqueeze', inputs: ['attention', 'axis of heads'], outputs: ['of one head'] },
+          { op: 'Concat', inputs: Array<string>(HEADS).fill('of one head'), outputs: ['cross_attentions.0'], attributes: { axis: 1 } },
+        ]
+      : []),
   ]
+  const frames = attention?.rows[0]?.length ?? 0
   return model({
     inputs: [
       { name: 'input_ids', type: 'int64', dims: ['batch', 'tokens'] },
@@ -45,12 +63,20 @@ export function decoder(next: readonly number[], hidden: ValueShape, more: reado
     outputs: [
       { name: 'logits', type: 'float32', dims: ['batch', 'tokens', vocabulary] },
       ...cache.map((name) => shape(`present.0.${name}`)),
+      ...(attention ? [{ name: 'cross_attentions.0', type: 'float32', dims: ['batch', HEADS, 'tokens', frames] } as const] : []),
     ],
     nodes,
     initializers: [
       { name: 'next', type: 'int64', dims: [vocabulary], values: next },
       { name: 'depth', type: 'int64', dims: [], values: [vocabulary] },
       { name: 'weights', type: 'float32', dims: [2], values: [0, logit] },
+      ...(attention
+        ? ([
+            { name: 'row of', type: 'int64', dims: [vocabulary], values: attention.rowOf },
+            { name: 'rows', type: 'float32', dims: [attention.rows.length, frames], values: attention.rows.flat() },
+            { name: 'axis of heads', type: 'int64', dims: [1], values: [1] },
+          ] as const)
+        : []),
     ],
   })
 }
@@ -71,12 +97,14 @@ type Planted = {
   readonly maxLength?: number
   /** The logit of the planted token; that of the other tokens is 0. */
   readonly logit?: number
+  /** When each token of a word is spoken, in seconds: the decoder attends to it there when it predicts that token. */
+  readonly spoken?: Readonly<Record<string, readonly [number, number]>>
 }
 
 /** A Whisper that recognises "hello world" from 0 s to 1 s and "again" from 1 s to 2 s in any sound, in German unless requested otherwise. */
 export function plantedWhisper(
   t: TestContext,
-  { chain = HELLO, detected = '<|de|>', encoderLayers = 1, maxLength = 448, logit = 20 }: Planted = {},
+  { chain = HELLO, detected = '<|de|>', encoderLayers = 1, maxLength = 448, logit = 20, spoken }: Planted = {},
 ): Files {
   const stamps = Array.from({ length: 1501 }, (_, at) => stamp(at * 0.02))
   const tokens = [...WORDS, ...SPECIAL, ...stamps]
@@ -85,6 +113,7 @@ export function plantedWhisper(
   for (const [at, token] of chain.slice(0, -1).entries()) next[id(token)] = id(chain[at + 1]!)
   for (const task of ['<|transcribe|>', '<|translate|>']) next[id(task)] = id(chain[0]!)
   next[id('<|startoftranscript|>')] = id(detected)
+  const attention = spoken && plantedAttention(tokens, spoken)
   const added = [...SPECIAL, ...stamps].map((content) => ({
     id: id(content),
     content,
@@ -122,6 +151,7 @@ export function plantedWhisper(
       pad_token_id: id('<|endoftext|>'),
       max_length: 448,
       return_timestamps: false,
+      ...(attention && { alignment_heads: [[0, 0], [0, 1]] }), // biome-ignore format: one line
       // As in the published files.
       suppress_tokens: [id('<|nospeech|>')],
     },
@@ -160,6 +190,20 @@ export function plantedWhisper(
       { name: 'encoder_hidden_states', type: 'float32', dims: ['batch', 'frames', HEADS * SIZE] },
       [],
       logit,
+      attention ?? null,
     ),
   })
+}
+
+/** A token attends to the sound of the one that follows it in the text, which is that of `spoken` in its order. */
+function plantedAttention(tokens: readonly string[], spoken: NonNullable<Planted['spoken']>): PlantedAttention {
+  const FRAMES = 1500
+  const words = Object.keys(spoken)
+  const rowOf = tokens.map(() => words.length)
+  for (const at of words.keys()) rowOf[tokens.indexOf(words[at - 1] ?? '<|notimestamps|>')] = at
+  const ofWord = words.map((word) => {
+    const [start, end] = spoken[word]!.map((seconds) => Math.round(seconds * 50)) as [number, number]
+    return Array.from({ length: FRAMES }, (_, frame) => (frame >= start && frame < end ? 1 : 0))
+  })
+  return { rowOf, rows: [...ofWord, Array<number>(FRAMES).fill(0)] }
 }
