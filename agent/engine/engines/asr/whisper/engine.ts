@@ -1,5 +1,5 @@
-// Recognition with the Whisper family: `faster-whisper` returns sentences with times, `whisperx` also aligns every word with a letter
-// network. Both run the same ONNX exports.
+// Recognition with the Whisper family: `faster-whisper` returns sentences and words with the times that the network gives, `whisperx` aligns the
+// words of English with a letter network. Both run the same ONNX exports.
 
 import { z } from 'zod'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
@@ -33,7 +33,7 @@ export const WhisperParams = AsrParams.extend({
   language: LanguageTag.nullable().default(null),
   /** Without a language, one of these is detected. Those that the model does not support are ignored. */
   expected_languages: z.array(LanguageTag).max(100).default([]),
-  /** `word` is refused by an engine that has no times of words; `words` asks for them where there are any. */
+  /** `word` is refused by a model that has no times of words; `words` asks for them where there are any. */
   timestamps: z.enum(['none', 'segment', 'word']).default('segment'),
 })
 export type WhisperParams = z.output<typeof WhisperParams>
@@ -77,11 +77,12 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
   })
 
   async function* run(params: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
-    if (params.timestamps === 'word' && !withWords)
-      throw new Failure('INVALID_TASK_PARAMS', `timestamps: ${id} has no word times. Use ${WHISPER_ENGINES.words}.`)
     const { task } = params
+    const wantsWords = params.timestamps === 'word' || params.words
     const { samples, seconds } = await readAudioAt(WHISPER_RATE, inputs, signal)
     const { network, finder, aligner } = await opening.load(await models.choose(model, task))
+    if (params.timestamps === 'word' && aligner === null && network.alignmentHeads === null)
+      throw new Failure('INVALID_TASK_PARAMS', 'timestamps: This model does not compute the times of words.')
     const requested = requestedLanguage(network, params.language)
     const expected = params.expected_languages.flatMap((tag) => whisperCode(tag, [...network.languages.keys()]) ?? [])
     if (!network.isMultilingual && task === 'translate') throw new Failure('INVALID_TASK_PARAMS', 'task: This model supports English only.')
@@ -102,7 +103,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     let language = requested
     const segments: SpeechSegment[] = []
     const texts: string[] = []
-    const request = { language: requested, expected, task, temperature: params.temperature ?? 0, signal }
+    const request = { language: requested, expected, task, temperature: params.temperature ?? 0, words: wantsWords, signal }
     for await (const { share, window } of decodeSpeech(network, speech, request)) {
       if (window) {
         language = window.language
@@ -113,7 +114,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
           // Translated words, or letters that the network does not support, cannot be aligned.
           const wordAligner = task === 'transcribe' && segment.language === ALIGNED_LANGUAGE ? aligner : null
           const part = speech.samples.subarray(Math.round(start * WHISPER_RATE), Math.round(end * WHISPER_RATE))
-          const words = wordAligner && (await wordAligner.words(part, text, start)).map((word) => ({ ...word, ...inRecording(word) }))
+          const words = wordAligner ? await wordAligner.words(part, text, start) : segment.words?.map((word) => within(word, segment))
           texts.push(text)
           segments.push({ ...segment, text: text.trim(), ...(words && { words }) })
         }
@@ -122,14 +123,20 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     }
     yield { kind: 'progress', progress: 1, stage: STAGE }
     const spoken = isoLanguage(mostSpoken(segments) ?? language ?? '')
-    if (aligner && task === 'transcribe' && spoken !== ALIGNED_LANGUAGE && spoken !== '') notices.addUnaligned(spoken)
+    const isUnaligned = aligner && network.alignmentHeads === null && task === 'transcribe'
+    if (isUnaligned && spoken !== ALIGNED_LANGUAGE && spoken !== '') notices.addUnaligned(spoken)
     const missing = uncovered({ start: 0, end: speech.samples.length / WHISPER_RATE }, segments, speech).map(inRecording)
     notices.addMissing(missing)
     const result: Omit<AsrResult, 'notices'> = {
       // The texts have their own blanks, none in languages without them.
       text: texts.join('').trim(),
       language: task === 'translate' ? 'en' : spoken,
-      segments: segments.map((segment) => ({ ...segment, ...inRecording(segment), language: isoLanguage(segment.language) })),
+      segments: segments.map(({ words, ...segment }) => ({
+        ...segment,
+        ...inRecording(segment),
+        language: isoLanguage(segment.language),
+        ...(words && { words: words.map((word) => ({ ...word, ...inRecording(word) })) }),
+      })),
       ...(missing.length > 0 && { speech_without_words: missing }),
       duration: seconds,
     }
@@ -156,6 +163,13 @@ function requestedLanguage({ isMultilingual, languages }: WhisperNetwork, reques
   throw new Failure('INVALID_TASK_PARAMS', `language: This model does not support "${requested}".`)
 }
 
+/** The time of a word within its segment, which ends with its voice. */
+const within = <W extends Stretch>(word: W, { start, end }: Stretch): W => ({
+  ...word,
+  start: Math.min(end, Math.max(start, word.start)),
+  end: Math.min(end, Math.max(start, word.end)),
+})
+
 /** The language with the longest text; null without segments. */
 function mostSpoken(segments: readonly SpeechSegment[]): string | null {
   const lengths = new Map<string, number>()
@@ -163,7 +177,7 @@ function mostSpoken(segments: readonly SpeechSegment[]): string | null {
   return [...lengths].reduce<[string, number] | null>((most, one) => (most === null || one[1] > most[1] ? one : most), null)?.[0] ?? null
 }
 
-const NO_ALIGNER = `whisperx returns no word times because its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
+const NO_ALIGNER = `whisperx takes word times from Whisper because its alignment model ${ALIGNMENT_MODEL} is not downloaded on this machine.`
 
 function describe(id: string, downloaded: boolean, isAligned: boolean): Capability {
   return capability({

@@ -8,6 +8,7 @@ import { languageAfter } from '../languages.ts'
 import { pauseWithin, type Speech, uncovered, voiceWithin } from './coverage.ts'
 import type { Verdict } from './guards.ts'
 import { beginningOf, type DecodedWindow, decodeWindow } from './window.ts'
+import { wordTimes } from './window-words.ts'
 
 /** The network invents words for shorter sound. */
 const MIN_SECONDS = 0.1
@@ -23,6 +24,8 @@ export type SpeechDecoding = {
   readonly expected: readonly string[]
   readonly task: string
   readonly temperature: number
+  /** Whether segments have the times of their words, where the network can tell them. */
+  readonly words: boolean
   readonly signal: AbortSignal
 }
 export type SpeechSegment = AsrSegment & { readonly language: string }
@@ -47,7 +50,7 @@ type Decoded = Omit<DecodedWindow, 'segments'> & { readonly segments: readonly S
 export async function* decodeSpeech(
   network: WhisperNetwork,
   speech: Speech,
-  { language: requested, expected, task, temperature, signal }: SpeechDecoding,
+  { language: requested, expected, task, temperature, words, signal }: SpeechDecoding,
 ): AsyncGenerator<SpeechStep> {
   const { samples, voice } = speech
   const length = samples.length / WHISPER_RATE
@@ -61,14 +64,19 @@ export async function* decodeSpeech(
     const beginning = await beginningOf(network, encoded, expected, signal)
     const own = requested ?? languageAfter(language, beginning)
     const rest = { isLast, voiceAfter: (at: number) => voiceWithin(voice, start + at, end) }
-    const request = { prefix: prefixOf(network, own, task), temperature, unit, rest, signal }
+    const prefix = prefixOf(network, own, task)
+    const request = { prefix, temperature, unit, rest, signal }
     const decoding = decodeWindow(network, encoded, beginning, window.length / WHISPER_RATE, request)
     let step = await decoding.next()
     for (; !step.done; step = await decoding.next()) yield { share: start / length, window: null }
     const { verdict, segments, next } = step.value
+    const timed = words ? await wordTimes(network, encoded, segments, { prefix, language: own, seconds: window.length / WHISPER_RATE }) : []
     return {
       verdict,
-      segments: segments.map((one) => ({ ...one, start: start + one.start, end: start + one.end, language: own })),
+      segments: segments.map((one, at) => {
+        const ofSegment = timed[at]?.map((word) => ({ ...word, start: start + word.start, end: start + word.end }))
+        return { ...one, start: start + one.start, end: start + one.end, language: own, ...(ofSegment && { words: ofSegment }) }
+      }),
       next: start + next,
       language: own,
     }

@@ -52,7 +52,10 @@ test('a model with the real file names is loaded and returns sentences with time
     eventsOf(engine.run('asr', { language: 'fr' }, signal, sound(1))),
     refusal('INVALID_TASK_PARAMS', /does not support "fr"/),
   )
-  await assert.rejects(eventsOf(engine.run('asr', { timestamps: 'word' }, signal, sound(1))), refusal('INVALID_TASK_PARAMS', /whisperx/))
+  await assert.rejects(
+    eventsOf(engine.run('asr', { timestamps: 'word' }, signal, sound(1))),
+    refusal('INVALID_TASK_PARAMS', /times of words/),
+  )
   const abort = new AbortController()
   const run = engine.run('asr', {}, abort.signal, sound(40))[Symbol.asyncIterator]()
   await run.next()
@@ -86,6 +89,26 @@ test('each downloaded model is offered by name and used by its runs', async (t) 
   await assert.rejects(eventsOf(engine.run('asr', {}, signal, sound(1), 'unknown')), refusal('MODEL_NOT_DOWNLOADED', /unknown/))
   await engine.unload()
 })
+
+const SPOKEN = { Ġhello: [0.2, 0.5], Ġworld: [0.5, 0.9], Ġagain: [1.3, 1.7] } as const
+for (const id of ['faster-whisper', 'whisperx'])
+  test(`${id} takes word times from a model that has them, in any language`, async (t) => {
+    const engine = whisper(plantedWhisper(t, { spoken: SPOKEN }), id)
+    for (const params of [{ words: true }, { timestamps: 'word', language: 'de' }, { language: 'en', words: true }]) {
+      const { segments, notices } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3))))
+      const words = segments.map((segment) => segment.words!.map(({ word, start, end }) => [word, start, end]))
+      const near = (seconds: number) => (value: unknown) => assert.ok(Math.abs(Number(value) - seconds) < 0.05, `${value}, not ${seconds}`)
+      assert.deepEqual(words.map((ofSegment) => ofSegment.map(([word]) => word)), [['hello', 'world'], ['again']]) // biome-ignore format: one line
+      // A word ends where the next one begins, and the last one of a segment at its end at the latest.
+      near(0.5)(words[0]![0]![2])
+      near(0.5)(words[0]![1]![1])
+      near(1.3)(words[1]![0]![1])
+      assert.equal(notices, undefined)
+    }
+    const without = resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(3))))
+    assert.ok(without.segments.every(({ words }) => words === undefined))
+    await engine.unload()
+  })
 
 test('whisperx aligns each word', async (t) => {
   const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))
