@@ -31,6 +31,12 @@ export function voiceWithin(voice: readonly Stretch[], from: number, to: number)
   return sum
 }
 
+/** When a word begins that may have the pause before it: where the voice begins in which it ends. */
+export function onsetOf({ start, end }: Stretch, voice: readonly Stretch[]): number {
+  const onset = voice.findLast((one) => one.start < end - EDGE_SECONDS)
+  return onset ? Math.max(start, onset.start - EDGE_SECONDS) : start
+}
+
 /** The parts of a range between removed pauses. */
 export function dividedAt(borders: readonly number[], { start, end }: Stretch): Stretch[] {
   const cuts = [start, ...borders.filter((border) => border > start && border < end), end]
@@ -79,7 +85,7 @@ export const pauseWithin = (segment: Stretch, heard: Heard): number | null => {
 export function placed<S extends Stretch>(segment: S, heard: Heard): S {
   const parts = spokenParts(segment, heard)
   const [start, end] = [parts[0]!.start, parts.at(-1)!.end]
-  const inside = heard.voice.filter((voice) => voice.end > start && voice.start < end)
+  const inside = heard.voice.filter((voice) => voice.end > start + EDGE_SECONDS && voice.start < end - EDGE_SECONDS)
   if (inside.length === 0) return { ...segment, start, end }
   return {
     ...segment,

@@ -5,7 +5,7 @@ import { WHISPER_RATE, WHISPER_WINDOW_SECONDS, type WhisperNetwork } from '#agen
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import type { AsrSegment } from '#shared/operations/asr.ts'
 import { languageAfter } from '../languages.ts'
-import { pauseWithin, type Speech, uncovered, voiceWithin } from './coverage.ts'
+import { onsetOf, pauseWithin, type Speech, uncovered, voiceWithin } from './coverage.ts'
 import type { Verdict } from './guards.ts'
 import { beginningOf, type DecodedWindow, decodeWindow } from './window.ts'
 import { wordTimes } from './window-words.ts'
@@ -70,12 +70,16 @@ export async function* decodeSpeech(
     let step = await decoding.next()
     for (; !step.done; step = await decoding.next()) yield { share: start / length, window: null }
     const { verdict, segments, next } = step.value
-    const timed = words ? await wordTimes(network, encoded, segments, { prefix, language: own, seconds: window.length / WHISPER_RATE }) : []
+    // Times of words are exacter than the timestamps of segments.
+    const timed = await wordTimes(network, encoded, segments, { prefix, language: own, seconds: window.length / WHISPER_RATE })
     return {
       verdict,
       segments: segments.map((one, at) => {
-        const ofSegment = timed[at]?.map((word) => ({ ...word, start: start + word.start, end: start + word.end }))
-        return { ...one, start: start + one.start, end: start + one.end, language: own, ...(ofSegment && { words: ofSegment }) }
+        const ofSegment = timed[at]?.map((word) => ({ ...word, start: start + word.start, end: start + word.end })) ?? []
+        const [first, last] = [ofSegment[0], ofSegment.at(-1)]
+        const isTimed = first !== undefined && last !== undefined && first.start < last.end
+        const place = isTimed ? { start: onsetOf(first, voice), end: last.end } : { start: start + one.start, end: start + one.end }
+        return { ...one, ...place, language: own, ...(words && ofSegment.length > 0 && { words: ofSegment }) }
       }),
       next: start + next,
       language: own,

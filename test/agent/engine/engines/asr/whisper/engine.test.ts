@@ -10,7 +10,7 @@ import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/rec
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { type Files, plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
-import { everywhere, whisper } from './open.ts'
+import { everywhere, speechAt, whisper } from './open.ts'
 
 type Said = { start: number; end: number; text: string; words?: { start: number; end: number; word: string }[] }
 type Result = { text: string; language: string; segments: Said[]; duration: number; notices?: string[] }
@@ -109,6 +109,15 @@ for (const id of ['faster-whisper', 'whisperx'])
     assert.ok(without.segments.every(({ words }) => words === undefined))
     await engine.unload()
   })
+
+test('a segment has the times of its words, also where its own timestamps are later', async (t) => {
+  const engine = whisper(plantedWhisper(t, { spoken: SPOKEN }), 'faster-whisper', null, speechAt([[0, 3]], [[0.2, 0.9], [1.3, 1.7]])) // biome-ignore format: one line
+  const { segments } = resultOf<Result>(await eventsOf(engine.run('asr', {}, signal, sound(3))))
+  const times = segments.map(({ start, end }) => [Math.round(start * 10) / 10, Math.round(end * 10) / 10])
+  // The timestamps say 0 to 1 s and 1.02 to 2 s. The edges are at most 0.15 s from the voice.
+  assert.deepEqual(times, [[0.1, 1.1], [1.3, 1.7]]) // biome-ignore format: one line
+  await engine.unload()
+})
 
 test('whisperx aligns each word', async (t) => {
   const engine = whisper(plantedWhisper(t), 'whisperx', letters(t))

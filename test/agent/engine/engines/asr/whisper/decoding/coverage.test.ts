@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pauseWithin, placed, uncovered } from '#agent/engine/engines/asr/whisper/decoding/coverage.ts'
+import { onsetOf, pauseWithin, placed, uncovered } from '#agent/engine/engines/asr/whisper/decoding/coverage.ts'
 
 const span = ([start, end]: readonly [number, number]) => ({ start, end })
 /** Two stretches of 4 s with a voice in all but 0.4 s at their ends. */
@@ -32,6 +32,14 @@ test('a segment with a voice on both sides of a removed pause is divided there',
 test('times within the voice stay, and a segment without a voice stays in its part', () => {
   assert.deepEqual(at(1, 2.5), [1, 2.5])
   assert.deepEqual(placed({ start: 0.1, end: 1.9, text: 'a' }, { voice: [], borders: [1.5] }), { start: 0.1, end: 1.5, text: 'a' })
+})
+
+test('a word begins with the voice in which it ends, not with the pause before it', () => {
+  const voice = [span([0, 1]), span([2, 3])]
+  assert.equal(onsetOf(span([0.8, 2.6]), voice), 1.85)
+  assert.equal(onsetOf(span([2.2, 2.6]), voice), 2.2)
+  assert.equal(onsetOf(span([1.2, 1.6]), voice), 1.2)
+  assert.equal(onsetOf(span([1.2, 1.6]), []), 1.2)
 })
 
 test('a voice without words is found between segments and removed pauses', () => {
