@@ -69,14 +69,15 @@ export function createWhisperDecoder(graph: Graph, shape: DecoderShape): Whisper
     const inputs = { ...cache, input_ids: longs([token], [1, 1]), encoder_hidden_states: hidden, use_cache_branch: bools([1], [1]) }
     return stateOf(await graph.run(inputs, laterOutputs), cache)
   }
+  /** Continues from the longest known prefix; without one, all tokens are decoded together. */
   async function after(window: EncodedWindow, tokens: readonly number[]): Promise<State> {
-    const key = tokens.join()
-    const known = window.states.get(key)
-    if (known) return known
-    const state =
-      tokens.length === 1 ? await first(window, tokens) : await next(window, await after(window, tokens.slice(0, -1)), tokens.at(-1)!)
-    window.states.set(key, state)
-    return state
+    const known = range(tokens.length).findLast((last) => window.states.has(tokens.slice(0, last + 1).join()))
+    if (known === undefined) window.states.set(tokens.join(), await first(window, tokens))
+    for (let at = (known ?? tokens.length) + 1; at < tokens.length; at++) {
+      const state = await next(window, window.states.get(tokens.slice(0, at).join())!, tokens[at]!)
+      window.states.set(tokens.slice(0, at + 1).join(), state)
+    }
+    return window.states.get(tokens.join())!
   }
 
   return {

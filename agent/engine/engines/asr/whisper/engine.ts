@@ -8,7 +8,6 @@ import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/sessio
 import { openWhisper, WHISPER_RATE, type WhisperNetwork } from '#agent/engine/runtimes/transformers/whisper.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
-import { promptNotice } from '#agent/engine/seam/notices.ts'
 import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
@@ -27,7 +26,7 @@ const ALIGNED_LANGUAGE = 'en'
 const GIBIBYTE = 1024 ** 3
 const STAGE = 'recognising'
 const LanguageTag = z.string().regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/)
-/** The parameters of every recogniser and three of this family. A prompt is accepted and not used. */
+/** The parameters of every recogniser and three of this family. */
 export const WhisperParams = AsrParams.extend({
   /** A tag such as `en`; without it the recogniser decides. */
   language: LanguageTag.nullable().default(null),
@@ -58,7 +57,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
   const hasAligner = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
 
   async function loadAll(model: string): Promise<Loaded> {
-    const network = await openWhisper(models.files(model))
+    const network = await openWhisper(models.files(model), open)
     let finder: SpeechFinder | null = null
     try {
       finder = await openFinder(open)
@@ -103,7 +102,15 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     let language = requested
     const segments: SpeechSegment[] = []
     const texts: string[] = []
-    const request = { language: requested, expected, task, temperature: params.temperature ?? 0, words: wantsWords, signal }
+    const request = {
+      language: requested,
+      expected,
+      task,
+      prompt: params.prompt,
+      temperature: params.temperature ?? 0,
+      words: wantsWords,
+      signal,
+    }
     for await (const { share, window } of decodeSpeech(network, speech, request)) {
       if (window) {
         language = window.language
@@ -140,7 +147,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
       ...(missing.length > 0 && { speech_without_words: missing }),
       duration: seconds,
     }
-    const said = [...promptNotice(id, params.prompt), ...notices.all()]
+    const said = notices.all()
     yield { kind: 'result', result: { ...result, ...(said.length > 0 && { notices: said }) } }
   }
 

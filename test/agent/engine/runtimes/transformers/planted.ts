@@ -174,7 +174,13 @@ export function plantedWhisper(
       pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
       post_processor: null,
       decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
-      model: { type: 'BPE', unk_token: null, vocab: Object.fromEntries(WORDS.map((word, at) => [word, at])), merges: [] },
+      model: {
+        type: 'BPE',
+        unk_token: null,
+        ignore_merges: true,
+        vocab: Object.fromEntries(WORDS.map((word, at) => [word, at])),
+        merges: [],
+      },
     },
     'onnx/encoder_model.onnx': model({
       inputs: [{ name: 'input_features', type: 'float32', dims: ['batch', 80, 3000] }],

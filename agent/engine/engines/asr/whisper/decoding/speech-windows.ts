@@ -23,6 +23,8 @@ export type SpeechDecoding = {
   /** Codes of the languages that detection chooses among; empty for all. */
   readonly expected: readonly string[]
   readonly task: string
+  /** A text with words that are likely; null for none. */
+  readonly prompt: string | null
   readonly temperature: number
   /** Whether segments have the times of their words, where the network can tell them. */
   readonly words: boolean
@@ -46,15 +48,24 @@ function prefixOf({ isMultilingual, languages, tasks, startOfTranscript }: Whisp
 
 type Decoded = Omit<DecodedWindow, 'segments'> & { readonly segments: readonly SpeechSegment[]; readonly language: string }
 
+/** The tokens before the prefix of each window, as many as the reference takes: half of what a window holds, the last ones. */
+function promptTokens({ endOfText, maxLength, startOfPrevious, tokensOf }: WhisperNetwork, prompt: string | null): number[] {
+  if (prompt === null || prompt.trim() === '') return []
+  // A prompt is text: special tokens in it are left out.
+  const tokens = tokensOf(` ${prompt.trim()}`).filter((token) => token < endOfText)
+  return tokens.length === 0 ? [] : [startOfPrevious, ...tokens.slice(1 - Math.floor(maxLength / 2))]
+}
+
 /** Throws NON_FINITE_OUTPUT, and on abort. */
 export async function* decodeSpeech(
   network: WhisperNetwork,
   speech: Speech,
-  { language: requested, expected, task, temperature, words, signal }: SpeechDecoding,
+  { language: requested, expected, task, prompt, temperature, words, signal }: SpeechDecoding,
 ): AsyncGenerator<SpeechStep> {
   const { samples, voice } = speech
   const length = samples.length / WHISPER_RATE
   const { unit } = seededRandom(SEED)
+  const before = promptTokens(network, prompt)
   let language = requested
 
   async function* decode({ start, end }: Stretch, isLast: boolean): AsyncGenerator<SpeechStep, Decoded> {
@@ -65,7 +76,7 @@ export async function* decodeSpeech(
     const own = requested ?? languageAfter(language, beginning)
     const rest = { isLast, voiceAfter: (at: number) => voiceWithin(voice, start + at, end) }
     const prefix = prefixOf(network, own, task)
-    const request = { prefix, temperature, unit, rest, signal }
+    const request = { prefix: [...before, ...prefix], temperature, unit, rest, signal }
     const decoding = decodeWindow(network, encoded, beginning, window.length / WHISPER_RATE, request)
     let step = await decoding.next()
     for (; !step.done; step = await decoding.next()) yield { share: start / length, window: null }

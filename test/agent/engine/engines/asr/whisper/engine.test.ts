@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fasterWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -156,9 +157,34 @@ test('the common parameters of recognisers are accepted', async (t) => {
   const engine = whisper(plantedWhisper(t))
   const params = { language: null, prompt: 'Names', temperature: 0, words: true }
   const { text, notices } = resultOf<Result>(await eventsOf(engine.run('asr', params, signal, sound(3))))
-  assert.deepEqual([text, notices], ['hello world again', ['faster-whisper does not support a prompt.']])
+  assert.deepEqual([text, notices], ['hello world again', undefined])
   const silent = resultOf<Result>(await eventsOf(engine.run('asr', { ...params, prompt: ' ' }, signal, sound(3))))
   assert.equal(silent.notices, undefined)
+  await engine.unload()
+})
+
+test('a prompt precedes each window, without special tokens and at most half of what the network reads', async (t) => {
+  const prefixes: number[][] = []
+  const counted: GraphFactory = async (file, options) => {
+    const graph = await openGraph(file, options)
+    const run: typeof graph.run = (inputs, outputs) => {
+      if (inputs['use_cache_branch']?.values[0] === 0) prefixes.push(Array.from(inputs['input_ids']!.values as BigInt64Array, Number))
+      return graph.run(inputs, outputs)
+    }
+    return { ...graph, run }
+  }
+  const files = plantedWhisper(t, { maxLength: 20 })
+  const engine = fasterWhisper.create({ filesOf: (_engine, name) => (name === 'tiny' ? files : null) }, counted, everywhere)
+  const withPrompt = async (prompt: string) => {
+    prefixes.length = 0
+    await eventsOf(engine.run('asr', { prompt, language: 'en' }, signal, sound(3)))
+    return prefixes.filter(({ length }) => length > 1)
+  }
+  assert.deepEqual(await withPrompt(' '), [])
+  const [prefix] = await withPrompt('world <|endoftext|> again')
+  assert.deepEqual(prefix!.slice(1, -3), [1, 2])
+  const [long] = await withPrompt('again '.repeat(50))
+  assert.equal(long!.length, 1 + 9 + 3)
   await engine.unload()
 })
 
