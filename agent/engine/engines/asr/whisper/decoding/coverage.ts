@@ -43,6 +43,13 @@ export function dividedAt(borders: readonly number[], { start, end }: Stretch): 
   return cuts.slice(1).map((cut, at) => ({ start: cuts[at]!, end: cut }))
 }
 
+/** A voice that goes on beyond the range belongs to a segment beside it, whose end is not exact: it counts half. */
+const weighedVoice = (voice: readonly Stretch[], from: number, to: number): number =>
+  voice.reduce((sum, { start, end }) => {
+    const seconds = Math.min(end, to) - Math.max(start, from)
+    return seconds <= 0 ? sum : sum + (start < from || end > to ? seconds / 2 : seconds)
+  }, 0)
+
 /** The parts of `range` with a voice that no segment covers, each between two segments or removed pauses. */
 export function uncovered(range: Stretch, segments: readonly Stretch[], { voice, borders }: Heard): Stretch[] {
   const gaps: Stretch[] = []
@@ -52,7 +59,7 @@ export function uncovered(range: Stretch, segments: readonly Stretch[], { voice,
     at = Math.max(at, end)
   }
   if (at < range.end) gaps.push({ start: at, end: range.end })
-  return gaps.flatMap((gap) => dividedAt(borders, gap)).filter(({ start, end }) => voiceWithin(voice, start, end) >= LEAST_VOICE_SECONDS)
+  return gaps.flatMap((gap) => dividedAt(borders, gap)).filter(({ start, end }) => weighedVoice(voice, start, end) >= LEAST_VOICE_SECONDS)
 }
 
 /**

@@ -25,11 +25,11 @@ test('a network that ends before the speech does is asked again for the rest', a
 })
 
 test('a voice between two segments is decoded by itself, and stays in order', async (t) => {
-  const chain = [stamp(0), 'Ġhello', stamp(1), stamp(3), 'Ġagain', stamp(4), END]
-  const result = await recognised(t, 5, chain, speechAt([[0, 4]]))
-  assert.deepEqual(timesOf(result), [[0, 1], [1, 2], [3, 4]]) // biome-ignore format: one line
+  const chain = [stamp(0), 'Ġhello', stamp(1), stamp(3.6), 'Ġagain', stamp(5), END]
+  const result = await recognised(t, 6, chain, speechAt([[0, 5]]))
+  assert.deepEqual(timesOf(result), [[0, 1], [1, 2], [3.6, 5]]) // biome-ignore format: one line
   assert.deepEqual(result.segments.map(({ text }) => text).join(' '), 'hello hello again')
-  assert.deepEqual(result.speech_without_words, [{ start: 2, end: 3 }])
+  assert.deepEqual(result.speech_without_words, [{ start: 2, end: 3.6 }])
 })
 
 test('a voice without words is named with its times', async (t) => {
