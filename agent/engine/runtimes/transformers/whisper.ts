@@ -1,4 +1,4 @@
-// A Whisper network, one token at a time. The transformers library computes features and text; which token follows, where windows start and
+// A Whisper network, one token at a time. The transformers library computes text; which token follows, where windows start and
 // when a run ends is decided by the caller. Its own loop over a recording (4.3.1) ignores stopping criteria, accepts descending timestamps
 // and can stay at one place for ever, so it is not used.
 
@@ -10,6 +10,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, openGraph } from '../onnx/session.ts'
 import { loadTransformers } from './library.ts'
 import { type Attention, createWhisperDecoder, type DecoderShape, decoderContract, type EncodedWindow } from './whisper-decoder.ts'
+import { createLogMel } from './whisper-features.ts'
 
 export type { EncodedWindow } from './whisper-decoder.ts'
 
@@ -42,13 +43,14 @@ const NetworkConfig = z.object({
 })
 const FRAMES = 3_000
 
-type Features = (samples: Float32Array) => Promise<{ readonly input_features: { readonly data: Float32Array } }>
+/** Its filters are used. Its spectrogram takes two to ten times as long, and reads silence up to 30 s. */
+type Extractor = { readonly config: { readonly mel_filters: readonly ArrayLike<number>[] } }
 type Tokenizer = {
   readonly decode: (tokens: readonly number[], options: object) => string
   readonly encode: (text: string, options: object) => number[]
 }
 type WhisperLibrary = {
-  readonly WhisperFeatureExtractor: new (config: object) => Features
+  readonly WhisperFeatureExtractor: new (config: object) => Extractor
   readonly WhisperTokenizer: new (content: object, config: object) => Tokenizer
 }
 
@@ -117,7 +119,8 @@ export async function openWhisper(files: ModelFiles, open: GraphFactory = openGr
   if (!generation.success || !network.success)
     throw new Failure('MODEL_NOT_DOWNLOADED', 'The settings of the model are incomplete. Download it again.')
   const library = (await loadTransformers()) as unknown as WhisperLibrary
-  const features = new library.WhisperFeatureExtractor(await settings('preprocessor_config.json'))
+  const extractor = new library.WhisperFeatureExtractor(await settings('preprocessor_config.json'))
+  const logMel = createLogMel(extractor.config.mel_filters, FRAMES)
   const tokenizer = new library.WhisperTokenizer(await settings('tokenizer.json'), await settings('tokenizer_config.json'))
   const { num_mel_bins: mels, d_model: width, decoder_layers: layers, decoder_attention_heads: heads } = network.data
   const shape: DecoderShape = { layers, heads, headSize: width / heads, width }
@@ -156,8 +159,7 @@ export async function openWhisper(files: ModelFiles, open: GraphFactory = openGr
     maxLength: network.data.max_target_positions,
     alignmentHeads: hasAttentions && alignmentHeads.length > 0 ? alignmentHeads : null,
     async encode(samples) {
-      const { data } = (await features(samples)).input_features
-      const outputs = await encoder.run({ input_features: floats(data, [1, mels, FRAMES]) })
+      const outputs = await encoder.run({ input_features: floats(logMel(samples), [1, mels, FRAMES]) })
       floatOutput(outputs, 'last_hidden_state')
       return { hidden: outputs['last_hidden_state']!, states: new Map() }
     },

@@ -26,7 +26,7 @@ import { clipsOf, createReferenceClips } from './references.ts'
 import { identifyPart, isOneSpeaker, joinSpeakers, speakerSpans } from './speakers/speaker-steps.ts'
 import { PartTurns } from './speakers/turns.rules.ts'
 import { cutInPauses, utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
-import { transcriptWarning } from './warnings.rules.ts'
+import { transcriptWarning, wordlessWarning } from './warnings.rules.ts'
 
 export const TranscriptionParams = z.object({
   dub: z.string(),
@@ -130,6 +130,8 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
           await turn()
           const { onsets, missing } = await onsetsOf(speechSpans, recording)
           if (missing) await context.emit(transcriptWarning({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
+          const wordless = recognised.speech_without_words ?? []
+          if (wordless.length > 0) await context.emit(wordlessWarning(from, wordless))
           const trimmed = withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND)
           const placed = onOnsets(
             trimmed,

@@ -84,6 +84,17 @@ test('lines are given to speakers, with a clip of each and of each line', async 
   assert.deepEqual(rows.usedBy('one'), [clip!.digest], 'the clip of an earlier transcription has no use any more')
 })
 
+test('speech without words is named with its times in the film', async (t) => {
+  const recognisePart = async (part: number) => ({
+    ...recognised(),
+    ...(part === 1 && { speech_without_words: [{ start: 20, end: 25.5 }] }),
+  })
+  const { events } = await open(t, temporaryFolder(t), { change: { recognisePart } })
+  const details = (await all(events())).flatMap(([name, { detail }]) => (name === 'warning' ? [String(detail)] : []))
+  const named = details.filter((detail) => detail.startsWith('Speech without words'))
+  assert.deepEqual(named, ['Speech without words was found at 0:50 to 0:55. There are no lines for it.'])
+})
+
 test('a transcript that repeats itself is warned of before its end', async (t) => {
   const said = (start: number) => ({ start, end: start + 1, text: 'Thank you for watching.' })
   const recognisePart = async () => ({ ...recognised(), segments: [1, 8, 15, 22].map(said) })
