@@ -109,8 +109,8 @@ export async function openWhisper(files: ModelFiles, open: GraphFactory = openGr
       throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} of the model is not valid. Download it again.`, { cause })
     }
   }
-  const graphFile = (kind: RegExp): string => {
-    const found = [...files].find(([name]) => kind.test(name))
+  const graphFile = (kind: string): string => {
+    const found = [...files].find(([name]) => name.includes(kind) && name.endsWith('.onnx'))
     if (found) return found[1]
     throw new Failure('MODEL_NOT_DOWNLOADED', 'The model has no graph for the encoder or the decoder. Download it again.')
   }
@@ -126,10 +126,10 @@ export async function openWhisper(files: ModelFiles, open: GraphFactory = openGr
   const shape: DecoderShape = { layers, heads, headSize: width / heads, width }
 
   const options = { device: 'cpu', unpacksOnce: true, keepsNoMemory: true } as const
-  const encoder = await open(graphFile(/encoder_model.*\.onnx$/), { ...options, contract: encoderContract(mels, width) })
+  const encoder = await open(graphFile('encoder_model'), { ...options, contract: encoderContract(mels, width) })
   let graph: Graph
   try {
-    graph = await open(graphFile(/decoder_model_merged.*\.onnx$/), { ...options, contract: decoderContract(shape) })
+    graph = await open(graphFile('decoder_model_merged'), { ...options, contract: decoderContract(shape) })
   } catch (error) {
     await encoder.close()
     throw error

@@ -13,8 +13,8 @@ import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
-import { placed, type Speech, uncovered } from './decoding/coverage.ts'
-import { decodeSpeech, type SpeechSegment } from './decoding/speech-windows.ts'
+import { type CondensedSpeech, trimmedToVoice, uncovered } from './decoding/coverage.ts'
+import { type DecodedSegment, decodeSpeech } from './decoding/speech-windows.ts'
 import { isoLanguage, whisperCode } from './languages.ts'
 import { createWhisperModels, WHISPER_ENGINES } from './models.ts'
 import { createNotices } from './notices.ts'
@@ -92,7 +92,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     const { stretches, voice } = found.value
     const condensed = condense(samples, WHISPER_RATE, stretches)
     const { originalTime, condensedTime } = condensed
-    const speech: Speech = {
+    const speech: CondensedSpeech = {
       ...condensed,
       voice: voice.map(({ start, end }) => ({ start: condensedTime(start), end: condensedTime(end) })),
     }
@@ -100,7 +100,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     const notices = createNotices(id, stretches.length > 0)
 
     let language = requested
-    const segments: SpeechSegment[] = []
+    const segments: DecodedSegment[] = []
     const texts: string[] = []
     const request = {
       language: requested,
@@ -116,7 +116,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
         language = window.language
         notices.add(window.verdict, inRecording(window))
         for (const decoded of window.segments) {
-          const segment = placed(decoded, speech)
+          const segment = trimmedToVoice(decoded, speech)
           const { start, end, text } = segment
           // Translated words, or letters that the network does not support, cannot be aligned.
           const wordAligner = task === 'transcribe' && segment.language === ALIGNED_LANGUAGE ? aligner : null
@@ -178,7 +178,7 @@ const within = <W extends Stretch>(word: W, { start, end }: Stretch): W => ({
 })
 
 /** The language with the longest text; null without segments. */
-function mostSpoken(segments: readonly SpeechSegment[]): string | null {
+function mostSpoken(segments: readonly DecodedSegment[]): string | null {
   const lengths = new Map<string, number>()
   for (const { language, text } of segments) lengths.set(language, (lengths.get(language) ?? 0) + text.length)
   return [...lengths].reduce<[string, number] | null>((most, one) => (most === null || one[1] > most[1] ? one : most), null)?.[0] ?? null

@@ -2,7 +2,7 @@
 // where a segment starts and ends. All times are seconds in the speech, which is the recording without long pauses. Pure.
 import type { Stretch } from '#agent/engine/audio/condensed.ts'
 
-export type Speech = {
+export type CondensedSpeech = {
   /** At WHISPER_RATE. */
   readonly samples: Float32Array
   /** In order, without overlap. */
@@ -10,7 +10,7 @@ export type Speech = {
   /** Where pauses were removed, ascending. */
   readonly borders: readonly number[]
 }
-type Heard = Pick<Speech, 'voice' | 'borders'>
+type VoicePlaces = Pick<CondensedSpeech, 'voice' | 'borders'>
 
 /** A voice without words that is not longer is no loss: times of Whisper are that inexact. */
 export const LEAST_VOICE_SECONDS = 0.5
@@ -51,7 +51,7 @@ const weighedVoice = (voice: readonly Stretch[], from: number, to: number): numb
   }, 0)
 
 /** The parts of `range` with a voice that no segment covers, each between two segments or removed pauses. */
-export function uncovered(range: Stretch, segments: readonly Stretch[], { voice, borders }: Heard): Stretch[] {
+export function uncovered(range: Stretch, segments: readonly Stretch[], { voice, borders }: VoicePlaces): Stretch[] {
   const gaps: Stretch[] = []
   let at = range.start
   for (const { start, end } of segments.toSorted((left, right) => left.start - right.start)) {
@@ -66,7 +66,7 @@ export function uncovered(range: Stretch, segments: readonly Stretch[], { voice,
  * The parts of a segment between removed pauses that have its voice. Whisper ends a sentence where the next one begins, and starts one where the
  * last one ended, so the first and last of them may belong to other segments.
  */
-function spokenParts(segment: Stretch, { voice, borders }: Heard): Stretch[] {
+function spokenParts(segment: Stretch, { voice, borders }: VoicePlaces): Stretch[] {
   const parts = dividedAt(borders, segment).map((part) => ({ ...part, seconds: voiceWithin(voice, part.start, part.end) }))
   if (parts.length === 1) return parts
   const stretchOf = ({ start, end }: Stretch) => ({
@@ -83,16 +83,16 @@ function spokenParts(segment: Stretch, { voice, borders }: Heard): Stretch[] {
 }
 
 /** The removed pause after the first words of a segment that has words on both sides of one; null for any other. */
-export const pauseWithin = (segment: Stretch, heard: Heard): number | null => {
-  const parts = spokenParts(segment, heard)
+export const pauseWithin = (segment: Stretch, found: VoicePlaces): number | null => {
+  const parts = spokenParts(segment, found)
   return parts.length > 1 ? parts[0]!.end : null
 }
 
 /** The segment without the silence at its ends. A segment without a voice stays within its part of the speech. */
-export function placed<S extends Stretch>(segment: S, heard: Heard): S {
-  const parts = spokenParts(segment, heard)
+export function trimmedToVoice<S extends Stretch>(segment: S, found: VoicePlaces): S {
+  const parts = spokenParts(segment, found)
   const [start, end] = [parts[0]!.start, parts.at(-1)!.end]
-  const inside = heard.voice.filter((voice) => voice.end > start + EDGE_SECONDS && voice.start < end - EDGE_SECONDS)
+  const inside = found.voice.filter((voice) => voice.end > start + EDGE_SECONDS && voice.start < end - EDGE_SECONDS)
   if (inside.length === 0) return { ...segment, start, end }
   return {
     ...segment,

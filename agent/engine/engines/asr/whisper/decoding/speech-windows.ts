@@ -5,7 +5,7 @@ import { WHISPER_RATE, WHISPER_WINDOW_SECONDS, type WhisperNetwork } from '#agen
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import type { AsrSegment } from '#shared/operations/asr.ts'
 import { languageAfter } from '../languages.ts'
-import { onsetOf, pauseWithin, type Speech, uncovered, voiceWithin } from './coverage.ts'
+import { type CondensedSpeech, onsetOf, pauseWithin, uncovered, voiceWithin } from './coverage.ts'
 import type { Verdict } from './guards.ts'
 import { beginningOf, type DecodedWindow, decodeWindow } from './window.ts'
 import { wordTimes } from './window-words.ts'
@@ -30,13 +30,13 @@ export type SpeechDecoding = {
   readonly words: boolean
   readonly signal: AbortSignal
 }
-export type SpeechSegment = AsrSegment & { readonly language: string }
+export type DecodedSegment = AsrSegment & { readonly language: string }
 /** All times are seconds in the speech. */
 export type SpeechWindow = Stretch & {
   readonly verdict: Verdict
   readonly language: string
   /** With text that has its own leading blank. */
-  readonly segments: readonly SpeechSegment[]
+  readonly segments: readonly DecodedSegment[]
 }
 /** `window`: null while a window is decoded again. */
 export type SpeechStep = { readonly share: number; readonly window: SpeechWindow | null }
@@ -46,7 +46,7 @@ function prefixOf({ isMultilingual, languages, tasks, startOfTranscript }: Whisp
   return [startOfTranscript, languages.get(language), tasks.get(task)].filter((id) => id !== undefined)
 }
 
-type Decoded = Omit<DecodedWindow, 'segments'> & { readonly segments: readonly SpeechSegment[]; readonly language: string }
+type Decoded = Omit<DecodedWindow, 'segments'> & { readonly segments: readonly DecodedSegment[]; readonly language: string }
 
 /** The tokens before the prefix of each window, as many as the reference takes: half of what a window holds, the last ones. */
 function promptTokens({ endOfText, maxLength, startOfPrevious, tokensOf }: WhisperNetwork, prompt: string | null): number[] {
@@ -59,7 +59,7 @@ function promptTokens({ endOfText, maxLength, startOfPrevious, tokensOf }: Whisp
 /** Throws NON_FINITE_OUTPUT, and on abort. */
 export async function* decodeSpeech(
   network: WhisperNetwork,
-  speech: Speech,
+  speech: CondensedSpeech,
   { language: requested, expected, task, prompt, temperature, words, signal }: SpeechDecoding,
 ): AsyncGenerator<SpeechStep> {
   const { samples, voice } = speech
@@ -98,8 +98,8 @@ export async function* decodeSpeech(
   }
 
   /** The segments of the parts of a window that have a voice and no words. Doubtful text is not added. */
-  async function* decodeParts(window: Stretch, segments: readonly SpeechSegment[]): AsyncGenerator<SpeechStep, SpeechSegment[]> {
-    const found: SpeechSegment[] = []
+  async function* decodeParts(window: Stretch, segments: readonly DecodedSegment[]): AsyncGenerator<SpeechStep, DecodedSegment[]> {
+    const found: DecodedSegment[] = []
     for (const part of uncovered(window, segments, speech)) {
       if (part.end - part.start > MOST_OF_WINDOW * (window.end - window.start)) continue
       const decoded = yield* decode(part, true)

@@ -1,7 +1,7 @@
 // The times of the words of a decoded window: its finished text goes through the decoder once more, for the cross attentions.
 import type { EncodedWindow, WhisperNetwork } from '#agent/engine/runtimes/transformers/whisper.ts'
 import type { AsrSegment } from '#shared/operations/asr.ts'
-import { piecesOf, SECONDS_PER_FRAME, type TimedWord, timedWords, tokenStarts } from './word-times.ts'
+import { piecesOf, SECONDS_PER_FRAME, type TimedWord, tokenStarts, wordsAt } from './word-times.ts'
 
 type Window = {
   /** Of the decoding. */
@@ -28,7 +28,7 @@ export async function wordTimes(
   const starts = tokenStarts(attentions, network.alignmentHeads, prefix.length, frames)
   let first = 0
   return texts.map((text) => {
-    const words = timedWords(piecesOf(text, network.textOf), starts, first, language)
+    const words = wordsAt(piecesOf(text, network.textOf), starts, first, language)
     first += text.length
     return words
   })

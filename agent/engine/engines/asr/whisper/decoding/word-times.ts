@@ -1,8 +1,8 @@
 // The times of words from the cross attentions of a window, as find_alignment of openai/whisper (timing.py): normalised over the tokens, a median
 // over time, the mean of the alignment heads, and the best monotonous path. Pure.
 
-/** Of a layer: [1, heads, tokens, frames]. */
-export type Attention = { readonly values: ArrayLike<number>; readonly dims: readonly number[] }
+import type { Attention } from '#agent/engine/runtimes/transformers/whisper-decoder.ts'
+
 export type TokenPiece = { readonly text: string /** Tokens. */; readonly count: number }
 export type TimedWord = { readonly start: number; readonly end: number; readonly word: string }
 
@@ -118,7 +118,7 @@ export function piecesOf(tokens: readonly number[], textOf: (tokens: readonly nu
  * `starts`: of each token of the pieces from `first` on, and of the one after them. Closing marks belong to the word before them, opening ones to the
  * word after them, without their time.
  */
-export function timedWords(pieces: readonly TokenPiece[], starts: Float64Array, first: number, language: string): TimedWord[] {
+export function wordsAt(pieces: readonly TokenPiece[], starts: Float64Array, first: number, language: string): TimedWord[] {
   const words: { start: number; end: number; word: string }[] = []
   let at = first
   let opening = ''

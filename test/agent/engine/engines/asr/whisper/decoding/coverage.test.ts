@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { onsetOf, pauseWithin, placed, uncovered } from '#agent/engine/engines/asr/whisper/decoding/coverage.ts'
+import { onsetOf, pauseWithin, trimmedToVoice, uncovered } from '#agent/engine/engines/asr/whisper/decoding/coverage.ts'
 
 const span = ([start, end]: readonly [number, number]) => ({ start, end })
 /** Two stretches of 4 s with a voice in all but 0.4 s at their ends. */
 const HEARD = { voice: [span([0.4, 3.6]), span([4.4, 7.6])], borders: [4] }
 const at = (start: number, end: number) => {
-  const place = placed({ start, end }, HEARD)
+  const place = trimmedToVoice({ start, end }, HEARD)
   return [place.start, place.end].map((seconds) => Math.round(seconds * 100) / 100)
 }
 
@@ -31,7 +31,7 @@ test('a segment with a voice on both sides of a removed pause is divided there',
 
 test('times within the voice stay, and a segment without a voice stays in its part', () => {
   assert.deepEqual(at(1, 2.5), [1, 2.5])
-  assert.deepEqual(placed({ start: 0.1, end: 1.9, text: 'a' }, { voice: [], borders: [1.5] }), { start: 0.1, end: 1.5, text: 'a' })
+  assert.deepEqual(trimmedToVoice({ start: 0.1, end: 1.9, text: 'a' }, { voice: [], borders: [1.5] }), { start: 0.1, end: 1.5, text: 'a' })
 })
 
 test('a word begins with the voice in which it ends, not with the pause before it', () => {
@@ -59,7 +59,7 @@ test('for any segments, places are within their segment and the voice that is le
     fc.property(fc.array(segment, { maxLength: 5 }), (pairs) => {
       const segments = pairs.map(span)
       for (const one of segments) {
-        const { start, end } = placed(one, HEARD)
+        const { start, end } = trimmedToVoice(one, HEARD)
         assert.ok(start >= one.start && end <= one.end && start < end, `${start} to ${end}`)
       }
       for (const gap of uncovered(span([0, 8]), segments, HEARD))

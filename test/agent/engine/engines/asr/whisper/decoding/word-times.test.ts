@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { piecesOf, timedWords, tokenStarts } from '#agent/engine/engines/asr/whisper/decoding/word-times.ts'
+import { piecesOf, tokenStarts, wordsAt } from '#agent/engine/engines/asr/whisper/decoding/word-times.ts'
 
 const FRAMES = 100
 /** One layer with one head: each token attends to its span of frames. */
@@ -27,7 +27,7 @@ test('a single frame of attention is noise, and times ascend', () => {
 const wordsOf = (texts: readonly string[], language = 'en') => {
   const pieces = texts.map((text) => ({ text, count: 1 }))
   const starts = Float64Array.from({ length: texts.length + 1 }, (_, at) => at)
-  return timedWords(pieces, starts, 0, language).map(({ word, start, end }) => [word, start, end])
+  return wordsAt(pieces, starts, 0, language).map(({ word, start, end }) => [word, start, end])
 }
 
 test('tokens are joined to words, and marks belong to their word without their time', () => {
