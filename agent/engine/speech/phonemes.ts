@@ -11,7 +11,7 @@ export const ESPEAK = 'espeak-ng'
 const TIMEOUT_MS = 20_000
 const MAX_OUTPUT_CHARACTERS = 1024 * 1024
 // A full stop within a number or a name is not punctuation: a mark counts before a blank, a closing mark or the end.
-const MARKS = / ?(?:[;:,.!?…]+|[¡¿—"«»“”()]) ?/gu
+const MARKS = / ?(?:[;:,.!?…।॥]+|[¡¿—"«»“”()]) ?/gu
 const ENDS_MARK = /[\s"”»)]/
 
 /** Pieces of a text with single blanks, and the mark after each piece but the last. Pure. */
@@ -49,10 +49,7 @@ export function createPhonemizer({ clock, program = ESPEAK, tie = '' }: { clock:
     const { pieces: spoken, marks } = splitAtMarks(clean)
     const texts = spoken.filter((part) => part !== '')
     if (texts.length === 0) return ''
-    const phonemizeParts = (parts: readonly string[]) => espeakLines({ program, voice, tie, parts, clock, ...(signal && { signal }) })
-    let lines = await phonemizeParts(texts)
-    // The program splits some parts into two lines. In a call of its own, all lines belong to the part.
-    if (lines.length !== texts.length) lines = await mapInOrder(texts, async (part) => (await phonemizeParts([part])).join(' '))
+    const lines = await phonemizeWords({ program, voice, tie, parts: texts, clock, ...(signal && { signal }) })
     let at = 0
     return spoken
       .map((part, index) => `${part === '' ? '' : lines[at++]}${marks[index] ?? ''}`)
@@ -62,9 +59,13 @@ export function createPhonemizer({ clock, program = ESPEAK, tie = '' }: { clock:
   }
 }
 
-async function mapInOrder(parts: readonly string[], phonemizeParts: (part: string) => Promise<string>): Promise<string[]> {
+/** The IPA of each part. Throws MODEL_NOT_INSTALLED without the program, WORKER_FAILED, CANCELLED. */
+export async function phonemizeWords(call: PhonemizerCall): Promise<string[]> {
+  const lines = await espeakLines(call)
+  if (lines.length === call.parts.length) return lines
+  // The program splits some parts into two lines. In a call of its own, all lines belong to the part.
   const answers: string[] = []
-  for (const part of parts) answers.push(await phonemizeParts(part))
+  for (const part of call.parts) answers.push((await espeakLines({ ...call, parts: [part] })).join(' '))
   return answers
 }
 

@@ -3,6 +3,8 @@
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 
+const CLAUSE_END = /[,;:，、；：](?=\s|[^\x00-\x7f])/g
+
 /** Non-empty pieces in order, of at most `maxCharacters`. No word is lost. */
 export function toTextPieces(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
@@ -14,12 +16,41 @@ export function toTextPieces(text: string, maxCharacters: number): string[] {
   return pieces
 }
 
+/** Pieces grow by this factor. */
+const GROWTH = 2
+
+/**
+ * The same for speech that is streamed: the first piece is short, so that sound starts early, and later ones grow up to `most`. Only the first
+ * sentence is cut at a clause for that; all others are spoken whole if they fit into `most`.
+ */
+export function toGrowingPieces(text: string, { first, most }: { readonly first: number; readonly most: number }): string[] {
+  const [opening = '', ...others] = toSentences(text)
+  const clause = firstClause(opening, first)
+  const parts = [clause, opening.slice(clause.length), ...others].map((part) => part.trim()).filter((part) => part !== '')
+  const pieces: string[] = []
+  for (const part of parts.flatMap((each) => [...cut(each, most)])) {
+    const last = pieces.at(-1)
+    const limit = Math.min(most, first * GROWTH ** (pieces.length - 1))
+    if (last !== undefined && last.length + 1 + part.length <= limit) pieces[pieces.length - 1] = joinPieces([last, part])
+    else pieces.push(part)
+  }
+  return pieces
+}
+
+/** The start of a sentence up to its last clause mark within `limit`, or to the first one after it; the whole sentence if it is short or has no such mark. */
+function firstClause(sentence: string, limit: number): string {
+  if (sentence.length <= limit) return sentence
+  const ends = [...sentence.matchAll(CLAUSE_END)].map(({ index }) => index + 1)
+  const end = ends.findLast((at) => at <= limit && at >= limit / 4) ?? ends.find((at) => at > limit)
+  return sentence.slice(0, end ?? sentence.length)
+}
+
 /** Cuts after a clause mark in the last two thirds, else at a blank, else at the limit, but never within a character. */
 function* cut(sentence: string, maxCharacters: number): Generator<string> {
   let rest = sentence
   while (rest.length > maxCharacters) {
     const room = rest.slice(0, maxCharacters)
-    const clause = Math.max(...[...room.matchAll(/[,;:，、；：](?=\s|[^\x00-\x7f])/g)].map(({ index }) => index + 1), 0)
+    const clause = Math.max(...[...room.matchAll(CLAUSE_END)].map(({ index }) => index + 1), 0)
     const blank = room.lastIndexOf(' ')
     const hardCut = /[\ud800-\udbff]$/.test(room) ? maxCharacters - 1 : maxCharacters
     const at = clause > maxCharacters / 3 ? clause : blank > 0 ? blank : Math.max(1, hardCut)

@@ -17,6 +17,7 @@ import {
 } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
+import { type SymbolTable, TIE, toKokoroIds, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { splitInHalf } from '#agent/engine/speech/text-pieces.ts'
@@ -25,7 +26,6 @@ import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choi
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { type SymbolTable, TIE, toKokoroIds, toKokoroSymbols } from './symbols.ts'
 import { KOKORO_VERIFICATION } from './verification.ts'
 import { MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices.ts'
 

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'
+import { repairEnglish, toKokoroIds, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
 import { createPhonemizer } from '#agent/engine/speech/phonemes.ts'
 import { STYLED_CONTRACT, STYLED_SAMPLE_RATE } from '#agent/engine/speech/styled-graph.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { repairEnglish, toKokoroIds, toKokoroSymbols } from './symbols.ts'
 
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) })
 const PHONEMES = { 'en-us': 'həlˈoʊ wˈɜːld', 'en-gb': 'həlˈəʊ wˈɜːld' }

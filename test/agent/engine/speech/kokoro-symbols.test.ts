@@ -1,7 +1,7 @@
 // The symbols of Kokoro against its references: the cases of kokoro.js for English, and those of misaki for ties.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { repairEnglish, TIE, toKokoroSymbols } from '#agent/engine/engines/tts/kokoro/symbols.ts'
+import { repairEnglish, TIE, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
 import { createPhonemizer, ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'

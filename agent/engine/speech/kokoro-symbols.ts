@@ -31,6 +31,8 @@ const ENGLISH: Replacements = [
   ['ʲo', 'jo'],
   ['ʲə', 'jə'],
   ['ʲ', ''],
+  // The program has already written the r that links to a vowel.
+  ['ɚɹ', 'əɹ'],
   ['ɚ', 'əɹ'],
   ['r', 'ɹ'],
   ['x', 'k'],
@@ -41,6 +43,7 @@ const ENGLISH: Replacements = [
 ]
 const BRITISH: Replacements = [
   ['e^ə', 'ɛː'],
+  ['i^ə', 'ɪə'],
   ['iə', 'ɪə'],
 ]
 const AMERICAN: Replacements = [
@@ -54,8 +57,10 @@ const PLAIN_VOWELS: Replacements = [
   ['e', 'A'],
   ['o', 'ɔ'],
 ]
-/** Marks that the model does not have: quotation marks become those that it has, opening Spanish marks are silent. */
+/** Marks that the model does not have: the full stop of Hindi and quotation marks become those that it has, opening Spanish marks are silent. */
 const MARKS: Replacements = [
+  ['।', '.'],
+  ['॥', '.'],
   ['«', '“'],
   ['»', '”'],
   ['¡', ''],
