@@ -8,7 +8,9 @@ import type { Clock } from '#shared/runtime/clock.ts'
 const MOST_GRACES = 30
 
 /** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not report it, as outside Linux. */
-export function threadDelays(pid: number): ReadonlyMap<string, number> {
+export type ThreadDelays = ReadonlyMap<string, number>
+
+export function threadDelays(pid: number): ThreadDelays {
   const delays = new Map<string, number>()
   for (const thread of orNothing(() => readdirSync(`/proc/${pid}/task`)) ?? []) {
     const [, waitedNs] = orNothing(() => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))?.split(' ') ?? []
@@ -16,6 +18,10 @@ export function threadDelays(pid: number): ReadonlyMap<string, number> {
   }
   return delays
 }
+
+/** The milliseconds of the thread that waited longest between two reports. */
+export const longestDelay = (before: ThreadDelays, now: ThreadDelays): number =>
+  Math.max(0, ...[...now].map(([thread, ms]) => ms - (before.get(thread) ?? 0)))
 
 /** Null where it fails: on another system, or when the process or one of its threads has just ended. */
 function orNothing<T>(read: () => T): T | null {
@@ -41,8 +47,7 @@ export function afterGrace(
   const before = pid === undefined ? new Map<string, number>() : delaysOf(pid)
   const wait = (ms: number): void => void clock.after(ms, check)
   const check = () => {
-    const delays = pid === undefined ? before : delaysOf(pid)
-    const longest = Math.max(0, ...[...delays].map(([thread, ms]) => ms - (before.get(thread) ?? 0)))
+    const longest = longestDelay(before, pid === undefined ? before : delaysOf(pid))
     const passed = clock.mono() - from
     const left = Math.min(graceMs + longest, MOST_GRACES * graceMs) - passed
     // A timer may fire a fraction of a millisecond early.

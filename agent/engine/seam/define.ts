@@ -40,7 +40,7 @@ export type EngineDefinition<Args extends readonly unknown[] = [EngineDeps], Cre
   readonly id: string
   /** Engines of one group share one host process. */
   readonly group: string
-  /** Seconds for which a single step may block the main thread of the host; beyond it the host counts as hung. */
+  /** Seconds for which a single step may block the main thread of the host; beyond it the host counts as hung. Waiting for a busy machine does not count. */
   readonly maxBlockSeconds: number
   /** The installation can change while the agent runs: the engine is created again for every description. */
   readonly isReloaded?: true

@@ -17,13 +17,17 @@ const START_SECONDS = 0.5
  * Slows down the hosts that `program` has started and will start. The local agent logs through its studio. Ends with the returned function,
  * or with the test. Its `hold` slows them down so far that work of a second takes more than a minute, for states that pages are looked at in.
  */
-export function slowHosts(t: Ending, program: Program): (() => void) & { readonly hold: () => void } {
+export const slowHosts = (t: Ending, program: Program): SlowHosts => slowProcesses(t, () => hostsOf(program))
+
+type SlowHosts = (() => void) & { readonly hold: () => void }
+/** The same for hosts by their process ids. */
+export function slowProcesses(t: Ending, pids: () => readonly number[]): SlowHosts {
   let isOver = false
   let pauseMs = PAUSE_MS
   let stopped: readonly number[] = []
   let timer: NodeJS.Timeout
   const startedHosts = () =>
-    hostsOf(program).flatMap((pid) => {
+    pids().flatMap((pid) => {
       const programs = childrenOf(pid)
       return programs.length > 0 || cpuSeconds(pid) > START_SECONDS ? [pid, ...programs] : []
     })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { slowProcesses } from '#test/support/chaos/slow-hosts.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { collect, failsWith, isAlive, nextOf, oneSegment, openPool, until } from './open-pool.ts'
 
@@ -48,6 +49,24 @@ test('a host with a blocked main thread is killed', async (t) => {
   const hanging = tts(faulty('hang', { afterParts: 1 }))
   await nextOf(hanging, 'audio')
   assert.match((await failsWith(hanging, 'ENGINE_HUNG')).message, /blocked by one step/)
+  assert.equal(isAlive(hosts[0]!), false)
+})
+
+test('a step of a host that gets a fifth of a processor is not killed, although it lasts longer than its limit', async (t) => {
+  const { hosts, tts } = await openPool(t)
+  const computing = tts(faulty('compute', { seconds: 3 }))
+  slowProcesses(t, () => hosts.filter(isAlive))
+  const from = systemClock.mono()
+  const { result } = await collect(computing)
+  assert.equal(result.parts.length, 2)
+  assert.equal(hosts.length, 1)
+  // Else this test has proved nothing.
+  assert.ok(systemClock.mono() - from > 10_000, `it took ${systemClock.mono() - from} ms`)
+})
+
+test('a step that computes for longer than its limit is killed', async (t) => {
+  const { hosts, tts } = await openPool(t)
+  assert.match((await failsWith(tts(faulty('compute', { seconds: 600 })), 'ENGINE_HUNG')).message, /blocked by one step for 5 s/)
   assert.equal(isAlive(hosts[0]!), false)
 })
 

@@ -15,6 +15,8 @@ export const ToneFault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('crash'), afterParts }),
   /** The main thread of the host blocks forever. */
   z.strictObject({ kind: z.literal('hang'), afterParts }),
+  /** One step blocks the main thread of the host until it has used this much processor time. */
+  z.strictObject({ kind: z.literal('compute'), seconds: z.number().min(0).max(600), afterParts }),
   /** The run never ends and ignores its signal, while the host stays responsive. */
   z.strictObject({ kind: z.literal('deaf'), afterParts }),
   /** Makes the agent announce a wrong digest. */
