@@ -112,8 +112,16 @@ export function defaultVoiceOf(voices: Offer['voices'], language: string | null)
   return tags.map((each) => voices.find(({ default_for = [] }) => default_for.includes(each))).find((voice) => voice !== undefined) ?? null
 }
 
-/** Says which voice spoke instead of one that does not exist. */
-export const replacedVoice = (asked: string, voices: Offer['voices'], language: string | null): string => {
-  const id = defaultVoiceOf(voices, language)?.id
-  return `There is no voice ${asked.slice(0, 128)}. The default voice ${id === undefined ? '' : `${id} `}was used.`
-}
+/** Says which voice spoke instead of one that does not exist; `spoken` undefined: it is not known. */
+export const replacedVoice = (asked: string, spoken: string | undefined): string =>
+  `There is no voice ${asked.slice(0, 128)}. The default voice ${spoken === undefined ? '' : `${spoken} `}was used.`
+
+/**
+ * The same before anything is spoken, for a voice of an engine that was resolved: `preset` was asked for, `sent` goes to the engine. Null if
+ * the voice exists.
+ */
+export const replacedPreset = (
+  { preset, sent }: { readonly preset: string | null; readonly sent: string | null | undefined },
+  { voices }: Pick<Offer, 'voices'>,
+  language: string | null,
+): string | null => (preset === null || sent ? null : replacedVoice(preset, defaultVoiceOf(voices, language)?.id))

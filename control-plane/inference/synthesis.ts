@@ -6,7 +6,7 @@ import type { Priority, TaskInput } from '../tasks/record.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
-import { alphabetOf, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
+import { alphabetOf, defaultVoiceOf, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
@@ -198,18 +198,20 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
 
     /**
      * The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `replaced`; apart from these
-     * `information`. `asked`: the voice that was asked for, or null, and the language that the task has.
+     * `information`. `asked`: the voice that was asked for, or null, the language that the task has, and the voice that the engine has reported,
+     * null before the task has ended.
      */
     notice(
       offer: Offer | undefined,
-      asked: { readonly voice: string | null; readonly language: string | null },
+      asked: { readonly voice: string | null; readonly language: string | null; readonly reported: string | null },
       replaced: readonly (string | null)[] = [],
       information: readonly string[] = [],
     ): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
-      const { voice, language } = asked
-      const isMissing = offer && voice !== null && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
+      const { voice, language, reported } = asked
+      const isMissing =
+        offer && voice !== null && voice !== reported && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
       const notice = noticeOf(
         [
           offer
@@ -217,7 +219,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
               ? routing.routing_reason
               : offer.stands_in
             : 'The machine has disconnected, so it is unknown whether a substitute was used.',
-          isMissing ? replacedVoice(voice, offer.voices, language) : null,
+          isMissing ? replacedVoice(voice, reported ?? defaultVoiceOf(offer.voices, language)?.id) : null,
           ...replaced,
         ],
         Boolean(offer?.stands_in),

@@ -17,7 +17,7 @@ const Row = z
     seed: z.number(),
     starred: z.union([z.literal(0), z.literal(1)]),
     created_at: z.number(),
-    // Extensions: the engine, the requested voice, the notice about a substitute and its kind, and the size.
+    // Extensions: the engine, the voice that spoke ('' if unknown), the notice about a substitute and its kind, and the size.
     engine: z.string(),
     voice: z.string(),
     notice: z.string(),

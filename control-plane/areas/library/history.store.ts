@@ -24,7 +24,7 @@ export type TakeRow = {
   seed: number
   /** The engine; empty for takes of versions that did not record it. */
   engine: string
-  /** The requested voice; empty for the default voice. */
+  /** The name of the profile, or the voice of the engine, that spoke; empty if the engine does not say, and for an uploaded recording. */
   voice: string
   /** The notice about a substitute; empty without one. */
   notice: string

@@ -178,7 +178,7 @@ export function createGenerate({
   const noticeFor = async ({ run, model, voice, fallback, remarks = [], replaced = [] }: Begun, information: readonly string[] = []) =>
     synthesis.notice(
       await synthesis.offerFor(run, model),
-      { voice, language: spokenLanguage(run) },
+      { voice, language: spokenLanguage(run), reported: await synthesis.voiceOf(run) },
       [fallback, ...replaced],
       [...remarks, ...information],
     )
@@ -347,7 +347,7 @@ export const doneLine = (take: Take) => ({
 })
 
 /** The take as a row of the history. */
-export const historyRow = ({ form, params, voice, speaker = NO_SPEAKER, reference, seed }: TakePlan, take: Take) => ({
+export const historyRow = ({ form, params, speaker = NO_SPEAKER, reference, seed }: TakePlan, take: Take) => ({
   id: take.id,
   text: form.text,
   mode: speaker.kind ?? (reference ? 'clone' : 'design'),
@@ -359,7 +359,7 @@ export const historyRow = ({ form, params, voice, speaker = NO_SPEAKER, referenc
   generation_time: take.tookSeconds,
   seed,
   engine: take.engine,
-  voice: speaker.profileId === null ? (voice ?? '') : speaker.name,
+  voice: speaker.profileId === null ? ((reference ? null : take.voice) ?? '') : speaker.name,
   notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
   routing: take.notice?.routing ?? ('' as const),
   chunks: take.chunks ? JSON.stringify(take.chunks) : '',

@@ -112,7 +112,8 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         master: true,
         signal,
       })
-      const asked = { voice, language: spokenLanguage(run) }
+      const reported = result?.voice || null
+      const asked = { voice, language: spokenLanguage(run), reported }
       const notice = synthesis.notice(offer, asked, [fallback, standIn, ...voiced.remarks], information)
       return {
         contentType,
@@ -122,7 +123,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         body: encoded,
         engine: run.spec.engine,
         notice,
-        voice: speakerId({ speaker: voiced.speaker, preset: voice, run, offer, reported: result?.voice || null }),
+        voice: speakerId({ speaker: voiced.speaker, preset: voice, run, offer, reported }),
       }
     } catch (error) {
       run.abandon()

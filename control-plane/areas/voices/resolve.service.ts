@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { NATIVE_ENGINE } from '#shared/engines.ts'
 import { isDefaultVoice } from '../../inference/aliases.ts'
-import type { Offer } from '../../inference/offers.ts'
+import { type Offer, replacedVoice } from '../../inference/offers.ts'
 import { canonicalJson, type Json } from '../../jobs/key.ts'
 import type { SpokenVoice, VoicesApi } from './api.ts'
 import type { ProfileStore } from './profiles/profile.store.ts'
@@ -34,8 +34,7 @@ export function createResolver({ store, samples, offered }: Deps): VoicesApi['re
       engine === NATIVE_ENGINE ? speaking.filter((offer) => offer.engine === OTHER_LANGUAGES).flatMap(({ voices }) => voices) : []
     const preset = find(own, asked) ?? others.find(({ id }) => id === asked)
     if (preset) return presetVoice(engine, preset.id, preset.name)
-    const remark = `There is no voice ${asked.slice(0, 128)}. The default voice was used.`
-    return { ...presetVoice(engine, null, ''), remarks: [remark] }
+    return { ...presetVoice(engine, null, ''), remarks: [replacedVoice(asked, undefined)] }
   }
 }
 

@@ -101,7 +101,7 @@ test('a reference is refused if the named engine cannot clone it, and never subs
 
 test('the notice names the substitute, the missing voice and a disconnected machine', async () => {
   const { synthesis } = open([native, espeak])
-  const none = { voice: null, language: null }
+  const none = { voice: null, language: null, reported: null }
   const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts', params: '{}' } } as unknown as Run<'tts'>
   const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, none), {
@@ -109,13 +109,16 @@ test('the notice names the substitute, the missing voice and a disconnected mach
     reason: 'Using eSpeak NG, because no model of Voice Studio engine for this language is installed.',
     information: [],
   })
-  assert.deepEqual(synthesis.notice(offer(), { voice: 'two', language: null }, [], ['Mono only.']), {
+  assert.deepEqual(synthesis.notice(offer(), { ...none, voice: 'two' }, [], ['Mono only.']), {
     routing: 'notice',
     reason: 'There is no voice two. The default voice one was used.',
     information: ['Mono only.'],
   })
+  const spoken = { ...none, voice: 'two', reported: 'three' }
+  assert.equal(synthesis.notice(offer(), spoken)!.reason, 'There is no voice two. The default voice three was used.', 'as the engine reports')
+  assert.equal(synthesis.notice(offer(), { ...spoken, reported: 'two' }), null)
   const older = offer({ voices: [{ id: 'one', name: 'One', language: 'en' }] })
-  assert.equal(synthesis.notice(older, { voice: 'two', language: null })!.reason, 'There is no voice two. The default voice was used.')
+  assert.equal(synthesis.notice(older, { ...none, voice: 'two' })!.reason, 'There is no voice two. The default voice was used.')
   // The only value besides `remote_failed` that clients of the specification understand.
   const onGpu = open([native, moss, { ...kokoro, device: 'cuda' }]).synthesis
   assert.deepEqual(onGpu.notice(moss, none), {
@@ -125,7 +128,7 @@ test('the notice names the substitute, the missing voice and a disconnected mach
   })
   assert.equal(synthesis.notice(moss, none), null)
   assert.match(synthesis.notice(undefined, none)!.reason, /^The machine has disconnected/)
-  assert.equal(synthesis.notice(offer(), { voice: 'one', language: null }), null)
+  assert.equal(synthesis.notice(offer(), { ...none, voice: 'one' }), null)
   assert.equal(await synthesis.sampleRateOf(run), 24_000)
 })
 

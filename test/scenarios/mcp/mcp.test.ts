@@ -163,7 +163,7 @@ test('MCP', async (t) => {
     const own = (await call('generate_speech', { text: 'Mine.' }, editor)).structuredContent as Fields
     assert.deepEqual([own['voice'], own['voice_source'], own['engine']], ['tone', 'client', 'tone'])
     const named = (await call('generate_speech', { text: 'Other.', profile_id: 'default' }, editor)).structuredContent as Fields
-    assert.deepEqual([named['voice'], named['voice_source']], [null, 'call'])
+    assert.deepEqual([named['voice'], named['voice_source']], ['tone', 'call'])
     assert.ok(Math.abs((await bindings())[0].last_seen_at - Date.now() / 1000) < 60)
     await world.put('/api/mcp/bindings', { client_id: 'editor', profile_id: 'gone' })
     assert.match(await refusal('generate_speech', { text: 'Mine.' }, editor), /no voice 'gone'.*The owner chose it for this client/s)

@@ -67,7 +67,7 @@ test('generate', async (t) => {
       audio_path: header('x-audio-path'),
       seed: 12,
       engine: 'svc-engine',
-      voice: '',
+      voice: 'slt',
       notice: header('x-svc-routing-reason'),
       routing: 'stand_in',
       starred: 0,
@@ -78,7 +78,7 @@ test('generate', async (t) => {
   })
 
   await t.test(
-    'a preset voice of the engine is used; an unknown one causes a notice, and the history keeps the requested name',
+    'a preset voice of the engine is used; an unknown one causes a notice, and the history names the voice that spoke',
     async () => {
       const takeOf = async (voice: string) => take({ text: 'Hello from the studio.', seed: 12, voice })
       const [usual, named, alias] = [await takeOf(''), await takeOf('rms'), await takeOf('alloy')]
@@ -91,7 +91,7 @@ test('generate', async (t) => {
       const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
       assert.deepEqual(
         rows.slice(0, 4).map(({ voice }) => voice),
-        ['no-such', '', 'rms', ''],
+        ['slt', 'slt', 'rms', 'slt'],
       )
       assert.match(rows[0]!.notice, /There is no voice no-such/)
     },

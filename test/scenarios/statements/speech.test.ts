@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
+import { placeKokoroAndMoonshine } from '#test/support/models/kokoro-and-moonshine.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld()
+const open = sharedWorld({ prepare: placeKokoroAndMoonshine })
 const absent = findProgram('espeak-ng', process.env['PATH']) === null
 const withEspeak = { skip: absent && 'espeak-ng is not installed; ./studio setup installs it' }
 
@@ -16,6 +17,9 @@ const CASES = [
   ['espeak-ng', 'Good morning.', 'en-GB', 'en-gb'],
   ['espeak-ng', 'Bonjour à tous.', 'fr', 'fr-fr'],
   ['espeak-ng', '早上好。', 'zh', 'cmn'],
+  // Its first voice is af_alloy.
+  ['kokoro', 'Good morning.', null, 'af_heart'],
+  ['kokoro', 'Buenos días.', 'es', 'ef_dora'],
   ['tone', 'Good morning.', null, 'tone'],
 ] as const
 
@@ -43,4 +47,21 @@ test('the voice of a request without one is named, and naming it gives the same 
     const remark = decodeURIComponent(unknown.headers.get('x-svc-routing-reason')!)
     assert.ok(remark.includes(`There is no voice no-such-voice. The default voice ${voice} was used.`), remark)
   }
+})
+
+test('a take, its row of the history and its notice name the voice that spoke', withEspeak, async () => {
+  const world = await open()
+  for (const [engine, text, language, voice] of CASES)
+    for (const asked of [null, 'no-such-voice', voice]) {
+      const form = new FormData()
+      const fields = { text, engine, seed: '1', ...(language !== null && { language }), ...(asked !== null && { voice: asked }) }
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      const take = await world.post('/generate', form)
+      assert.equal(take.status, 200, take.body.toString())
+      const [row] = (await world.get('/history')).json()
+      const title = `${engine} in ${language}, asked for ${asked}`
+      assert.deepEqual([take.headers.get('x-svc-voice'), row.voice], [voice, voice], title)
+      const said = `There is no voice no-such-voice. The default voice ${voice} was used.`
+      assert.equal(row.notice.includes(said), asked === 'no-such-voice', `${title}: ${row.notice}`)
+    }
 })

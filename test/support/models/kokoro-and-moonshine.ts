@@ -8,6 +8,7 @@ const SYMBOLS = '$;:,.!?—…"()“” AIOQSTWYabdfhijklmnpstuvwzæðŋɑɔəɛ
 const KOKORO = {
   'onnx/model.onnx': styledGraph(),
   'tokenizer.json': JSON.stringify({ model: { vocab: Object.fromEntries([...SYMBOLS].map((symbol, id) => [symbol, id])) } }),
+  'voices/af_alloy.bin': new Uint8Array(voiceTable(510).buffer),
   'voices/af_heart.bin': new Uint8Array(voiceTable(510).buffer),
   'voices/ef_dora.bin': new Uint8Array(voiceTable(510).buffer),
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
@@ -144,7 +144,12 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       scripts: best.scripts ?? [],
       alphabet: alphabetOf(able(where), choice.engine),
     }
-    const notices = isReplaced ? [...voiced.remarks, substituteSentence(model, [autoSpeaker(asked)])] : voiced.remarks
+    const replaced = replacedPreset({ preset: voiced.preset, sent: own.voice }, best, choice.language)
+    const notices = [
+      ...voiced.remarks,
+      ...(replaced === null ? [] : [replaced]),
+      ...(isReplaced ? [substituteSentence(model, [autoSpeaker(asked)])] : []),
+    ]
     const substitute = inPlaceOf(synthesis.engineOf(model), best, choice.language)?.stands_in ?? ''
     return { voice, notices, routing: substitute === '' ? [] : [substitute] }
   }

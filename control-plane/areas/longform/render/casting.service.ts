@@ -5,7 +5,7 @@ import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
-import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '../../../inference/offers.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
@@ -152,11 +152,10 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       ? { ...plain, casting, voiceDigest, id: digestOf({ engine: choice.engine, language: choice.language, voiceDigest }) }
       : casting.speaker
     const substitute = inPlaceOf(speech.synthesis.engineOf(model), best, choice.language)?.stands_in ?? ''
+    const replaced = replacedPreset({ preset: voiced.preset, sent: own.voice }, best, choice.language)
     const notices = [
       ...voiced.remarks,
-      ...(asked !== null && voiced.preset !== null && own.voice === null
-        ? [`There is no voice ${asked.slice(0, 128)}. The default voice was used.`]
-        : []),
+      ...(replaced === null ? [] : [replaced]),
       ...(substitute === '' ? [] : [substitute]),
       ...(isUniform ? [] : [`The machines have different models of ${choice.engine}, so one machine renders the whole book.`]),
     ]
