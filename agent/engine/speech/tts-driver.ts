@@ -25,6 +25,11 @@ export type Speaker = {
   readonly split?: (text: string) => string[]
   /** Silence between two pieces of a segment. */
   readonly gapMs: number | ((before: string) => number)
+  /**
+   * Least silence after a segment, by its last piece, for a voice whose ends are trimmed: segments may be joined without a pause of their own. Not
+   * used where a duration is requested, which the speech then fills.
+   */
+  readonly endMs?: (last: string) => number
   /** Slowest and fastest supported speed. Equal values: the voice has one pace, and no duration can be met. */
   readonly speeds: readonly [number, number]
   /** All samples of the piece at once, or a stream of them. */
@@ -126,11 +131,12 @@ export async function* speakSegments(
 }
 
 function splitIntoSteps(
-  { segments }: TtsParams,
-  { maxCharacters, gapMs, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+  { segments, duration }: TtsParams,
+  { maxCharacters, gapMs, endMs = () => 0, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
   spellOut: (text: string) => string,
 ): SpeechStep[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
+  const endAfter = (last: string | undefined) => (last === undefined || duration !== null ? 0 : endMs(last))
   const steps = segments.flatMap((segment, part): SpeechStep[] => {
     const texts = split(spellOut(clean(segment.text))).filter((piece) => SPEAKABLE.test(piece))
     const seed = segment.seed ?? 0
@@ -140,7 +146,7 @@ function splitIntoSteps(
         ...silence(stream > 0 ? gapAfter(texts[stream - 1]!) : 0),
         { part, text, silentMs: 0, seed, stream },
       ]),
-      ...silence(segment.pause_after_ms + (texts.length === 0 ? SILENT_SEGMENT_MS : 0)),
+      ...silence(Math.max(segment.pause_after_ms, endAfter(texts.at(-1))) + (texts.length === 0 ? SILENT_SEGMENT_MS : 0)),
     ]
   })
   if (!steps.some(({ text }) => text !== ''))

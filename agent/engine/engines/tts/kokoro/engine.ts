@@ -16,11 +16,12 @@ import {
   requireFile,
 } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
+import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { type SymbolTable, TIE, toKokoroIds, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
-import { splitInHalf } from '#agent/engine/speech/text-pieces.ts'
+import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
@@ -31,7 +32,12 @@ import { MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices
 
 const ID = 'kokoro'
 const DEFAULT_VOICE = 'af_heart'
-const MAX_PIECE_CHARACTERS = 300
+/**
+ * Characters of the first and of the longest piece of a text. A processor speaks about as fast as the text lasts, so the first piece decides when
+ * sound begins, and the longest how long a step takes.
+ */
+const PIECES = { first: 60, most: 240 }
+const SPEEDS = [0.5, 2] as const
 const MEMORY_BYTES = 1024 ** 3
 const SINGLE = 'model.onnx'
 /** In order of preference on the CPU, where half precision is not faster. */
@@ -80,15 +86,20 @@ function createKokoro(
       dropped += converted.dropped
       if (converted.ids.length === 0) return new Float32Array(1)
       const row = styleRow(converted.ids.length) * STYLE_WIDTH
-      return await graph.speak([0, ...converted.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
+      const samples = await graph.speak([0, ...converted.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
+      return withoutEnds(samples, STYLED_SAMPLE_RATE)
     }
+    const [slowest, fastest] = SPEEDS
+    const pace = Math.min(fastest, Math.max(slowest, params.speed))
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
       spellsOut: espeak,
       voice,
-      maxCharacters: MAX_PIECE_CHARACTERS,
-      gapMs: 0,
-      speeds: [0.5, 2],
+      maxCharacters: PIECES.most,
+      split: (text) => toGrowingPieces(text, PIECES),
+      gapMs: (before) => pauseAfter(before) / pace,
+      endMs: (last) => pauseAfter(last) / pace,
+      speeds: SPEEDS,
       speak: (piece, speed, _random, abort) => speak(piece, speed, abort),
       device: graph.device,
       deviceReason: graph.reason,

@@ -38,10 +38,14 @@ function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | str
   return engine
 }
 const text = (words: string) => ({ segments: [{ text: words }] })
+/** After a sentence, in samples. */
+const PAUSE = 9_600
+/** What the graph received for the only piece of a part. */
+const heard = (part: Float32Array, row: number) => idsHeard(part.subarray(0, -PAUSE), row)
 
 test('ids are padded with zeros, and their number selects the style row', async (t) => {
   const { parts, result } = await say(planted(t), text('abc.'))
-  assert.deepEqual(idsHeard(parts[0]!, 4), [0, 1, 2, 3, 28, 0])
+  assert.deepEqual(heard(parts[0]!, 4), [0, 1, 2, 3, 28, 0])
   assert.equal(result.voice, 'af_heart')
   assert.equal(result.sample_rate, 24_000)
   assert.equal(styleRow(0), 0)
@@ -76,10 +80,55 @@ test('a run uses the model that it names, and every downloaded model is offered'
 test('speed goes to the graph, and a duration is met', async (t) => {
   const engine = planted(t)
   const { parts } = await say(engine, { ...text('abc.'), speed: 2 })
-  assert.equal(parts[0]!.length, 6 * (PER_ID / 2))
+  assert.equal(parts[0]!.length, 6 * (PER_ID / 2) + PAUSE / 2)
   const timed = await say(engine, { segments: [{ text: 'abc.', pause_after_ms: 100 }, { text: 'defg.' }], duration: 1 })
   const length = timed.parts.reduce((sum, part) => sum + part.length, 0)
   assert.ok(Math.abs(length - 24_000) < 24, `${length}`)
+})
+
+/** Lengths in milliseconds of the silences within samples that are never silent otherwise. */
+function silencesIn(samples: Float32Array): number[] {
+  const lengths: number[] = []
+  let from = -1
+  for (let at = 0; at <= samples.length; at++) {
+    if (at < samples.length && samples[at] === 0) from = from < 0 ? at : from
+    else if (from >= 0) {
+      lengths.push(Math.round((at - from) / 24))
+      from = -1
+    }
+  }
+  return lengths
+}
+
+test('the first piece is a clause, later ones grow, and only marks make pauses', async (t) => {
+  const spoken: string[] = []
+  const paths = filesIn(t, { ...FILES, 'voices/af_heart.bin': new Uint8Array(new Float32Array(510 * 256).fill(0.5).buffer) })
+  const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
+  const engine = kokoro.create(deps, { open: onCpu, phonemize: async (words) => (spoken.push(words), 'abc') })
+  t.after(() => engine.unload())
+  const long = 'And so on'.concat(' and so on'.repeat(60), '.')
+  const whole = `When the rain had ended, all of the children ran outside to play in the wet garden. ${long} Yes.`
+  const { parts, events } = await say(engine, text(whole))
+  assert.equal(spoken[0], 'When the rain had ended,')
+  assert.equal(spoken.join(' '), whole)
+  const longest = Math.max(...spoken.map(({ length }) => length))
+  assert.ok(longest > 200 && longest <= 240, `${longest}`)
+  // The long sentence is cut where it has no mark.
+  const pauses = spoken.map((piece) => (piece.endsWith(',') ? 180 : piece.endsWith('.') ? 400 : 0)).filter((ms) => ms > 0)
+  assert.deepEqual(silencesIn(parts[0]!), pauses)
+  assert.ok(pauses.length < spoken.length)
+  const sounds = events.flatMap((event) => (event.kind === 'audio' ? [event.samples.length] : []))
+  assert.equal(sounds[0], 5 * PER_ID, 'the first piece is a sound of its own')
+})
+
+test('the silence of the model around a piece is trimmed, and a segment ends with the pause of its mark unless it fills a duration', async (t) => {
+  const silent = { ...FILES, 'voices/af_heart.bin': new Uint8Array(new Float32Array(510 * 256).buffer) }
+  const ms = async (params: object) => Math.round((await say(planted(t, silent), params)).parts[0]!.length / 24)
+  // Ids 0 are silent here; three sounds of 100 ms are left, with 20 and 40 ms around them.
+  assert.equal(await ms(text('abc')), 360)
+  assert.equal(await ms(text('abc!')), 360 + 400)
+  assert.equal(await ms({ segments: [{ text: 'abc!', pause_after_ms: 1000 }] }), 360 + 1000)
+  assert.equal(await ms({ ...text('abc!'), duration: 0.36 }), 360)
 })
 
 test('the language selects a voice, and a voice its language', async (t) => {
@@ -159,7 +208,7 @@ test('non-finite samples are computed again in single precision on the CPU, if t
     return { ...graph, device: 'cuda', run: async () => ({ waveform: broken }) }
   })
   const { parts, result } = await say(bad, text('abc.'))
-  assert.equal(idsHeard(parts[0]!, 4).length, 6)
+  assert.equal(heard(parts[0]!, 4).length, 6)
   assert.equal(result.device, 'cuda')
 })
 
