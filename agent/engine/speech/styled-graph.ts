@@ -8,12 +8,15 @@ export const STYLED_SAMPLE_RATE = 24_000
 export const STYLE_WIDTH = 256
 const FRAMES = 'duration'
 
-/** The name and rank of the output differ between exports; the first output is the samples. */
+/**
+ * The names of the first input, the type of the last and the name and rank of the output differ between exports (those of onnx-community and of the
+ * project kokoro-onnx); the first output is the samples.
+ */
 export const STYLED_CONTRACT: GraphContract = {
   inputs: [
-    { name: 'input_ids', type: 'int64', rank: 2 },
+    { name: 'input_ids', aliases: ['tokens'], type: 'int64', rank: 2 },
     { name: 'style', type: 'float32', rank: 2, dims: [null, STYLE_WIDTH] },
-    { name: 'speed', type: 'float32', rank: 1 },
+    { name: 'speed', type: 'float32', rank: 1, orWhole: true },
   ],
   outputs: [],
 }
@@ -22,6 +25,8 @@ export type StyledSpeech = { readonly samples: Float32Array; readonly frames: nu
 export type StyledGraph = {
   readonly device: string
   readonly reason: string
+  /** The graph takes whole numbers as speed only. */
+  readonly hasWholeSpeeds: boolean
   readonly speak: (ids: readonly number[], style: Float32Array, speed: number) => Promise<Float32Array>
   /** The same, with the sum of the output `duration` (frames per id); null for an export without it. */
   readonly speakFrames: (ids: readonly number[], style: Float32Array, speed: number) => Promise<StyledSpeech>
@@ -61,6 +66,7 @@ export async function openStyledGraph(
   return {
     device: graph.device,
     reason: graph.reason,
+    hasWholeSpeeds: graph.inputs.some(({ name, type }) => name === 'speed' && type === 'int32'),
     speak: async (ids, style, speed) => (await speakFrames(ids, style, speed)).samples,
     speakFrames,
     async close() {

@@ -5,7 +5,7 @@ import { placeModel } from './place-model.ts'
 import { styledGraph, voiceTable } from './styled-model.ts'
 
 const SYMBOLS = '$;:,.!?—…"()“” AIOQSTWYabdfhijklmnpstuvwzæðŋɑɔəɛɜɡɪɹɾʃʊʌʒʤʧʣʦˈˌːθᵊᵻβɣɲʎxoeqcgry'
-const KOKORO = {
+export const KOKORO = {
   'onnx/model.onnx': styledGraph(),
   'tokenizer.json': JSON.stringify({ model: { vocab: Object.fromEntries([...SYMBOLS].map((symbol, id) => [symbol, id])) } }),
   'voices/af_alloy.bin': new Uint8Array(voiceTable(510).buffer),

@@ -1,30 +1,44 @@
 // The graph of Kokoro and KittenTTS with a known result: each id produces PER_ID samples at speed 1, with the value id/1000 + the first style
-// value. `frame`: samples per frame of the output `duration`; without it the graph has no such output.
+// value. `frame`: samples per frame of the output `duration`; without it the graph has no such output. `idsName` and `speedType`: as other
+// exports have them.
 
 import { model } from './onnx-graph.ts'
 
 export const PER_ID = 2_400
 
-type Planted = { readonly factor?: number; readonly idsType?: 'int64' | 'int32'; readonly frame?: number }
-export const styledGraph = ({ factor = 1, idsType = 'int64', frame }: Planted = {}): Uint8Array =>
+type Planted = {
+  readonly factor?: number
+  readonly idsType?: 'int64' | 'int32'
+  readonly frame?: number
+  readonly idsName?: string
+  readonly speedType?: 'float32' | 'int32'
+}
+export const styledGraph = ({
+  factor = 1,
+  idsType = 'int64',
+  frame,
+  idsName = 'input_ids',
+  speedType = 'float32',
+}: Planted = {}): Uint8Array =>
   model({
     inputs: [
-      { name: 'input_ids', type: idsType, dims: [1, 'n'] },
+      { name: idsName, type: idsType, dims: [1, 'n'] },
       { name: 'style', type: 'float32', dims: [1, 256] },
-      { name: 'speed', type: 'float32', dims: [1] },
+      { name: 'speed', type: speedType, dims: [1] },
     ],
     outputs: [
       { name: 'waveform', type: 'float32', dims: [1, 'samples'] },
       ...(frame ? [{ name: 'duration', type: 'int64' as const, dims: ['n'] }] : []),
     ],
     nodes: [
-      { op: 'Cast', inputs: ['input_ids'], outputs: ['ids'], attributes: { to: 1 } },
+      { op: 'Cast', inputs: [idsName], outputs: ['ids'], attributes: { to: 1 } },
       { op: 'Mul', inputs: ['ids', 'thousandth'], outputs: ['small'] },
       { op: 'Slice', inputs: ['style', 'zero', 'one', 'one'], outputs: ['first'] },
       { op: 'Add', inputs: ['small', 'first'], outputs: ['plain'] },
       { op: 'Mul', inputs: ['plain', 'factor'], outputs: ['values'] },
       { op: 'Unsqueeze', inputs: ['values', 'two'], outputs: ['column'] },
-      { op: 'Div', inputs: ['per', 'speed'], outputs: ['length'] },
+      { op: 'Cast', inputs: ['speed'], outputs: ['pace'], attributes: { to: 1 } },
+      { op: 'Div', inputs: ['per', 'pace'], outputs: ['length'] },
       { op: 'Cast', inputs: ['length'], outputs: ['count'], attributes: { to: 7 } },
       { op: 'Concat', inputs: ['ones', 'count'], outputs: ['wide'], attributes: { axis: 0 } },
       { op: 'Expand', inputs: ['column', 'wide'], outputs: ['spread'] },
@@ -32,7 +46,7 @@ export const styledGraph = ({ factor = 1, idsType = 'int64', frame }: Planted = 
       ...(frame
         ? [
             { op: 'Div', inputs: ['count', 'frame'], outputs: ['frames'] },
-            { op: 'Shape', inputs: ['input_ids'], outputs: ['shape'] },
+            { op: 'Shape', inputs: [idsName], outputs: ['shape'] },
             { op: 'Slice', inputs: ['shape', 'one', 'two', 'zero'], outputs: ['ids_count'] },
             { op: 'Expand', inputs: ['frames', 'ids_count'], outputs: ['duration'] },
           ]

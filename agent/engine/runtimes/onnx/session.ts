@@ -18,7 +18,8 @@ export type Tensor = {
 export type TensorSlot = { readonly name: string; readonly type: string; readonly dims: readonly (number | null)[] }
 /**
  * An input or output that an engine needs. `optional`: the graph may lack it. `dims`: fixed sizes, null where any size is accepted.
- * `orHalf`: the graph may use half precision; the engine still passes and receives `type`.
+ * `orHalf`: the graph may use half precision; the engine still passes and receives `type`. `aliases`: names of the same tensor in other exports;
+ * the engine still uses `name`. `orWhole`: the graph may take whole numbers (int32) for floats, which are rounded.
  */
 export type ExpectedTensor = {
   readonly name: string
@@ -27,6 +28,8 @@ export type ExpectedTensor = {
   readonly dims?: readonly (number | null)[]
   readonly optional?: boolean
   readonly orHalf?: boolean
+  readonly orWhole?: boolean
+  readonly aliases?: readonly string[]
 }
 /** Must name every input of the graph. Outputs that are not named are not computed. */
 export type GraphContract = { readonly inputs: readonly ExpectedTensor[]; readonly outputs: readonly ExpectedTensor[] }
@@ -85,6 +88,11 @@ export function floatOutput(outputs: Readonly<Record<string, Tensor>>, name: str
 }
 
 const HALF = 'float16'
+const WHOLE = 'int32'
+
+/** The slot of a graph that a contract means. */
+export const slotFor = (slots: readonly TensorSlot[], { name, aliases = [] }: ExpectedTensor): TensorSlot | undefined =>
+  [name, ...aliases].map((each) => slots.find((slot) => slot.name === each)).find((slot) => slot !== undefined)
 
 /** Differences between a graph and the contract, one phrase each; empty when it fits. */
 export function contractDifferences(
@@ -92,11 +100,13 @@ export function contractDifferences(
   contract: GraphContract,
 ): string[] {
   const compare = (side: string, slots: readonly TensorSlot[], expected: readonly ExpectedTensor[]) =>
-    expected.flatMap(({ name, type, rank, dims, optional, orHalf }) => {
-      const slot = slots.find((candidate) => candidate.name === name)
+    expected.flatMap((tensor) => {
+      const { name, type, rank, dims, optional, orHalf, orWhole } = tensor
+      const slot = slotFor(slots, tensor)
       if (!slot) return optional ? [] : [`${side} ${name} is missing`]
       const found: string[] = []
-      if (slot.type !== type && !(orHalf && slot.type === HALF)) found.push(`${side} ${name} is ${slot.type}, not ${type}`)
+      if (slot.type !== type && !(orHalf && slot.type === HALF) && !(orWhole && slot.type === WHOLE))
+        found.push(`${side} ${name} is ${slot.type}, not ${type}`)
       // An output without a declared shape is listed with no dimensions; its real shape is known only when it runs.
       if (side === 'output' && slot.dims.length === 0) return found
       if (slot.dims.length !== rank) found.push(`${side} ${name} has ${slot.dims.length} dimensions, not ${rank}`)
@@ -105,7 +115,7 @@ export function contractDifferences(
       }
       return found
     })
-  const unknown = graph.inputs.filter(({ name }) => !contract.inputs.some((expected) => expected.name === name))
+  const unknown = graph.inputs.filter((slot) => !contract.inputs.some((expected) => slotFor(graph.inputs, expected) === slot))
   return [
     ...compare('input', graph.inputs, contract.inputs),
     ...unknown.map(({ name }) => `input ${name} is unknown to this engine`),
@@ -160,7 +170,7 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
   const contractOutputs = options.contract.outputs
     .filter(({ name }) => outputs.some((output) => output.name === name))
     .map(({ name }) => name)
-  const halfInputs = new Set(inputs.flatMap(({ name, type }) => (type === HALF ? [name] : [])))
+  const slots = new Map(options.contract.inputs.map((expected) => [expected.name, slotFor(inputs, expected)]))
   return {
     inputs,
     outputs,
@@ -168,12 +178,13 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
     reason: '',
     async run(values, requested = contractOutputs) {
       const feeds = Object.fromEntries(
-        Object.entries(values).map(([name, { type, dims, values }]) => [
-          name,
-          halfInputs.has(name) && values instanceof Float32Array
-            ? halfTensor(ort, toHalf(values), dims)
-            : new ort.Tensor(type, values as Float32Array, dims),
-        ]),
+        Object.entries(values).map(([name, { type, dims, values }]) => {
+          const { name: own = name, type: declared = type } = slots.get(name) ?? {}
+          if (!(values instanceof Float32Array)) return [own, new ort.Tensor(type, values as Int32Array, dims)]
+          if (declared === HALF) return [own, halfTensor(ort, toHalf(values), dims)]
+          if (declared === WHOLE) return [own, new ort.Tensor(WHOLE, Int32Array.from(values, Math.round), dims)]
+          return [own, new ort.Tensor(type, values, dims)]
+        }),
       )
       const results = await session.run(feeds, requested).catch((error) => {
         throw toFailure(error, `The graph ${basename(file)} failed on ${options.device}`, 'WORKER_FAILED', file)

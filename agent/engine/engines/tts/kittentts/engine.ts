@@ -88,7 +88,7 @@ function createKitten(
       maxCharacters: MAX_PIECE_CHARACTERS,
       split: toKittenPieces,
       gapMs: 0,
-      speeds: [0.5, 2],
+      speeds: graph.hasWholeSpeeds ? [1, 1] : [0.5, 2],
       async *speak(piece, speed, _random, abort) {
         const text = withEndPunctuation(piece)
         const row = Math.min([...withoutAnnotations(text)].length, table.rows - 1) * STYLE_WIDTH

@@ -38,6 +38,8 @@ const DEFAULT_VOICE = 'af_heart'
  */
 const PIECES = { first: 60, most: 240 }
 const SPEEDS = [0.5, 2] as const
+/** Of a graph that takes whole numbers only. */
+const ONE_SPEED = [1, 1] as const
 const MEMORY_BYTES = 1024 ** 3
 const SINGLE = 'model.onnx'
 /** In order of preference on the CPU, where half precision is not faster. */
@@ -89,7 +91,8 @@ function createKokoro(
       const samples = await graph.speak([0, ...converted.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
       return withoutEnds(samples, STYLED_SAMPLE_RATE)
     }
-    const [slowest, fastest] = SPEEDS
+    const speeds = graph.hasWholeSpeeds ? ONE_SPEED : SPEEDS
+    const [slowest, fastest] = speeds
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
@@ -99,7 +102,7 @@ function createKokoro(
       split: (text) => toGrowingPieces(text, PIECES),
       gapMs: (before) => pauseAfter(before) / pace,
       endMs: (last) => pauseAfter(last) / pace,
-      speeds: SPEEDS,
+      speeds,
       speak: (piece, speed, _random, abort) => speak(piece, speed, abort),
       device: graph.device,
       deviceReason: graph.reason,

@@ -77,6 +77,16 @@ test('a run uses the model that it names, and every downloaded model is offered'
   await assert.rejects(engine.load('fp32'), { code: 'MODEL_NOT_DOWNLOADED' })
 })
 
+test('the export of kokoro-onnx is spoken with, and one that takes whole speeds has one pace', async (t) => {
+  const speak = async (graph: Uint8Array, params: object) => await say(planted(t, { ...FILES, 'onnx/model.onnx': graph }), params)
+  const tokens = styledGraph({ idsName: 'tokens' })
+  const { parts } = await speak(tokens, { ...text('abc.'), speed: 2 })
+  assert.equal(parts[0]!.length, 6 * (PER_ID / 2) + PAUSE / 2)
+  const whole = await speak(styledGraph({ idsName: 'tokens', speedType: 'int32' }), { ...text('abc.'), speed: 0.5 })
+  assert.deepEqual(heard(whole.parts[0]!, 4), [0, 1, 2, 3, 28, 0])
+  assert.deepEqual(whole.result.notices, ['This voice has a fixed pace; speed and duration were ignored.'])
+})
+
 test('speed goes to the graph, and a duration is met', async (t) => {
   const engine = planted(t)
   const { parts } = await say(engine, { ...text('abc.'), speed: 2 })
