@@ -34,6 +34,10 @@ export type EngineRow<Id extends string = string> = {
   readonly emotion?: boolean
   /** Makes a voice from a description in `instruct`. */
   readonly designs?: true
+  /** Its voices can be blended, as in `af_bella(2)+af_sky(1)`. */
+  readonly blends?: true
+  /** First letters of the ids of voices whose language it cannot pronounce, with that language. */
+  readonly unpronounced?: Readonly<Record<string, string>>
   /** It speaks a text in the length that `duration` asks for. */
   readonly takesDuration?: true
   /** Tags in square brackets for sounds that are no words. */
@@ -127,8 +131,10 @@ const TABLE = [
     languages: ['en', 'es', 'fr', 'hi', 'it', 'pt'],
     licence: 'Apache-2.0',
     group: 'kokoro',
-    gpu: ['webgpu', 'cpu'],
+    gpu: ['cuda', 'cpu'],
     cloning: false,
+    blends: true,
+    unpronounced: { j: 'Japanese', z: 'Chinese' },
   }),
 
   asr('whisperx', 'WhisperX', WHISPER),

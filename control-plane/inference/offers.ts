@@ -1,6 +1,7 @@
 // What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { parseBlend } from '#shared/voices/blend.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 
 export type Offer = {
@@ -110,6 +111,31 @@ export function defaultVoiceOf(voices: Offer['voices'], language: string | null)
   const tag = (language ?? '').toLowerCase().replaceAll('_', '-')
   const tags = [tag === 'auto' ? '' : tag, tag.split('-')[0]!, '*']
   return tags.map((each) => voices.find(({ default_for = [] }) => default_for.includes(each))).find((voice) => voice !== undefined) ?? null
+}
+
+type Named = { readonly id: string; readonly name: string }
+/** The voice of an engine that a name means: by id, else by id or name in any case, else as a blend of such voices. */
+export function findVoice<V extends Named>(engine: string, voices: readonly V[], asked: string): V | Named | undefined {
+  const find = (name: string) => {
+    const wanted = name.toLowerCase()
+    const inAnyCase = (key: 'id' | 'name') => voices.find((voice) => voice[key].toLowerCase() === wanted)
+    return voices.find(({ id }) => id === name) ?? inAnyCase('id') ?? inAnyCase('name')
+  }
+  const found = find(asked)
+  if (found || engineRow(engine)?.blends !== true) return found
+  const blend = parseBlend(asked, (name) => find(name)?.id)
+  return blend ? { id: blend.id, name: blend.id } : undefined
+}
+
+/** Throws INVALID_TASK_PARAMS for a voice whose language the engine cannot pronounce, because it must not speak with another one instead. */
+export function refuseUnpronounced(engine: string, asked: string): void {
+  const { name = engine, unpronounced = {} } = engineRow(engine) ?? {}
+  const language = /^[a-z][fm]_/i.test(asked) ? unpronounced[asked[0]!.toLowerCase()] : undefined
+  if (language === undefined) return
+  throw new Failure(
+    'INVALID_TASK_PARAMS',
+    `voice: ${asked.slice(0, 64)} speaks ${language}, which ${name} cannot pronounce here. Choose another voice, or another engine for ${language}.`,
+  )
 }
 
 /** Says which voice spoke instead of one that does not exist; `spoken` undefined: it is not known. */

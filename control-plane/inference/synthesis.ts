@@ -6,7 +6,7 @@ import type { Priority, TaskInput } from '../tasks/record.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
-import { alphabetOf, defaultVoiceOf, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
+import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
@@ -211,7 +211,11 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       const isFallback = routing?.routing_status === 'cpu_fallback'
       const { voice, language, reported } = asked
       const isMissing =
-        offer && voice !== null && voice !== reported && offer.voices.length > 0 && !offer.voices.some(({ id }) => id === voice)
+        offer &&
+        voice !== null &&
+        voice !== reported &&
+        offer.voices.length > 0 &&
+        findVoice(offer.engine, offer.voices, voice)?.id !== voice
       const notice = noticeOf(
         [
           offer

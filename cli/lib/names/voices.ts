@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import { speechContracts } from '#control-plane/areas/speech/speech.contract.ts'
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { parseBlend } from '#shared/voices/blend.ts'
 import type { Environment } from '../command.ts'
 import { nearestOf } from '../nearest.ts'
 import { requestJson } from '../studio/api.ts'
@@ -29,6 +31,9 @@ export function voiceNamed(name: string, engine: string, { voices, engines }: z.
   const own = engines.find(({ id }) => id === engine)?.voices ?? []
   const voice = own.find(({ id }) => id === name) ?? own.find(({ id }) => id.toLowerCase() === wanted)
   if (voice) return voice.id
+  const idOf = (part: string) => own.find(({ id }) => id.toLowerCase() === part.toLowerCase())?.id
+  const blend = engineRow(engine)?.blends === true ? parseBlend(name, idOf) : null
+  if (blend) return blend.id
   const other = engines.find((each) => each.voices.some(({ id }) => id === name))
   if (other) throw new Failure('NOT_FOUND', `${name} is a voice of ${other.display_name}. Add --engine ${other.id} to use it.`)
   const profiles = voices.filter(({ type }) => type === 'profile')

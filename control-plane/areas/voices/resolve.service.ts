@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { NATIVE_ENGINE } from '#shared/engines.ts'
 import { isDefaultVoice } from '../../inference/aliases.ts'
-import { type Offer, replacedVoice } from '../../inference/offers.ts'
+import { findVoice, type Offer, refuseUnpronounced, replacedVoice } from '../../inference/offers.ts'
 import { canonicalJson, type Json } from '../../jobs/key.ts'
 import type { SpokenVoice, VoicesApi } from './api.ts'
 import type { ProfileStore } from './profiles/profile.store.ts'
@@ -32,20 +32,11 @@ export function createResolver({ store, samples, offered }: Deps): VoicesApi['re
     if (own.length === 0) return presetVoice(engine, asked, asked)
     const others =
       engine === NATIVE_ENGINE ? speaking.filter((offer) => offer.engine === OTHER_LANGUAGES).flatMap(({ voices }) => voices) : []
-    const preset = find(own, asked) ?? others.find(({ id }) => id === asked)
+    const preset = findVoice(engine, own, asked) ?? others.find(({ id }) => id === asked)
     if (preset) return presetVoice(engine, preset.id, preset.name)
+    refuseUnpronounced(engine, asked)
     return { ...presetVoice(engine, null, ''), remarks: [replacedVoice(asked, undefined)] }
   }
-}
-
-/** By id, else by id or name in any case. */
-function find(voices: Offer['voices'], asked: string): Offer['voices'][number] | undefined {
-  const wanted = asked.toLowerCase()
-  return (
-    voices.find(({ id }) => id === asked) ??
-    voices.find(({ id }) => id.toLowerCase() === wanted) ??
-    voices.find(({ name }) => name.toLowerCase() === wanted)
-  )
 }
 
 function profileVoice(profile: StoredProfile): SpokenVoice {

@@ -49,6 +49,28 @@ test('the voice of a request without one is named, and naming it gives the same 
   }
 })
 
+test(
+  'a blend of voices is named as it speaks, and a voice without pronunciation is refused before anything is spoken',
+  withEspeak,
+  async () => {
+    const world = await open()
+    const say = (voice: string, model = 'kokoro') =>
+      world.post('/v1/audio/speech', { model, input: 'Hello.', voice, response_format: 'pcm' })
+    const blend = await say('af_alloy(2)+Heart')
+    assert.equal(blend.status, 200, blend.body.toString())
+    assert.deepEqual([blend.headers.get('x-svc-voice'), blend.headers.get('x-svc-routing-reason')], ['af_alloy(2)+af_heart(1)', null])
+    assert.equal((await say('af_alloy+af_heart', 'tone')).headers.get('x-svc-voice'), 'tone', 'other engines do not blend')
+    for (const [voice, language] of [
+      ['zf_xiaobei', 'Chinese'],
+      ['jf_alpha', 'Japanese'],
+    ] as const) {
+      const refused = await say(voice)
+      assert.equal(refused.status, 400)
+      assert.match(refused.json().error.message, new RegExp(`${voice} speaks ${language}, which Kokoro cannot pronounce here`))
+    }
+  },
+)
+
 test('a take, its row of the history and its notice name the voice that spoke', withEspeak, async () => {
   const world = await open()
   for (const [engine, text, language, voice] of CASES)

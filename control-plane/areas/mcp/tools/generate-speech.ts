@@ -5,6 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import { parseInput } from '../../../http/input/validation.ts'
 import { sentencesOf } from '../../../inference/notice.ts'
+import { findVoice } from '../../../inference/offers.ts'
 import type { EnginesApi } from '../../engines/api.ts'
 import type { SpeechApi } from '../../speech/api.ts'
 import { GENERATE_CHARS, GenerateForm } from '../../speech/speech.schema.ts'
@@ -117,8 +118,10 @@ export function voiceOf({ voice, engine, source }: ResolvedVoice, { active, back
   if (voice === null || voice === 'default') return { engine, voice: null }
   const order = [...backends].sort((one, other) => Number(other.id === active) - Number(one.id === active))
   const able = order.filter(({ id, available }) => (engine === null ? available : id === engine))
-  const found = able.find(({ voices }) => voices.some(({ id }) => id === voice))
-  if (found) return { engine: engine === null && found.id === active ? null : found.id, voice }
+  for (const { id, voices } of able) {
+    const found = findVoice(id, voices, voice)
+    if (found) return { engine: engine === null && id === active ? null : id, voice: found.id }
+  }
   const where = engine === null ? '' : ` of the engine '${engine.slice(0, 64)}'`
   throw new Failure('NOT_FOUND', `There is no voice '${voice.slice(0, 128)}'${where}. ${WAYS_OUT[source]}`)
 }

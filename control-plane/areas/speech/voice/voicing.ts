@@ -3,7 +3,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { isDefaultVoice } from '../../../inference/aliases.ts'
 import { designRefusal } from '../../../inference/missing-model.ts'
-import { defaultVoiceOf, type Offer } from '../../../inference/offers.ts'
+import { defaultVoiceOf, findVoice, type Offer } from '../../../inference/offers.ts'
 import type { Run } from '../../../inference/run.ts'
 import { type SpeechParams, type Synthesis, spokenLanguage } from '../../../inference/synthesis.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
@@ -127,7 +127,7 @@ type Answering = {
   readonly preset: string | null
   readonly run: Run<'tts'>
   /** Of the machine that answers; undefined if it has disconnected. */
-  readonly offer: Pick<Offer, 'voices'> | undefined
+  readonly offer: Pick<Offer, 'engine' | 'voices'> | undefined
   /** What the engine reported; null before the task has ended. */
   readonly reported: string | null
 }
@@ -140,8 +140,7 @@ export function speakerId({ speaker: { profileId }, preset, run, offer, reported
   if (reported !== null) return reported
   if (run.spec.inputs?.some(({ name }) => name === REFERENCE)) return REFERENCE
   const voices = offer?.voices ?? []
-  const asked = voices.find(({ id }) => id === preset)
-  if (asked) return asked.id
+  if (offer && preset !== null && findVoice(offer.engine, voices, preset)?.id === preset) return preset
   if (preset !== null && voices.length === 0) return null
   return defaultVoiceOf(voices, spokenLanguage(run))?.id ?? 'default'
 }

@@ -36,6 +36,12 @@ test('a name is a preset of the engine in any case, or the default voice with a 
   }
   for (const asked of [null, '', 'default', 'alloy', 'shimmer']) assert.deepEqual(await presetOf(asked), [null], String(asked))
   for (const asked of ['af_heart', 'AF_Heart', 'heart']) assert.deepEqual(await presetOf(asked), ['af_heart'], asked)
+  assert.deepEqual(await presetOf('Heart+AF_Heart'), [null, 'There is no voice Heart+AF_Heart. The default voice was used.'])
+  assert.deepEqual(await presetOf('heart(2)'), ['af_heart(2)'])
+  await assert.rejects(presetOf('jf_alpha'), {
+    code: 'INVALID_TASK_PARAMS',
+    message: /^voice: jf_alpha speaks Japanese, which Kokoro cannot/,
+  })
   assert.deepEqual(await presetOf('ghost'), [null, 'There is no voice ghost. The default voice was used.'])
   assert.deepEqual(await presetOf('bf_emma', 'svc-engine'), [null, 'There is no voice bf_emma. The default voice was used.'])
   assert.deepEqual(await presetOf('de', 'svc-engine'), ['de'], 'another engine may answer in this language')

@@ -24,11 +24,13 @@ import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } fr
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
+import { engineRow } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
+import { parseBlend } from '#shared/voices/blend.ts'
 import { KOKORO_VERIFICATION } from './verification.ts'
-import { MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices.ts'
+import { blended, MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices.ts'
 
 const ID = 'kokoro'
 const DEFAULT_VOICE = 'af_heart'
@@ -68,10 +70,16 @@ function createKokoro(
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     const { graph, table, voices, styles } = await opening.load(model)
     const notices = unsupportedNotices(params)
+    refuseUnpronounced(params.voice)
     const voice = chooseVoice(params.voice, voicesFor(params, [...voices.keys()]), ID, notices)
-    const style = styles.get(voice) ?? (await readVoice(voice, voices.get(voice)!))
-    styles.set(voice, style)
-    const { espeak } = voiceLanguage(voice)!
+    const tableOf = async (id: string) => {
+      const read = styles.get(id) ?? (await readVoice(id, voices.get(id)!))
+      styles.set(id, read)
+      return read
+    }
+    const parts = blendOf(voice, [...voices.keys()])?.parts ?? [{ voice, share: 1 }]
+    const style = await blended(parts, tableOf)
+    const { espeak } = voiceLanguage(parts[0]!.voice)!
     let dropped = 0
     const refused = new Set<string>()
 
@@ -134,8 +142,20 @@ function joined(left: Float32Array, right: Float32Array): Float32Array {
   return both
 }
 
+const idOf = (name: string, names: readonly string[]): string | undefined =>
+  names.find((id) => [id, voiceName(id)].some((each) => each.toLowerCase() === name.toLowerCase()))
+/** A blend speaks the language of its first voice. */
+const blendOf = (name: string, names: readonly string[]) => parseBlend(name, (part) => idOf(part, names))
+
 /** The voices whose language has a front end. */
 const voicesOf = (files: ModelFiles) => new Map([...filesWithEnding(files, 'voices', '.bin')].filter(([voice]) => voiceLanguage(voice)))
+
+/** Throws INVALID_TASK_PARAMS for a voice whose language has no front end. */
+function refuseUnpronounced(voice: string | null): void {
+  const language = /^[a-z][fm]_/.test(voice ?? '') ? engineRow(ID)?.unpronounced?.[voice![0]!] : undefined
+  if (language)
+    throw new Failure('INVALID_TASK_PARAMS', `voice: ${voice!.slice(0, 64)} speaks ${language}, which ${ID} cannot pronounce here.`)
+}
 
 /** Without a requested voice, the fallback speaks the requested language. A requested voice is used even if it speaks another language. */
 function voicesFor({ voice, language }: Pick<TtsParams, 'voice' | 'language'>, names: readonly string[]) {
@@ -144,7 +164,7 @@ function voicesFor({ voice, language }: Pick<TtsParams, 'voice' | 'language'>, n
   const fitting = short === '' ? names : names.filter((id) => voiceLanguage(id)!.language === short)
   const british = fitting.find((id) => id.startsWith('b'))
   const fallback = tag === 'en-gb' && british ? british : fitting.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : fitting[0]
-  const find = (requested: string) => names.find((id) => id === requested || voiceName(id).toLowerCase() === requested.toLowerCase())
+  const find = (requested: string) => idOf(requested, names) ?? blendOf(requested, names)?.id
   if (fallback === undefined && names.length > 0 && !(voice && find(voice)))
     throw new Failure('INVALID_TASK_PARAMS', `language: No downloaded voice of ${ID} speaks "${tag.slice(0, 32)}".`)
   return { names, fallback, find }

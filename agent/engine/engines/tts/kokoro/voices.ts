@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { STYLE_WIDTH } from '#agent/engine/speech/styled-graph.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Blend } from '#shared/voices/blend.ts'
 
 export const ROWS = 510
 /** Most ids of a text, without the zeros at both ends. */
@@ -49,4 +50,16 @@ export async function readVoice(voice: string, path: string): Promise<Float32Arr
   const table = new Float32Array(ROWS * STYLE_WIDTH)
   for (let at = 0; at < table.length; at++) table[at] = bytes.readFloatLE(at * 4)
   return table
+}
+
+/** The weighted mean of the tables of these voices; for one voice its own table. */
+export async function blended(parts: Blend, tableOf: (voice: string) => Promise<Float32Array>): Promise<Float32Array> {
+  const [only, ...others] = parts
+  if (only && others.length === 0) return await tableOf(only.voice)
+  const mean = new Float32Array(ROWS * STYLE_WIDTH)
+  for (const { voice, share } of parts) {
+    const table = await tableOf(voice)
+    for (let at = 0; at < mean.length; at++) mean[at]! += table[at]! * share
+  }
+  return mean
 }
