@@ -1,8 +1,8 @@
-// Pauses in texts: `[pause]`, `[pause 500ms]`, `[pause 1.5s]`.
+// Pauses in texts: `[pause]`, `[pause 500ms]`, `[pause 1.5s]`, and `[pause:1.5s]` as servers of Kokoro write it.
 
 export const DEFAULT_PAUSE_MS = 500
 export const LONGEST_PAUSE_MS = 60_000
-const FORM = /^\[pause(?:\s+(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s))?\]$/i
+const FORM = /^\[pause(?:(?:\s+|\s?:\s?)(\d{1,9}(?:\.\d{1,9})?)\s*(ms|s))?\]$/i
 
 /** Milliseconds of a pause tag; null if `tag` is none. */
 export function pauseOf(tag: string): number | null {

@@ -27,6 +27,11 @@ test('pauses have milliseconds, seconds or no length', () => {
   ])
 })
 
+test('a pause with a colon, as other servers write it, is the same pause', () => {
+  assert.deepEqual(pauses('One [pause:1.5s] two[pause: 250ms]three [PAUSE : 2S] four'), ['One 1500', 'two 250', 'three 2000', 'four 0'])
+  for (const text of ['[pause:]', '[pause:ten]', '[pause:1.5]', '[pause::1s]', '[pause:-1s]']) assert.equal(pauses(text), null, text)
+})
+
 test('consecutive pauses add up to at most a minute', () => {
   assert.deepEqual(pauses('[pause 9s] a [pause 1s] [pause 2s]b'), ['a 3000', 'b 0'])
   assert.deepEqual(pauses('a[pause 3600s]'), ['a 60000'])

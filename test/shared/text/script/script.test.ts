@@ -142,7 +142,7 @@ test('escaped text is read as it is, and no text fails', () => {
 test('a pause before the first words of a chapter is kept, also that of a heading without text', () => {
   const leads = (text: string) => parseScript(text).map(({ title, pauseMsBefore, spans }) => [title, pauseMsBefore, spans.length])
   assert.deepEqual(leads('[pause 2s]\nHello.'), [['', 2_000, 1]])
-  assert.deepEqual(leads('# A\n\n[pause 1s] [pause 500ms]\nHello.[pause 3s]\n# B\nThere.'), [
+  assert.deepEqual(leads('# A\n\n[pause 1s] [pause:0.5s]\nHello.[pause 3s]\n# B\nThere.'), [
     ['A', 1_500, 1],
     ['B', 0, 1],
   ])
