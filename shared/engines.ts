@@ -227,3 +227,7 @@ export const PREFERRED_ENGINES: Readonly<Record<EngineFamily, readonly EngineId[
   asr: ['whisperx', 'faster-whisper', 'sherpa-onnx-asr', 'moonshine', 'openai-compat-asr', 'pocketsphinx'],
   llm: ['openai-compat', 'off'],
 }
+
+/** The language of a voice that the engine cannot pronounce; null for every other voice. */
+export const unpronouncedLanguage = (engine: string, voice: string): string | null =>
+  (/^[a-z][fm]_/i.test(voice) ? engineRow(engine)?.unpronounced?.[voice[0]!.toLowerCase()] : undefined) ?? null

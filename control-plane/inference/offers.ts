@@ -1,5 +1,5 @@
 // What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
-import { engineRow } from '#shared/engines.ts'
+import { engineRow, unpronouncedLanguage } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseBlend } from '#shared/voices/blend.ts'
 import { LOCAL } from '../workers/worker.store.ts'
@@ -129,12 +129,11 @@ export function findVoice<V extends Named>(engine: string, voices: readonly V[],
 
 /** Throws INVALID_TASK_PARAMS for a voice whose language the engine cannot pronounce, because it must not speak with another one instead. */
 export function refuseUnpronounced(engine: string, asked: string): void {
-  const { name = engine, unpronounced = {} } = engineRow(engine) ?? {}
-  const language = /^[a-z][fm]_/i.test(asked) ? unpronounced[asked[0]!.toLowerCase()] : undefined
-  if (language === undefined) return
+  const language = unpronouncedLanguage(engine, asked)
+  if (language === null) return
   throw new Failure(
     'INVALID_TASK_PARAMS',
-    `voice: ${asked.slice(0, 64)} speaks ${language}, which ${name} cannot pronounce here. Choose another voice, or another engine for ${language}.`,
+    `voice: ${asked.slice(0, 64)} speaks ${language}, which ${engineRow(engine)?.name ?? engine} cannot pronounce here. Choose another voice, or another engine for ${language}.`,
   )
 }
 

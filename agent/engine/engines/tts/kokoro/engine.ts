@@ -24,7 +24,7 @@ import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } fr
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { engineRow } from '#shared/engines.ts'
+import { unpronouncedLanguage } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
@@ -152,9 +152,9 @@ const voicesOf = (files: ModelFiles) => new Map([...filesWithEnding(files, 'voic
 
 /** Throws INVALID_TASK_PARAMS for a voice whose language has no front end. */
 function refuseUnpronounced(voice: string | null): void {
-  const language = /^[a-z][fm]_/.test(voice ?? '') ? engineRow(ID)?.unpronounced?.[voice![0]!] : undefined
-  if (language)
-    throw new Failure('INVALID_TASK_PARAMS', `voice: ${voice!.slice(0, 64)} speaks ${language}, which ${ID} cannot pronounce here.`)
+  const language = voice && unpronouncedLanguage(ID, voice)
+  if (!language) return
+  throw new Failure('INVALID_TASK_PARAMS', `voice: ${voice.slice(0, 64)} speaks ${language}, which ${ID} cannot pronounce here.`)
 }
 
 /** Without a requested voice, the fallback speaks the requested language. A requested voice is used even if it speaks another language. */
