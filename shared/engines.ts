@@ -34,6 +34,8 @@ export type EngineRow<Id extends string = string> = {
   readonly emotion?: boolean
   /** Makes a voice from a description in `instruct`. */
   readonly designs?: true
+  /** Slowest and fastest speed that its voices support, if the agent makes the sound itself. Equal values: they have one pace. */
+  readonly speeds?: readonly [slowest: number, fastest: number]
   /** Its voices can be blended, as in `af_bella(2)+af_sky(1)`. */
   readonly blends?: true
   /** First letters of the ids of voices whose language it cannot pronounce, with that language. */
@@ -91,7 +93,14 @@ const TABLE = [
     minVramGb: 4,
   }),
   tts('cosyvoice', 'CosyVoice', { ...SIDECAR, gpu: ['cuda'], cloning: true, emotion: true, minVramGb: 6 }),
-  tts('kittentts', 'KittenTTS', { ...BUILT_IN, languages: ['en'], licence: 'Apache-2.0', group: 'kittentts', cloning: false }),
+  tts('kittentts', 'KittenTTS', {
+    ...BUILT_IN,
+    languages: ['en'],
+    licence: 'Apache-2.0',
+    group: 'kittentts',
+    cloning: false,
+    speeds: [0.5, 2],
+  }),
   tts('mlx-audio', 'MLX Audio', { ...SIDECAR, gpu: ['mps'], installHint: APPLE }),
   tts('voxcpm2', 'VoxCPM2', { ...SIDECAR, gpu: ['cuda'], cloning: true, minVramGb: 12 }),
   tts('moss-tts-nano', 'MOSS-TTS-Nano', {
@@ -102,6 +111,7 @@ const TABLE = [
     gpu: ['cuda', 'cpu'],
     cloning: true,
     readsTranscript: false,
+    speeds: [1, 1],
   }),
   tts('gpt-sovits', 'GPT-SoVITS', { ...UNADAPTED, gpu: ['cuda', 'cpu'], cloning: true }),
   tts('sherpa-onnx', 'sherpa-onnx', { ...UNADAPTED, gpu: ['cpu'], cloning: false }),
@@ -113,6 +123,7 @@ const TABLE = [
     licence: 'OpenRAIL-M',
     group: 'supertonic',
     cloning: false,
+    speeds: [0.5, 2],
   }),
   tts('moss-tts-v15', 'MOSS-TTS 1.5', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
   tts('dots-tts', 'dots.tts', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
@@ -124,6 +135,7 @@ const TABLE = [
     group: 'pockettts',
     cloning: true,
     readsTranscript: false,
+    speeds: [1, 1],
   }),
   tts('confucius4-tts', 'Confucius4 TTS', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
   tts('kokoro', 'Kokoro', {
@@ -135,6 +147,7 @@ const TABLE = [
     cloning: false,
     blends: true,
     unpronounced: { j: 'Japanese', z: 'Chinese' },
+    speeds: [0.5, 2],
   }),
 
   asr('whisperx', 'WhisperX', WHISPER),
@@ -231,3 +244,10 @@ export const PREFERRED_ENGINES: Readonly<Record<EngineFamily, readonly EngineId[
 /** The language of a voice that the engine cannot pronounce; null for every other voice. */
 export const unpronouncedLanguage = (engine: string, voice: string): string | null =>
   (/^[a-z][fm]_/i.test(voice) ? engineRow(engine)?.unpronounced?.[voice[0]!.toLowerCase()] : undefined) ?? null
+
+/** The speeds of an engine that states them. */
+export function speedsOf(engine: EngineId): readonly [slowest: number, fastest: number] {
+  const speeds = engineRow(engine)?.speeds
+  if (!speeds) throw new Error(`the table of engines has no speeds of ${engine}`)
+  return speeds
+}

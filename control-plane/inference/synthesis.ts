@@ -2,6 +2,8 @@
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { languageInParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { detectLanguage } from '#shared/text/language.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import type { Priority, TaskInput } from '../tasks/record.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
@@ -36,6 +38,13 @@ export type SpeechRequest = {
 }
 /** The language that was sent to the engine, named or detected; null for none. */
 export const spokenLanguage = ({ spec }: Run<'tts'>): string | null => languageInParams(spec.params)
+/** The voice and the language of a task, what its engine reported, and its text. */
+type AskedVoice = {
+  readonly voice: string | null
+  readonly language: string | null
+  readonly reported: string | null
+  readonly segments: SpeechParams['segments']
+}
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
   readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
@@ -199,17 +208,18 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     /**
      * The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `replaced`; apart from these
      * `information`. `asked`: the voice that was asked for, or null, the language that the task has, and the voice that the engine has reported,
-     * null before the task has ended.
+     * null before the task has ended,
+     * and the text.
      */
     notice(
       offer: Offer | undefined,
-      asked: { readonly voice: string | null; readonly language: string | null; readonly reported: string | null },
+      asked: AskedVoice,
       replaced: readonly (string | null)[] = [],
       information: readonly string[] = [],
     ): Notice | null {
       const routing = offer && deviceRouting(offer, offered())
       const isFallback = routing?.routing_status === 'cpu_fallback'
-      const { voice, language, reported } = asked
+      const { voice, language, reported, segments } = asked
       const isMissing =
         offer &&
         voice !== null &&
@@ -227,11 +237,24 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
           ...replaced,
         ],
         Boolean(offer?.stands_in),
-        information,
+        [...information, ...(offer ? foreignRules(offer, asked, startOf(segments)) : [])],
       )
       return notice?.routing === 'notice' && isFallback ? { ...notice, routing: 'cpu_fallback' } : notice
     },
   }
+}
+
+/** Says that a text without a named language is spoken with the rules of another one. */
+function foreignRules(offer: Offer, { voice, language, reported }: AskedVoice, text: string): string[] {
+  const wanted = (language ?? '').toLowerCase()
+  const detected = wanted === '' || wanted === 'auto' ? detectLanguage(text) : null
+  const id = reported ?? voice ?? defaultVoiceOf(offer.voices, language)?.id
+  const speaker = offer.voices.find((each) => each.id === id) ?? defaultVoiceOf(offer.voices, language)
+  if (detected?.by !== 'words' || !speaker) return []
+  const own = speaker.language.toLowerCase().split(/[-_]/)[0]!
+  if (own === '' || own === '*' || own === detected.code || speaker.default_for?.includes(detected.code)) return []
+  const [given, spoken] = [englishNameOf(detected.code), englishNameOf(own)]
+  return given && spoken ? [`The text seems to be ${given}, and the voice ${speaker.id} pronounces it as ${spoken}.`] : []
 }
 
 /** Enough text to tell its language. */

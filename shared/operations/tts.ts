@@ -73,6 +73,17 @@ export function mostSoundSeconds({ segments, duration = null }: Pick<z.input<typ
   return seconds
 }
 
+/** What is said about a speed or a duration that a voice with these speeds does not support; null if it does. */
+export function paceNotice(
+  [slowest, fastest]: readonly [slowest: number, fastest: number],
+  { speed, duration }: { readonly speed: number; readonly duration: number | null },
+): string | null {
+  if (slowest === fastest && (speed !== slowest || duration !== null))
+    return 'This voice has a fixed pace; speed and duration were ignored.'
+  if (slowest === fastest || duration !== null || (speed >= slowest && speed <= fastest)) return null
+  return `This voice supports speeds from ${slowest} to ${fastest}; the nearest one was used.`
+}
+
 export const TtsResult = z.object({
   sample_rate: SampleRate,
   parts: Parts,

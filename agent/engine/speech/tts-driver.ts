@@ -2,7 +2,7 @@
 // duration, seeds each piece, yields the samples and reports deviations as notices. A voice only turns one piece into samples.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
+import { paceNotice, type TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineEvent } from '../seam/engine.ts'
 import { type SeededRandom, seededRandom } from '../seam/random.ts'
@@ -95,12 +95,9 @@ export async function* speakSegments(
     if (params.duration * rate <= silent) throw new Failure('INVALID_TASK_PARAMS', 'duration: The pauses alone are longer.')
   }
   let speedAt = (_at: number, _made: number) => clamp(params.speed)
-  if (hasFixedPace) {
-    if (params.speed !== slowest || params.duration !== null) notices.push('This voice has a fixed pace; speed and duration were ignored.')
-  } else if (params.duration === null) {
-    if (clamp(params.speed) !== params.speed)
-      notices.push(`This voice supports speeds from ${slowest} to ${fastest}; the nearest one was used.`)
-  } else {
+  const pace = paceNotice(speaker.speeds, params)
+  if (pace !== null) notices.push(pace)
+  if (!hasFixedPace && params.duration !== null) {
     const natural: number[] = []
     for (const [at, step] of steps.entries()) {
       await turn()

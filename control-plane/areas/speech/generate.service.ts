@@ -175,10 +175,13 @@ export function createGenerate({
     )
     return { ...planned, run, startedAt, fallback }
   }
-  const noticeFor = async ({ run, model, voice, fallback, remarks = [], replaced = [] }: Begun, information: readonly string[] = []) =>
+  const noticeFor = async (
+    { run, model, voice, params, fallback, remarks = [], replaced = [] }: Begun,
+    information: readonly string[] = [],
+  ) =>
     synthesis.notice(
       await synthesis.offerFor(run, model),
-      { voice, language: spokenLanguage(run), reported: await synthesis.voiceOf(run) },
+      { voice, language: spokenLanguage(run), reported: await synthesis.voiceOf(run), segments: params.segments },
       [fallback, ...replaced],
       [...remarks, ...information],
     )

@@ -1,5 +1,6 @@
 // POST /v1/audio/speech: a task whose audio is sent during synthesis.
-import { FREE_PAUSE_SECONDS } from '#shared/operations/tts.ts'
+import { engineRow } from '#shared/engines.ts'
+import { FREE_PAUSE_SECONDS, paceNotice } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
@@ -113,7 +114,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         signal,
       })
       const reported = result?.voice || null
-      const asked = { voice, language: spokenLanguage(run), reported }
+      const asked = { voice, language: spokenLanguage(run), reported, segments }
       const notice = synthesis.notice(offer, asked, [fallback, standIn, ...voiced.remarks], information)
       return {
         contentType,
@@ -150,12 +151,21 @@ async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): As
   }
 }
 
-/** What the result of the engine will say about words that it leaves out, and about instructions that it does not follow. */
-function predictedNotices(offer: Offer | undefined, { segments, instruct, description }: SpeechParams): string[] {
+/** What the result of the engine will say about its speed, words that it leaves out, and instructions that it does not follow. */
+function predictedNotices(
+  offer: Offer | undefined,
+  { segments, instruct, description, speed = 1, duration = null }: SpeechParams,
+): string[] {
   if (!offer) return []
   const omitted = omittedWords(segments.reduce((sum, { text }) => sum + foreignWords(text, offer.scripts ?? []), 0))
   const isUnheeded = Boolean(instruct || description) && !followsInstructions(offer)
-  return [...(omitted === null ? [] : [omitted]), ...(isUnheeded ? ['The voice does not follow instructions or descriptions.'] : [])]
+  const speeds = offer.stands_in === '' ? engineRow(offer.engine)?.speeds : undefined
+  const pace = speeds ? paceNotice(speeds, { speed, duration }) : null
+  return [
+    ...(pace === null ? [] : [pace]),
+    ...(omitted === null ? [] : [omitted]),
+    ...(isUnheeded ? ['The voice does not follow instructions or descriptions.'] : []),
+  ]
 }
 
 /** Maps a failure to the status that this route documents. */

@@ -101,7 +101,7 @@ test('a reference is refused if the named engine cannot clone it, and never subs
 
 test('the notice names the substitute, the missing voice and a disconnected machine', async () => {
   const { synthesis } = open([native, espeak])
-  const none = { voice: null, language: null, reported: null }
+  const none = { voice: null, language: null, reported: null, segments: [{ text: 'Hello.' }] }
   const run = { taskId: 't1', spec: { engine: 'espeak-ng', operation: 'tts', params: '{}' } } as unknown as Run<'tts'>
   const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, none), {
@@ -115,7 +115,11 @@ test('the notice names the substitute, the missing voice and a disconnected mach
     information: ['Mono only.'],
   })
   const spoken = { ...none, voice: 'two', reported: 'three' }
-  assert.equal(synthesis.notice(offer(), spoken)!.reason, 'There is no voice two. The default voice three was used.', 'as the engine reports')
+  assert.equal(
+    synthesis.notice(offer(), spoken)!.reason,
+    'There is no voice two. The default voice three was used.',
+    'as the engine reports',
+  )
   assert.equal(synthesis.notice(offer(), { ...spoken, reported: 'two' }), null)
   const older = offer({ voices: [{ id: 'one', name: 'One', language: 'en' }] })
   assert.equal(synthesis.notice(older, { ...none, voice: 'two' })!.reason, 'There is no voice two. The default voice was used.')
@@ -152,4 +156,35 @@ test('a stream ends where it has much more sound than the text can last', async 
   }
   await assert.rejects(all(), { code: 'INVALID_RESULT', message: /more sound/ })
   assert.deepEqual([read, isClosed], [mostSoundBytes({ segments: [{ text: 'hello' }] }), true])
+})
+
+test('a text whose language the voice lacks is spoken with a notice, unless its language was named', () => {
+  const voices = [
+    { id: 'af_heart', name: 'Heart', language: 'en', default_for: ['', 'en'] },
+    { id: 'ff_siwis', name: 'Siwis', language: 'fr', default_for: ['fr'] },
+  ]
+  const { synthesis } = open([])
+  const said = (text: string, more: object = {}, offered = voices) =>
+    synthesis.notice(offer({ engine: 'kokoro', voices: offered }), {
+      voice: null,
+      language: null,
+      reported: null,
+      segments: [{ text }],
+      ...more,
+    })
+  const german = 'Wir haben das Haus nicht gesehen, und ich war auch nicht im Garten.'
+  const french = 'Je ne suis pas dans la maison avec vous, et le jardin est pour les enfants.'
+  assert.deepEqual(said(german)?.information, ['The text seems to be German, and the voice af_heart pronounces it as English.'])
+  assert.match(said(french, { voice: 'af_heart' })?.reason ?? '', /seems to be French, and the voice af_heart pronounces it as English/)
+  assert.match(said(french, { reported: 'af_heart' })?.reason ?? '', /French/)
+  for (const [text, more, offered] of [
+    ['The house is in the garden, and it is not for you.', {}],
+    [german, { language: 'en' }],
+    [french, { voice: 'ff_siwis' }],
+    [french, { reported: 'ff_siwis' }],
+    ['Bonjour.', {}],
+    [german, {}, [{ id: 'one', name: 'One', language: '*', default_for: ['*'] }]],
+    [german, {}, [{ id: 'one', name: 'One', language: 'en', default_for: ['', 'de'] }]],
+  ] as const)
+    assert.equal(said(text, more, offered as typeof voices | undefined), null, text)
 })

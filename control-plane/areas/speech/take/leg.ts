@@ -74,10 +74,11 @@ export function openLeg(
     take.sampleRate = await synthesis.sampleRateOf(run)
     isBegun.resolve()
     const { chunks, seed } = plan
-    const notice = synthesis.notice(offer, { voice: plan.voice, language: spokenLanguage(run), reported: null }, [
-      fallback,
-      ...(plan.replaced ?? []),
-    ])
+    const notice = synthesis.notice(
+      offer,
+      { voice: plan.voice, language: spokenLanguage(run), reported: null, segments: plan.params.segments },
+      [fallback, ...(plan.replaced ?? [])],
+    )
     await context.emit({ type: 'start', sample_rate: take.sampleRate, total_chunks: chunks, seed, notice })
     return true
   }

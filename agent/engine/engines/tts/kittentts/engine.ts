@@ -16,6 +16,7 @@ import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } fr
 import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
+import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
@@ -88,7 +89,7 @@ function createKitten(
       maxCharacters: MAX_PIECE_CHARACTERS,
       split: toKittenPieces,
       gapMs: 0,
-      speeds: graph.hasWholeSpeeds ? [1, 1] : [0.5, 2],
+      speeds: graph.hasWholeSpeeds ? [1, 1] : speedsOf(ID),
       async *speak(piece, speed, _random, abort) {
         const text = withEndPunctuation(piece)
         const row = Math.min([...withoutAnnotations(text)].length, table.rows - 1) * STYLE_WIDTH

@@ -24,7 +24,7 @@ import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } fr
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { unpronouncedLanguage } from '#shared/engines.ts'
+import { speedsOf, unpronouncedLanguage } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
@@ -39,7 +39,6 @@ const DEFAULT_VOICE = 'af_heart'
  * sound begins, and the longest how long a step takes.
  */
 const PIECES = { first: 60, most: 240 }
-const SPEEDS = [0.5, 2] as const
 /** Of a graph that takes whole numbers only. */
 const ONE_SPEED = [1, 1] as const
 const MEMORY_BYTES = 1024 ** 3
@@ -99,7 +98,7 @@ function createKokoro(
       const samples = await graph.speak([0, ...converted.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
       return withoutEnds(samples, STYLED_SAMPLE_RATE)
     }
-    const speeds = graph.hasWholeSpeeds ? ONE_SPEED : SPEEDS
+    const speeds = graph.hasWholeSpeeds ? ONE_SPEED : speedsOf(ID)
     const [slowest, fastest] = speeds
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
     const speaker: Speaker = {

@@ -13,6 +13,7 @@ import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
+import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { type Moss, openMoss } from './graphs.ts'
@@ -71,7 +72,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
       maxCharacters: PIECE_TOKENS,
       split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
       gapMs: (before) => (before.split(/\s+/).length <= FEW_WORDS ? GAP_MS.few : GAP_MS.many),
-      speeds: [1, 1],
+      speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) =>
         moss.speak({ voice, textIds: tokenizer.encode(piece), random, signal: abort, onCut: () => cut++ }),
       device: moss.device,

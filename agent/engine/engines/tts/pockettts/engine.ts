@@ -16,6 +16,7 @@ import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
+import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
@@ -119,7 +120,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       maxCharacters: bundle.max_token_per_chunk,
       split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length),
       gapMs: 0,
-      speeds: [1, 1],
+      speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) => {
         const { tail } = preparedText(piece, bundle)
         return pocket.speak({ voice, ids: idsOf(piece), tail, steps, temperature, random, signal: abort, onCut: () => cut++ })

@@ -11,6 +11,7 @@ import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
+import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import {
@@ -97,7 +98,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
       maxCharacters: maxPieceCharacters(language),
       split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language))),
       gapMs: GAP_MS,
-      speeds: [0.5, 2],
+      speeds: speedsOf(ID),
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,
       async speak(piece, speed, random, abort) {
         const converted = idsOf(piece)
