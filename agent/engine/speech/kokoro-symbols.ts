@@ -51,21 +51,22 @@ const AMERICAN: Replacements = [
   ['ɜː', 'ɜɹ'],
   ['ɪə', 'iə'],
   ['ː', ''],
+  ['ɹɹ', 'ɹ'],
 ]
 /** After the diphthongs that contain these vowels. */
 const PLAIN_VOWELS: Replacements = [
   ['e', 'A'],
   ['o', 'ɔ'],
 ]
-/** Marks that the model does not have: the full stop of Hindi and quotation marks become those that it has, opening Spanish marks are silent. */
+/** Marks that the model does not have: the full stop of Hindi and quotation marks become those that it has. */
 const MARKS: Replacements = [
   ['।', '.'],
   ['॥', '.'],
   ['«', '“'],
   ['»', '”'],
-  ['¡', ''],
-  ['¿', ''],
 ]
+/** Opening Spanish marks. One that follows a mark or a word without a blank keeps the words apart. */
+const OPENING = /(?<=[^\s("“¡¿])[¡¿](?=\S)/g
 
 // What espeak-ng gets wrong where words meet: it drops the blank before "hundred", adds one before a possessive s, and keeps the t of
 // "ninety" in American English.
@@ -85,7 +86,7 @@ const AMERICAN_REPAIRS: readonly (readonly [RegExp, string])[] = [[/(?<=nˈa\^?�
 const replaced = (text: string, ...tables: readonly Replacements[]): string =>
   tables.flat().reduce((current, [from, to]) => current.replaceAll(from, to), text)
 
-/** English IPA with or without ties, with the flaws of espeak-ng repaired. `espeakVoice`: en-us or en-gb. */
+/** English IPA with or without ties, with the flaws of espeak-ng repaired. `espeakVoice`: en-us, or a British one. */
 export const repairEnglish = (ipa: string, espeakVoice: string): string =>
   [...ENGLISH_REPAIRS, ...(espeakVoice === 'en-us' ? AMERICAN_REPAIRS : [])].reduce((text, [from, to]) => text.replace(from, to), ipa)
 
@@ -99,6 +100,8 @@ export function toKokoroSymbols(ipa: string, espeakVoice: string): string {
         .replaceAll('\u0329', '')
     : replaced(ipa, MERGED)
   return replaced(symbols, MARKS)
+    .replace(OPENING, ' ')
+    .replace(/[¡¿]/g, '')
     .replace(/\u0361|\u200d|[_^-]/g, '')
     .trim()
 }

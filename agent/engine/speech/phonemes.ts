@@ -10,9 +10,9 @@ import { createEspeakPhones } from './espeak-phones.ts'
 export const ESPEAK = 'espeak-ng'
 const TIMEOUT_MS = 20_000
 const MAX_OUTPUT_CHARACTERS = 1024 * 1024
-// A full stop within a number or a name is not punctuation: a mark counts before a blank, a closing mark or the end.
+// A full stop within a number or a name is not punctuation: a mark counts before a blank, another mark or the end.
 const MARKS = / ?(?:[;:,.!?…।॥]+|[¡¿—"«»“”()]) ?/gu
-const ENDS_MARK = /[\s"”»)]/
+const ENDS_MARK = /[\s"”»)¡¿«“(]/
 
 /** Pieces of a text with single blanks, and the mark after each piece but the last. Pure. */
 export function splitAtMarks(text: string): { readonly pieces: string[]; readonly marks: string[] } {

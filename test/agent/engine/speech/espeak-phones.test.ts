@@ -10,7 +10,7 @@ import { ipaOfCmu } from '#shared/text/pronunciation/cmu-ipa.ts'
 
 const skip = findProgram(ESPEAK, process.env.PATH) ? false : 'espeak-ng is not installed'
 const ask = (input: string, voice: string) => execFileSync(ESPEAK, ['-q', '--ipa', '-b', '1', '-v', voice], { encoding: 'utf8', input })
-const VOICES = ['en-us', 'en-gb', 'es', 'fr-fr', 'de', 'it', 'hi', 'pt-br', 'cmn']
+const VOICES = ['en-us', 'en-gb', 'en-gb-x-rp', 'es', 'fr-fr', 'de', 'it', 'hi', 'pt-br', 'cmn']
 
 test('every sound of the table has a mnemonic in each of these voices, or its letters have', { skip }, () => {
   for (const voice of VOICES) {

@@ -78,7 +78,7 @@ function createKokoro(
     }
     const parts = blendOf(voice, [...voices.keys()])?.parts ?? [{ voice, share: 1 }]
     const style = await blended(parts, tableOf)
-    const { espeak } = voiceLanguage(parts[0]!.voice)!
+    const { espeak, spells } = voiceLanguage(parts[0]!.voice)!
     let dropped = 0
     const refused = new Set<string>()
 
@@ -103,7 +103,7 @@ function createKokoro(
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
-      spellsOut: espeak,
+      spellsOut: spells,
       voice,
       maxCharacters: PIECES.most,
       split: (text) => toGrowingPieces(text, PIECES),

@@ -10,10 +10,13 @@ export const ROWS = 510
 /** Most ids of a text, without the zeros at both ends. */
 export const MAX_IDS = ROWS
 
-/** First letter -> ISO 639-1 code and the voice of espeak-ng for pronunciation. Japanese and Chinese need other front ends. */
-const VOICE_LANGUAGES: Readonly<Record<string, readonly [string, string]>> = {
+/**
+ * First letter -> ISO 639-1 code, the voice of espeak-ng for pronunciation, and the language in which numbers are spelled out. Japanese and Chinese
+ * need other front ends. The plain British voice of espeak-ng has the short a of the north in "last".
+ */
+const VOICE_LANGUAGES: Readonly<Record<string, readonly [language: string, espeak: string, spells?: string]>> = {
   a: ['en', 'en-us'],
-  b: ['en', 'en-gb'],
+  b: ['en', 'en-gb-x-rp', 'en-gb'],
   e: ['es', 'es'],
   f: ['fr', 'fr-fr'],
   h: ['hi', 'hi'],
@@ -21,11 +24,13 @@ const VOICE_LANGUAGES: Readonly<Record<string, readonly [string, string]>> = {
   p: ['pt', 'pt-br'],
 }
 
-export type VoiceLanguage = { readonly language: string; readonly espeak: string }
+export type VoiceLanguage = { readonly language: string; readonly espeak: string; readonly spells: string }
 /** Null for a voice whose language has no front end. */
 export function voiceLanguage(voice: string): VoiceLanguage | null {
   const found = /^[a-z][fm]_/.test(voice) ? VOICE_LANGUAGES[voice[0]!] : undefined
-  return found ? { language: found[0], espeak: found[1] } : null
+  if (!found) return null
+  const [language, espeak, spells = espeak] = found
+  return { language, espeak, spells }
 }
 
 export const voiceName = (voice: string): string => {

@@ -147,7 +147,7 @@ test('the language selects a voice, and a voice its language', async (t) => {
   assert.equal((await say(engine, { ...text('a'), language: 'fr' })).result.voice, 'ff_siwis')
   assert.equal((await say(engine, { ...text('a'), language: 'en-GB' })).result.voice, 'bm_george')
   assert.equal((await say(engine, { ...text('a'), voice: 'George' })).result.voice, 'bm_george')
-  assert.deepEqual(asked, ['fr-fr', 'en-gb', 'en-gb'])
+  assert.deepEqual(asked, ['fr-fr', 'en-gb-x-rp', 'en-gb-x-rp'])
   const { result } = await say(engine, { ...text('a'), voice: 'no_such' })
   assert.equal(result.voice, 'af_heart')
   assert.equal(result.notices.length, 1)
@@ -164,7 +164,7 @@ test('a blend is the weighted mean of its voices and speaks the language of the 
   const engine = planted(t, { ...FILES, 'voices/af_heart.bin': of(0.1), 'voices/bm_george.bin': of(0.4) })
   asked.length = 0
   const { parts, result } = await say(engine, { ...text('a'), voice: 'George(2)+af_heart' })
-  assert.deepEqual([result.voice, result.notices, asked], ['bm_george(2)+af_heart(1)', [], ['en-gb']])
+  assert.deepEqual([result.voice, result.notices, asked], ['bm_george(2)+af_heart(1)', [], ['en-gb-x-rp']])
   assert.ok(Math.abs(parts[0]![0]! - 0.3) < 1e-6, `${parts[0]![0]}`)
   const unknown = await say(engine, { ...text('a'), voice: 'af_heart+ghost' })
   assert.deepEqual([unknown.result.voice, unknown.result.notices.length], ['af_heart', 1])
