@@ -26,7 +26,7 @@ const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 const USUAL_TAG = /^[a-z]{2}(?:[-_].{1,20})?$/
 /** `language` is a tag or the English name of one. */
-const supportsLanguage = ({ languages }: Offer, language: string): boolean => {
+export const supportsLanguage = ({ languages }: Offer, language: string): boolean => {
   const [tag, name] = [codeOf(language), language.trim().toLowerCase()]
   if (languages.some((code) => code === '*' || code === tag)) return true
   // The names of all languages take 10 ms when they are made, and a usual tag is none.
@@ -79,7 +79,8 @@ const speakersOf = (code: string, offers: readonly Offer[]): Offer[] =>
     .filter(({ languages }) => !languages.includes('*'))
     .toSorted((left, right) => Number(left.engine === OTHER_LANGUAGES) - Number(right.engine === OTHER_LANGUAGES))
 
-const engineTitle = (id: string): string => engineRow(id)?.name ?? id
+/** The name of an engine for people. */
+export const engineTitle = (id: string): string => engineRow(id)?.name ?? id
 
 /** The same offer, with the sentence that names the substitute when another engine was requested. */
 export const inPlaceOf = (requested: string, offer: Offer | undefined, language: string | null = null): Offer | undefined =>

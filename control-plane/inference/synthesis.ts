@@ -12,7 +12,7 @@ import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVo
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
-import { type Choice, canSpeak, choose, engineOf, inPlaceOf, isKnown, modelNames } from './substitutes.ts'
+import { type Choice, canSpeak, choose, engineOf, engineTitle, inPlaceOf, isKnown, modelNames, supportsLanguage } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
 export type SpeechRequest = {
@@ -207,9 +207,8 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
 
     /**
      * The substitute that answered, a GPU that was wanted and not used, the voice that does not exist, and `replaced`; apart from these
-     * `information`. `asked`: the voice that was asked for, or null, the language that the task has, and the voice that the engine has reported,
-     * null before the task has ended,
-     * and the text.
+     * `information`. `asked`: the voice that was asked for, or null, the language that the task has, and the voice that the engine has reported
+     * (null before the task has ended), and the text.
      */
     notice(
       offer: Offer | undefined,
@@ -244,17 +243,19 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
   }
 }
 
-/** Says that a text without a named language is spoken with the rules of another one. */
+/** Says that a text without a named language is spoken with the rules of another one, which its engine lacks or has another voice for. */
 function foreignRules(offer: Offer, { voice, language, reported }: AskedVoice, text: string): string[] {
   const wanted = (language ?? '').toLowerCase()
   const detected = wanted === '' || wanted === 'auto' ? detectLanguage(text) : null
-  const id = reported ?? voice ?? defaultVoiceOf(offer.voices, language)?.id
-  const speaker = offer.voices.find((each) => each.id === id) ?? defaultVoiceOf(offer.voices, language)
-  if (detected?.by !== 'words' || !speaker) return []
-  const own = speaker.language.toLowerCase().split(/[-_]/)[0]!
-  if (own === '' || own === '*' || own === detected.code || speaker.default_for?.includes(detected.code)) return []
+  if (detected?.by !== 'words') return []
+  const id = (reported ?? voice ?? defaultVoiceOf(offer.voices, language)?.id ?? '').split(/[(+]/)[0]
+  const speaker = offer.voices.find((each) => each.id === id)
+  const own = (speaker?.language ?? (offer.languages.length === 1 ? offer.languages[0]! : '*')).toLowerCase().split(/[-_]/)[0]!
+  const native = offer.voices.find(({ default_for: tags }) => tags?.includes(detected.code))
+  const isSpoken = native ? native === speaker : supportsLanguage(offer, detected.code)
+  if (isSpoken || own === detected.code) return []
   const [given, spoken] = [englishNameOf(detected.code), englishNameOf(own)]
-  return given && spoken ? [`The text seems to be ${given}, and the voice ${speaker.id} pronounces it as ${spoken}.`] : []
+  return given && spoken ? [`The text seems to be ${given}, and ${engineTitle(offer.engine)} pronounces it as ${spoken}.`] : []
 }
 
 /** Enough text to tell its language. */

@@ -164,27 +164,32 @@ test('a text whose language the voice lacks is spoken with a notice, unless its 
     { id: 'ff_siwis', name: 'Siwis', language: 'fr', default_for: ['fr'] },
   ]
   const { synthesis } = open([])
-  const said = (text: string, more: object = {}, offered = voices) =>
-    synthesis.notice(offer({ engine: 'kokoro', voices: offered }), {
-      voice: null,
-      language: null,
-      reported: null,
+  const said = (text: string, more: object = {}, overrides: Partial<Offer> = {}) =>
+    synthesis.notice(offer({ engine: 'kokoro', languages: ['en', 'fr'], voices, ...overrides }), {
+      ...{ voice: null, language: null, reported: null },
       segments: [{ text }],
       ...more,
     })
   const german = 'Wir haben das Haus nicht gesehen, und ich war auch nicht im Garten.'
   const french = 'Je ne suis pas dans la maison avec vous, et le jardin est pour les enfants.'
-  assert.deepEqual(said(german)?.information, ['The text seems to be German, and the voice af_heart pronounces it as English.'])
-  assert.match(said(french, { voice: 'af_heart' })?.reason ?? '', /seems to be French, and the voice af_heart pronounces it as English/)
-  assert.match(said(french, { reported: 'af_heart' })?.reason ?? '', /French/)
-  for (const [text, more, offered] of [
-    ['The house is in the garden, and it is not for you.', {}],
-    [german, { language: 'en' }],
-    [french, { voice: 'ff_siwis' }],
-    [french, { reported: 'ff_siwis' }],
-    ['Bonjour.', {}],
-    [german, {}, [{ id: 'one', name: 'One', language: '*', default_for: ['*'] }]],
-    [german, {}, [{ id: 'one', name: 'One', language: 'en', default_for: ['', 'de'] }]],
+  assert.deepEqual(said(german)?.information, ['The text seems to be German, and Kokoro pronounces it as English.'])
+  const asFrench = /seems to be French, and Kokoro pronounces it as English/
+  for (const more of [{ voice: 'af_heart' }, { reported: 'af_heart' }, { reported: 'af_heart(2)+ff_siwis(1)' }])
+    assert.match(said(french, more)?.reason ?? '', asFrench)
+  assert.match(
+    said(german, { reported: 'reference' }, { engine: 'pockettts', languages: ['en'] })?.reason ?? '',
+    /and Pocket TTS .* as English/,
+  )
+  const many = [{ id: 'one', name: 'One', language: 'zh', default_for: ['*'] }]
+  for (const [text, more, overrides] of [
+    ['The house is in the garden, and it is not for you.', {}, {}],
+    [german, { language: 'en' }, {}],
+    [french, { voice: 'ff_siwis' }, {}],
+    [french, { reported: 'ff_siwis' }, {}],
+    ['Bonjour.', {}, {}],
+    [german, {}, { voices: many, languages: ['zh', 'de'] }],
+    [german, {}, { voices: many, languages: ['*'] }],
+    [german, { reported: 'reference' }, {}],
   ] as const)
-    assert.equal(said(text, more, offered as typeof voices | undefined), null, text)
+    assert.equal(said(text, more, overrides as Partial<Offer>), null, text)
 })

@@ -78,7 +78,7 @@ test(
     const world = await open()
     const german = 'Wir haben das Haus nicht gesehen, und ich war auch nicht im Garten.'
     const speed = /supports speeds from 0\.5 to 2; the nearest one was used/
-    const language = /The text seems to be German, and the voice af_heart pronounces it as English\./
+    const language = /The text seems to be German, and Kokoro pronounces it as English\./
     for (const [fields, said] of [
       [{ text: 'Hello.', speed: 4 }, [speed]],
       [{ text: german, speed: 1 }, [language]],
