@@ -26,7 +26,7 @@ const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 const USUAL_TAG = /^[a-z]{2}(?:[-_].{1,20})?$/
 /** `language` is a tag or the English name of one. */
-export const supportsLanguage = ({ languages }: Offer, language: string): boolean => {
+export const offersLanguage = ({ languages }: Offer, language: string): boolean => {
   const [tag, name] = [codeOf(language), language.trim().toLowerCase()]
   if (languages.some((code) => code === '*' || code === tag)) return true
   // The names of all languages take 10 ms when they are made, and a usual tag is none.
@@ -42,9 +42,9 @@ export const canSpeak = ({ operation, supported, installed }: Offer): boolean =>
  */
 export function answering(engine: string, language: unknown, offers: readonly Offer[], others: readonly Offer[]): readonly Offer[] {
   const tag = typeof language === 'string' ? language.trim() : ''
-  if (engine !== NATIVE_ENGINE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((offer) => supportsLanguage(offer, tag)))
+  if (engine !== NATIVE_ENGINE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((offer) => offersLanguage(offer, tag)))
     return offers
-  const found = others.filter((offer) => offer.engine === OTHER_LANGUAGES && canSpeak(offer) && supportsLanguage(offer, tag))
+  const found = others.filter((offer) => offer.engine === OTHER_LANGUAGES && canSpeak(offer) && offersLanguage(offer, tag))
   return found.length === 0 ? offers : found
 }
 
@@ -64,7 +64,7 @@ export function choose(engine: string, { language, voice, text }: Wanted, offers
   if (!detected || detected.code === 'en' || offers.length === 0 || offers.some((offer) => offer.languages.includes('*'))) return unchanged
   const { code, by } = detected
   // A named voice has a language of its own.
-  if (offers.some((offer) => supportsLanguage(offer, code))) return voice === null ? { engine, language: code } : unchanged
+  if (offers.some((offer) => offersLanguage(offer, code))) return voice === null ? { engine, language: code } : unchanged
   if (by === 'words' && engine !== NATIVE_ENGINE) return unchanged
   const substitute = speakersOf(code, others)[0]
   if (substitute) return { engine: substitute.engine, language: code }
@@ -75,7 +75,7 @@ export function choose(engine: string, { language, voice, text }: Wanted, offers
 /** The offers that can speak a language now and are no substitutes themselves; espeak-ng last, because the others sound better. */
 const speakersOf = (code: string, offers: readonly Offer[]): Offer[] =>
   offers
-    .filter((offer) => canSpeak(offer) && offer.downloaded && offer.stands_in === '' && supportsLanguage(offer, code))
+    .filter((offer) => canSpeak(offer) && offer.downloaded && offer.stands_in === '' && offersLanguage(offer, code))
     .filter(({ languages }) => !languages.includes('*'))
     .toSorted((left, right) => Number(left.engine === OTHER_LANGUAGES) - Number(right.engine === OTHER_LANGUAGES))
 

@@ -12,7 +12,7 @@ import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVo
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
-import { type Choice, canSpeak, choose, engineOf, engineTitle, inPlaceOf, isKnown, modelNames, supportsLanguage } from './substitutes.ts'
+import { type Choice, canSpeak, choose, engineOf, engineTitle, inPlaceOf, isKnown, modelNames, offersLanguage } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
 export type SpeechRequest = {
@@ -252,7 +252,7 @@ function foreignRules(offer: Offer, { voice, language, reported }: AskedVoice, t
   const speaker = offer.voices.find((each) => each.id === id)
   const own = (speaker?.language ?? (offer.languages.length === 1 ? offer.languages[0]! : '*')).toLowerCase().split(/[-_]/)[0]!
   const native = offer.voices.find(({ default_for: tags }) => tags?.includes(detected.code))
-  const isSpoken = native ? native === speaker : supportsLanguage(offer, detected.code)
+  const isSpoken = native ? native === speaker : offersLanguage(offer, detected.code)
   if (isSpoken || own === detected.code) return []
   const [given, spoken] = [englishNameOf(detected.code), englishNameOf(own)]
   return given && spoken ? [`The text seems to be ${given}, and ${engineTitle(offer.engine)} pronounces it as ${spoken}.`] : []

@@ -28,7 +28,7 @@ export function withoutEnds(samples: Float32Array, rate: number): Float32Array {
 
 /** Pauses after a sentence, after a colon, semicolon or dash, and after a comma, in milliseconds. */
 const PAUSES_MS = { sentence: 400, clause: 280, comma: 180 }
-const CLOSING = /["'”’»)\]]+$/
+const CLOSING = /["'”’»)\]]{1,7}$/
 
 /** Milliseconds of silence after a piece, by the mark at its end; 0 for a piece that ends within a clause. */
 export function pauseAfter(piece: string): number {
