@@ -52,6 +52,16 @@ export const TABLE: readonly Row[] = [
     test: 'the voice of a request without one is named, and naming it gives the same sound',
   },
   {
+    says: 'the voice of a row of the history; There is no voice NAME. The default voice NAME was used',
+    file: 'test/scenarios/statements/speech.test.ts',
+    test: 'a take, its row of the history and its notice name the voice that spoke',
+  },
+  {
+    says: 'This voice supports speeds from … to …; The text seems to be …, and … pronounces it as …',
+    file: 'test/scenarios/statements/speech.test.ts',
+    test: 'a limited speed and a text in a foreign language are named in the headers',
+  },
+  {
     says: 'bounds and choices of settings',
     file: 'test/scenarios/statements/settings.test.ts',
     test: 'each setting accepts what its form says, refuses what is just beyond it, and says so without its key',
