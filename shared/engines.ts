@@ -191,6 +191,14 @@ const TABLE = [
     takesDuration: true,
     gpu: ['cpu'],
   }),
+  rowOf(null, 'tts')('heart', 'Heart', {
+    ...BUILT_IN,
+    languages: ['en'],
+    licence: 'Apache-2.0',
+    group: 'heart',
+    takesDuration: true,
+    speeds: [0.5, 2],
+  }),
   translate('apertium', 'Apertium', {
     languages: ['*'],
     licence: 'GPL-2.0-or-later',

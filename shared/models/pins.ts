@@ -56,6 +56,14 @@ export const KITTEN: Readonly<Record<string, Pin>> = {
   },
 }
 
+/** By voice. Sizes and digests of the package hibari-tts 0.2.1, which downloads them from the branch; no commit is named there. */
+export const HIBARI: Readonly<Record<string, string>> = {
+  bf_emma: 'f709f0488ee63b583a22189a955aaf4257b9806dd330be3490661e53af0a89c1 7936868 voices/bf_emma.int8.onnx',
+  am_fenrir: 'f59fbd87908c91f827bc21b1b89443757b9a8580db9eee20aa948deb731321f4 8031158 voices/am_fenrir_v2.int8.onnx',
+  bm_fable: 'c28529302f2d27cd12f62625c24425888c4e3c2675583100ec530259136b8bc6 7936868 voices/bm_fable.int8.onnx',
+  af_kore: '346885752673e45d42f9864c9e2432094bc4b6385df060d4b83273da764d2fa9 7936868 voices/af_kore.int8.onnx',
+}
+
 /** Its graphs apart from what all of them need. */
 export const KOKORO_GRAPHS: Readonly<Record<'fp32' | 'fp16' | 'q8', string>> = {
   fp32: '8fbea51ea711f2af382e88c833d9e288c6dc82ce5e98421ea61c058ce21a34cb 325532232 onnx/model.onnx',

@@ -1,6 +1,7 @@
 // Speech models.
 import type { CatalogueModel } from './model.ts'
 import {
+  HIBARI,
   KITTEN,
   KOKORO,
   KOKORO_GRAPHS,
@@ -77,6 +78,22 @@ const kitten = (size: string, bytes: number, precision: string, note: string) =>
     curatedOn: size === 'nano-0.8-fp32' ? ['cpu'] : [],
     note,
     sources: [pinned(`KittenML/kitten-tts-${size}`, KITTEN[size]!)],
+  })
+
+/** Further voices of the engine whose first voice is part of the agent. */
+const heart = (voice: string, label: string, note: string) =>
+  row({
+    id: `maureesewilliams/hibari:${voice.slice(3)}`,
+    label: `Heart: ${label}`,
+    role: 'TTS',
+    engine: 'heart',
+    model: voice,
+    precision: 'int8',
+    licence: 'Apache-2.0',
+    sizeGb: 0.008,
+    memoryBytes: 0.25 * GiB,
+    note,
+    sources: [from('maureesewilliams/hibari', known(HIBARI[voice]!))],
   })
 
 const KOKORO_REPO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
@@ -158,6 +175,10 @@ export const SPEECH_MODELS = [
   ),
   kokoro('fp16', 0.191, 'Its vocoder can divide by zero: some sentences are repeated in fp32.'),
   kokoro('q8', 0.12, 'Smaller; on a processor slower than fp32.'),
+  heart('bf_emma', 'Emma', 'A British voice of a woman, a hundred times faster than real time on a plain processor.'),
+  heart('bm_fable', 'Fable', 'A British voice of a man, a hundred times faster than real time on a plain processor.'),
+  heart('am_fenrir', 'Fenrir', 'An American voice of a man, a hundred times faster than real time on a plain processor.'),
+  heart('af_kore', 'Kore', 'An American voice of a woman, a hundred times faster than real time on a plain processor.'),
   kitten('nano-0.8-fp32', 60_045_997, 'fp32', 'English, eight voices.'),
   kitten('nano-0.8-int8', 27_648_873, 'int8', 'Small; slower than fp32 on many processors, and users complain of its sound.'),
   kitten('micro-0.8', 44_663_872, 'int8', 'English, eight voices; slower than nano in fp32 on many processors.'),

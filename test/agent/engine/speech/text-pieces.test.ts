@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { splitInHalf, toTextPieces } from '#agent/engine/speech/text-pieces.ts'
+import { splitInHalf, toGrowingPieces, toTextPieces } from '#agent/engine/speech/text-pieces.ts'
 
 test('whole sentences are joined while they fit', () => {
   assert.deepEqual(toTextPieces('One. Two. Three.', 9), ['One. Two.', 'Three.'])
@@ -35,4 +35,22 @@ test('halves are cut at the blank nearest to the middle', () => {
 test('sentences of Chinese and Japanese are put together without blanks', () => {
   assert.deepEqual(toTextPieces('你好。再见。明天见。', 7), ['你好。再见。', '明天见。'])
   assert.deepEqual(toTextPieces('One. Two.', 20), ['One. Two.'])
+})
+
+test('growing pieces: the first is a clause, later ones grow up to the limit, and no word is lost', () => {
+  const text = 'When the train had left, the platform was empty. Rain fell. The lamps were lit one by one. A bell rang.'
+  const pieces = toGrowingPieces(text, { first: 30, most: 200 })
+  assert.equal(pieces[0], 'When the train had left,')
+  assert.equal(pieces.join(' '), text)
+  assert.deepEqual(toGrowingPieces('Short.', { first: 30, most: 200 }), ['Short.'])
+  assert.deepEqual(toGrowingPieces('  ', { first: 30, most: 200 }), [])
+  const words = fc.array(fc.stringMatching(/^[a-z]{1,12}[.,!?]?$/), { minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 13, max: 40 }), fc.integer({ min: 40, max: 120 }), (list, first, most) => {
+      const grown = toGrowingPieces(list.join(' '), { first, most })
+      assert.deepEqual(grown.join(' ').split(' '), list)
+      assert.ok(grown.every((piece) => piece.length <= most && piece.trim() === piece && piece !== ''))
+    }),
+    { numRuns: 200 },
+  )
 })

@@ -108,6 +108,7 @@ test('a model that is not downloaded cannot be verified', async (t) => {
     [
       ['silero', ''],
       ['rnnoise', ''],
+      ['heart', ''],
     ],
   )
   for (const engine of ['kokoro', 'svc-engine', 'espeak-ng'])

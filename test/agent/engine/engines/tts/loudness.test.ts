@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { espeakNg } from '#agent/engine/engines/tts/espeak/engine.ts'
 import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { heart } from '#agent/engine/engines/tts/heart/engine.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { noFiles } from '#agent/models/manifest.ts'
 import { BLOCK_SECONDS, createLoudnessMeter } from '#shared/audio/master/loudness.ts'
@@ -14,7 +15,10 @@ import { findProgram } from '#shared/runtime/program.ts'
 const TEXT = 'The quick brown fox jumps over the lazy dog. It was a bright cold day in April, and the clocks were striking thirteen.'
 const PATH = process.env['PATH'] ?? ''
 const deps = { clock: systemClock, path: PATH, filesOf: noFiles }
-const engines: [Engine, string[]][] = [[flite.create(), ['slt', 'rms', 'kal', 'kal16', 'awb']]]
+const engines: [Engine, string[]][] = [
+  [flite.create(), ['slt', 'rms', 'kal', 'kal16', 'awb']],
+  [heart.create(deps), ['heart']],
+]
 if (findProgram('espeak-ng', PATH)) engines.push([espeakNg.create(deps), ['en-us', 'de', 'es']])
 
 async function mastered(engine: Engine, voice: string, speed: number): Promise<{ raw: Float32Array; samples: Float32Array; lufs: number }> {
