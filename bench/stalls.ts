@@ -1,7 +1,10 @@
 // The longest stall of the event loop that one request causes: every entrance for text, with each hostile text at its limit, beside a harmless text
 // of the same length. By processor time, without the moments at which the machine stood still.
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { spokenWav } from '#test/support/audio/spoken.ts'
 import {
   type Body,
   HARMLESS_UNIT,
@@ -10,8 +13,9 @@ import {
   STUDIO_ENTRANCES,
   type StudioEntrance,
 } from '#test/support/texts/studio-entrances.ts'
+import { createDubClient } from './support/dubbing/client.ts'
 import { apart, type Block } from './support/dubbing/loop-blocks.ts'
-import { startPeer, startStudio } from './support/peers.ts'
+import { startPeer, startStudio, temporary } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
 
 const MOST_MS = 100
@@ -28,6 +32,7 @@ type Measured = { readonly workMs: number; readonly status: number | null }
 export async function run(): Promise<void> {
   const only = process.env['STUDIO_BENCH_ENTRANCE'] ?? ''
   const studio = await startStudio()
+  await prepareDub(studio.port)
   const witness = await startPeer('dubbing/witness.ts')
   await witness.ask({}) // its start is no stall
 
@@ -83,6 +88,26 @@ export async function run(): Promise<void> {
   } finally {
     await witness.end()
     await studio.end()
+  }
+}
+
+/** The dub that the entrances of dubs name. */
+const DUB = 'none'
+async function prepareDub(port: number): Promise<void> {
+  const folder = temporary()
+  try {
+    const sound = join(folder.path, 'sound.wav')
+    writeFileSync(sound, spokenWav({ seconds: 4, rate: 24_000, channels: 1 }))
+    const client = createDubClient(port)
+    const job = await client.upload(DUB, sound, 'audio')
+    for (;;) {
+      const { status, error } = await client.json('GET', `/jobs/${job}`)
+      if (status === 'done') return
+      if (status === 'failed') throw new Error(error)
+      await clock.sleep(LOOK_MS)
+    }
+  } finally {
+    folder.remove()
   }
 }
 

@@ -7,7 +7,7 @@ import OpenAI, { toFile } from 'openai'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
+import { plantedWhisper, stamp } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { levelDb } from '#test/support/audio/sound.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
@@ -172,8 +172,9 @@ test('the test engine transcribes in every format of the official client', async
 
 test('Whisper reports its figures, finds no words in silence, and translates through a translator only', async (t) => {
   const dataDir = temporaryFolder(t)
-  // A network that only transcribes.
-  const planted = [...plantedWhisper(t, { encoderLayers: 4 })].map(([name, path]): [string, Buffer] => [name, readFileSync(path)])
+  // A network that only transcribes. Its segments have the length of the recording: speech without a segment is decoded again.
+  const chain = [stamp(0), 'Ġhello', 'Ġworld', stamp(2), stamp(2.02), 'Ġagain', stamp(6), '<|endoftext|>']
+  const planted = [...plantedWhisper(t, { encoderLayers: 4, chain })].map(([name, path]): [string, Buffer] => [name, readFileSync(path)])
   placeModel(join(dataDir, 'local-agent/models'), 'faster-whisper', 'tiny', Object.fromEntries(planted))
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
   const model = 'faster-whisper'

@@ -98,13 +98,13 @@ export function useDownloads(onChange) {
     let wasOpen = false
     const running = new Set()
     const opened = () => {
-      // Events of the time without a connection are not sent again: a download may have ended in it.
+      // Events of the time without a connection are not sent again: a download may have ended in it, also before the first one.
       if (wasOpen) {
         setDownloads(new Map())
         running.clear()
-        onChange()
       }
       wasOpen = true
+      onChange()
     }
     const arrived = (/** @type {MessageEvent<string>} */ { data }) => {
       /** @type {ModelEvent} */
