@@ -184,3 +184,30 @@ test('a model that cannot be installed says why, and its hostile name is text', 
   assert.deepEqual(complaints, [])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('an installation that ends before the stream of downloads opens is shown', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page } = await openPage(t, `${world.page}/#/tools`)
+  await isLive(page)
+  const [held, connected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
+  t.after(() => server.heal())
+  await page.route('**/setup/download-stream', async (route) => {
+    await connected.promise
+    await route.continue()
+  })
+  await page.goto(`${world.page}/#/setup`)
+  const row = page.locator(`[data-model="${REPO}"]`)
+  await page.getByRole('searchbox', { name: 'Find a model' }).fill('tone')
+  await row.getByRole('button', { name: /^Install/ }).click()
+  await row.getByText('Downloading').waitFor()
+  held.resolve()
+  server.heal()
+  await eventually(async () => {
+    const { models } = (await world.get('/models')).json()
+    return models.find((one: Record<string, unknown>) => one['repo_id'] === REPO).installed
+  })
+  connected.resolve()
+  await row.getByText('Installed', { exact: true }).waitFor()
+  assert.equal((await world.delete(`/models/${encodeURIComponent(REPO)}`)).status, 200)
+})
