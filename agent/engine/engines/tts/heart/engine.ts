@@ -8,7 +8,6 @@ import { type Capability, capability, type EngineEvent } from '#agent/engine/sea
 import { type Opening, openOnce } from '#agent/engine/seam/opening.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
-import { createEnglish, type English } from '#agent/engine/speech/english/english.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
@@ -34,10 +33,14 @@ const SCRIPTS: readonly ScriptCode[] = ['Latn']
 const MEMORY_BYTES = 256 * 1024 ** 2
 
 type Loaded = { readonly graph: Graph; readonly table: SymbolTable }
-type More = { readonly open?: GraphFactory; readonly english?: English }
 
-function createHeart({ filesOf, clock }: EngineDeps, { open = openGraph, english = createEnglish({ clock }) }: More = {}): EngineParts {
+function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGraph): EngineParts {
   const openings = new Map<string, Opening<Loaded>>()
+  // An agent that describes itself does not need its modules.
+  const english = openOnce(
+    async () => (await import('#agent/engine/speech/english/english.ts')).createEnglish({ clock }),
+    (opened) => opened.close(),
+  )
   async function load(voice: HeartVoice): Promise<Loaded> {
     const opening =
       openings.get(voice.id) ??
@@ -46,7 +49,7 @@ function createHeart({ filesOf, clock }: EngineDeps, { open = openGraph, english
         ({ graph }) => graph.close(),
       )
     openings.set(voice.id, opening)
-    await english.load(voice.language)
+    await (await english.load()).load(voice.language)
     return await opening.load()
   }
   async function openVoice({ id }: HeartVoice): Promise<Loaded> {
@@ -62,11 +65,12 @@ function createHeart({ filesOf, clock }: EngineDeps, { open = openGraph, english
     if (leftOut > 0) notices.push(`${leftOut} words in letters that this voice does not have were left out.`)
     const voice = voiceFor(params, model, filesOf, notices)
     const { graph, table } = await load(voice)
+    const { symbols: symbolsOf } = await english.load()
     const refused = new Set<string>()
 
     const speak = async (piece: string, speed: number, random: SeededRandom, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
-      const symbols = await english.symbols(piece, voice.language, { signal: abort, refused: (word) => refused.add(word) })
+      const symbols = await symbolsOf(piece, voice.language, { signal: abort, refused: (word) => refused.add(word) })
       const { ids } = toKokoroIds(symbols, table)
       if (ids.length === 0) return new Float32Array(1)
       const halves = ids.length > MAX_SYMBOLS ? splitInHalf(piece) : null
@@ -102,7 +106,7 @@ function createHeart({ filesOf, clock }: EngineDeps, { open = openGraph, english
     async unload() {
       const open = [...openings.values()]
       openings.clear()
-      await Promise.all([english.close(), ...open.map((opening) => opening.unload())])
+      await Promise.all([english.unload(), ...open.map((opening) => opening.unload())])
     },
   }
 }

@@ -5,7 +5,6 @@ import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { sha256Of } from '#agent/engine/seam/packaged-files.ts'
 import { type Check, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'
-import { createEnglish } from '#agent/engine/speech/english/english.ts'
 import { toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { HEART_CONTRACT, openHeart, readHeartTable, spectraOf } from './network.ts'
@@ -23,6 +22,7 @@ const EMBEDDED: readonly Check[] = [
     title: 'phonemes of a sentence',
     expected: SYMBOLS,
     async find({ signal }) {
+      const { createEnglish } = await import('#agent/engine/speech/english/english.ts')
       const english = createEnglish({ clock: systemClock })
       try {
         return await english.symbols(SENTENCE, 'en-us', { signal })
