@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
-import { eventOf, openBook, render, script } from './book-client.ts'
+import { eventOf, openBook, render, script } from '../../scenarios/longform/book-client.ts'
 
 const open = sharedWorld()
 
