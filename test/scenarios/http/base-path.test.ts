@@ -34,7 +34,7 @@ test('a client is led to addresses under the path', async () => {
   const { url, get } = await open()
   for (const [path, location] of [
     [BASE, '/voice/'],
-    [`${BASE}?x=1`, '/voice/'],
+    [`${BASE}?x=1`, '/voice/?x=1'],
     [`${BASE}/history/`, '/voice/history'],
     [`${BASE}/history/?limit=1`, '/voice/history?limit=1'],
   ] as const) {

@@ -33,6 +33,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
     [/^ctrl$/i, 'kəntɹˈOl'],
   ] as const),
 ]
+/** Letters of a word for the program, which leaves out the end of one with more than about 150. */
+const LONGEST_WORD = 100
 /** A word that is not kept is looked up again. */
 const MOST_KEPT = 2_000
 
@@ -79,9 +81,21 @@ export function createUnknownWords({ clock, open = openGraph, program = ESPEAK }
       const keyOf = (word: string) => `${variety} ${word}`
       const known = (word: string) => SPELLINGS.find(([pattern]) => pattern.test(word))?.[1] ?? kept.get(keyOf(word))
       const missing = words.filter((word) => known(word) === undefined)
-      const spoken =
-        missing.length === 0 ? [] : ((await byProgram(missing, variety, signal)) ?? (await byNetwork(missing, variety, signal)))
-      const found = new Map(words.map((word) => [word, known(word) ?? spoken[missing.indexOf(word)] ?? '']))
+      const spoken = new Map<string, string>()
+      const ask = async (asked: readonly string[], isForProgram: boolean) => {
+        if (asked.length === 0) return
+        const answers = (isForProgram ? await byProgram(asked, variety, signal) : null) ?? (await byNetwork(asked, variety, signal))
+        for (const [at, word] of asked.entries()) spoken.set(word, answers[at] ?? '')
+      }
+      await ask(
+        missing.filter((word) => word.length <= LONGEST_WORD),
+        true,
+      )
+      await ask(
+        missing.filter((word) => word.length > LONGEST_WORD),
+        false,
+      )
+      const found = new Map(words.map((word) => [word, known(word) ?? spoken.get(word) ?? '']))
       if (kept.size + missing.length > MOST_KEPT) kept.clear()
       for (const [word, symbols] of found) kept.set(keyOf(word), symbols)
       return found

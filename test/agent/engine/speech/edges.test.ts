@@ -18,7 +18,7 @@ test('silence within the sound and sound up to the ends stay', () => {
   assert.equal(withoutEnds(sound, RATE).length, sound.length)
 })
 
-test('what has no sound at all stays as it is', () => {
+test('silence alone is returned unchanged', () => {
   for (const samples of [silence(0), silence(0.3)]) assert.equal(withoutEnds(samples, RATE).length, samples.length)
 })
 

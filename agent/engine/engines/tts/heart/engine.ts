@@ -1,4 +1,4 @@
-// A neural English voice that is part of the agent: its network has 8 MB and speaks a hundred times faster than real time on one core. Further
+// A neural English voice that is part of the agent: its network has 8 MB and speaks about fifty times faster than real time on one core. Further
 // voices of the same kind are models of the catalogue.
 
 import { isOnnxInstalled, ONNX_NOT_INSTALLED } from '#agent/engine/runtimes/onnx/library.ts'
@@ -14,6 +14,7 @@ import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.t
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
+import { concat } from '#shared/audio/stage.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -74,9 +75,13 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
       const { ids } = toKokoroIds(symbols, table)
       if (ids.length === 0) return new Float32Array(1)
       const halves = ids.length > MAX_SYMBOLS ? splitInHalf(piece) : null
-      if (halves) return joined(await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort))
-      const samples = toSound(await spectraAt(graph, ids.slice(0, MAX_SYMBOLS), speed), noiseOf(random))
-      return withoutEnds(samples, HEART_SAMPLE_RATE).map((sample) => sample * GAIN)
+      if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])
+      const noise = noiseOf(random)
+      const parts: Float32Array[] = []
+      // A word without a blank may be longer than what the network takes at once.
+      for (let from = 0; from < ids.length; from += MAX_SYMBOLS)
+        parts.push(toSound(await spectraAt(graph, ids.slice(from, from + MAX_SYMBOLS), speed), noise))
+      return withoutEnds(concat(parts), HEART_SAMPLE_RATE).map((sample) => sample * GAIN)
     }
     const [slowest, fastest] = speedsOf(HEART_ID)
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
@@ -112,13 +117,6 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
 }
 
 export const heart = defineEngine({ id: HEART_ID, maxBlockSeconds: 30, verification: HEART_VERIFICATION, create: createHeart })
-
-function joined(left: Float32Array, right: Float32Array): Float32Array {
-  const both = new Float32Array(left.length + right.length)
-  both.set(left)
-  both.set(right, left.length)
-  return both
-}
 
 function refuseOtherLanguages(language: string | null): void {
   const tag = (language ?? '').trim().toLowerCase()
@@ -161,7 +159,7 @@ function describe(filesOf: FilesOf): Capability[] {
     downloaded: installed,
     phones: 'ipa',
     sampleRate: HEART_SAMPLE_RATE,
-    // Runs share one thread piece by piece; at a hundred times real time, four streams have no gaps.
+    // Runs share one thread piece by piece; at fifty times real time, four streams have no gaps.
     permits: 4,
     modelDigest: HEART_DIGEST,
     memoryBytes: MEMORY_BYTES,

@@ -24,6 +24,7 @@ import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } fr
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
+import { concat } from '#shared/audio/stage.ts'
 import { speedsOf, unpronouncedLanguage } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -88,7 +89,7 @@ function createKokoro(
       if (converted.ids.length > MAX_IDS) {
         // Numbers and abbreviations become much longer as phonemes.
         const cut = splitInHalf(piece)
-        if (cut) return joined(await speak(cut[0], speed, abort), await speak(cut[1], speed, abort))
+        if (cut) return concat([await speak(cut[0], speed, abort), await speak(cut[1], speed, abort)])
         dropped += converted.ids.length - MAX_IDS
         converted.ids.length = MAX_IDS
       }
@@ -133,13 +134,6 @@ function createKokoro(
 }
 
 export const kokoro = defineEngine({ id: ID, maxBlockSeconds: 90, verification: KOKORO_VERIFICATION, create: createKokoro })
-
-function joined(left: Float32Array, right: Float32Array): Float32Array {
-  const both = new Float32Array(left.length + right.length)
-  both.set(left)
-  both.set(right, left.length)
-  return both
-}
 
 const idOf = (name: string, names: readonly string[]): string | undefined =>
   names.find((id) => [id, voiceName(id)].some((each) => each.toLowerCase() === name.toLowerCase()))

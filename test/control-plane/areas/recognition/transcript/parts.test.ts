@@ -45,3 +45,15 @@ test('speech without words has times of the whole recording', () => {
   assert.deepEqual(joinParts(parts).speech_without_words, [{ start: 12, end: 15.5 }])
   assert.equal('speech_without_words' in joinParts([parts[0]!, parts[0]!]), false)
 })
+
+test('a sentence with times says from where they are counted, and others are said once', () => {
+  const parts = [0, 900].map((from) => ({
+    from,
+    transcript: { ...transcriptOf('one'), notices: ['Whisper is not sure of these parts: 0:02 to 0:05.', 'There are no word times.'] },
+  }))
+  assert.deepEqual(joinParts(parts).notices, [
+    'Whisper is not sure of these parts: 0:02 to 0:05.',
+    'There are no word times.',
+    'Counted from 15:00 of the recording: Whisper is not sure of these parts: 0:02 to 0:05.',
+  ])
+})

@@ -1,4 +1,4 @@
-// The embedded neural voice as it is shipped: every test runs its real network.
+// The embedded neural voice. Each test runs the real network.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { heart } from '#agent/engine/engines/tts/heart/engine.ts'
@@ -99,6 +99,12 @@ test('any text is spoken or silent, and ends', async () => {
     assert.ok(parts[0]!.every(Number.isFinite), text.slice(0, 20))
     assert.ok(loudest(parts[0]!) <= 1.5, text.slice(0, 20))
   }
+})
+
+test('a word that is longer than what the network takes at once is spoken whole', async () => {
+  const half = seconds((await spoken('supercalifragilistic'.repeat(7))).parts)
+  const whole = seconds((await spoken('supercalifragilistic'.repeat(14))).parts)
+  assert.ok(whole > 1.7 * half, `${whole} s, and ${half} s for half of it`)
 })
 
 test('a cancelled run ends', async () => {
