@@ -50,7 +50,7 @@ test('two machines share a book, one of them may die, and its bytes are those of
   release.hold()
   const { events } = await openBook(world, '/audiobook', request)
   await eventually(() => segments().size > 0)
-  // This machine could take every task as soon as it is submitted, if the studio is slow. Held, it has no permit left.
+  // Slowed down, this machine has no free permit for the next tasks.
   const own = slowHosts(t, world.studio)
   own.hold()
   const lostOf = ({ attempts }: Awaited<ReturnType<typeof tasks>>[number]) =>
