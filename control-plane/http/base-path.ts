@@ -12,6 +12,8 @@ export type BasePath = {
   readonly addedTo: (url: string) => string
   /** True if the address names the base without its slash: addresses in the page are relative to the slash. */
   readonly isBare: (url: string) => boolean
+  /** A bare address as that of the first route, with its query. */
+  readonly slashed: (url: string) => string
 }
 
 export function createBasePath(path: string): BasePath {
@@ -22,6 +24,7 @@ export function createBasePath(path: string): BasePath {
     removedFrom: (url) => (path !== '' && url.startsWith(`${path}/`) ? url.slice(path.length) : url),
     addedTo: (url) => (url.startsWith('/') ? path + url : url),
     isBare,
+    slashed: (url) => `/${url.slice(path.length)}`,
   }
 }
 

@@ -161,11 +161,7 @@ export async function createServer({
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
     await gate('open', callerOf(request))
     const [path = '', search] = request.url.split('?')
-    if (base.isBare(request.url))
-      return reply
-        .code(307)
-        .header('location', search === undefined ? '/' : `/?${search}`)
-        .send()
+    if (base.isBare(request.url)) return reply.code(307).header('location', base.slashed(request.url)).send()
     const methods = methodsAt(path)
     // Paths of this API end without a slash, and clients of others add one.
     const plain = path.replace(/\/$/, '')
