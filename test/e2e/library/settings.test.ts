@@ -25,6 +25,12 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/settings`, { width: 1440, height: 900 })
   const setting = (key: string) => page.locator(`[data-setting="${key}"]`)
+  // The link is current in the same rendering that shows its section; until then, the page shows the one before.
+  const openSection = async (name: string) => {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.locator('nav a[aria-current="page"]').getByText(name, { exact: true }).waitFor({ state: 'attached' })
+    await page.locator('.chosen section').first().waitFor()
+  }
   let figures = 0
   const stored = async (key: string) => (await world.get(`/api/settings/values/${key}`)).json()
 
@@ -86,8 +92,7 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   // The bounds of each control are those of the studio.
   const { settings } = (await world.get('/api/settings/values')).json()
   for (const section of ['General', 'Dictation', 'Storage']) {
-    await page.getByRole('link', { name: section, exact: true }).click()
-    await page.locator('.chosen section').first().waitFor()
+    await openSection(section)
     for (const { key, title, form } of settings) {
       if (form.kind !== 'number') continue
       const control = setting(key).getByRole('spinbutton', { name: title, exact: true })
@@ -107,8 +112,7 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
     await chooseTheme(page, theme)
     for (const name of SECTIONS) {
       await page.goto(`${world.page}/#/settings`)
-      await page.getByRole('link', { name, exact: true }).click()
-      await page.locator('.chosen section').first().waitFor()
+      await openSection(name)
       if (name === 'Storage') await button(page, 'Measure again').waitFor()
       if (name === 'Doctor') await page.getByText(/^(Ready|\d+ problem)/).waitFor()
       await shot(`settings-${name.toLowerCase().replaceAll(' ', '-')}-${theme}-${width}`)
