@@ -61,7 +61,8 @@ export function* textSegments(text: string): Generator<TextSegment> {
 /** Between blank lines, one by one. */
 function* paragraphsOf(text: string): Generator<string> {
   let from = 0
-  for (const { index, 0: border } of text.matchAll(/\n[^\S\n]*(?:\n[^\S\n]*)+/g)) {
+  // Without a repeated group, each repetition of which takes memory of the matcher: megabytes of blank lines exceed its limit.
+  for (const { index, 0: border } of text.matchAll(/\n[^\S\n]*\n\s*/g)) {
     yield text.slice(from, index)
     from = index + border.length
   }

@@ -61,3 +61,12 @@ test('a text of millions of characters without sentences takes seconds and not h
   assert.equal(segments.length, 5_000)
   assert.ok(user + system < 10_000_000, `${(user + system) / 1_000_000} s`)
 })
+
+test('eight megabytes of blank lines separate two paragraphs', () => {
+  for (const blank of ['\n', '\n ', '\n\t\n', ' \n'])
+    assert.deepEqual(
+      toTextSegments(`one.${blank.repeat((8 * 1024 ** 2) / blank.length)}\n\n${'two'.repeat(30)}`).map(({ text }) => text),
+      ['one.', 'two'.repeat(30)],
+      JSON.stringify(blank),
+    )
+})
