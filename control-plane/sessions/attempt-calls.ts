@@ -31,6 +31,8 @@ type AttemptVerdict = { readonly attempt_id: string; readonly epoch: number; rea
 
 /** Pause after the worker declined for lack of room: without it the next offer would follow at once. */
 const COOLING_MS = 500
+/** For a machine to end a call that the studio has ended; open calls count against the limit of its link. */
+const CLOSING_MS = 10_000
 const MISSED_LIMIT = 2
 const DAY_MS = 24 * 3600_000
 
@@ -38,6 +40,8 @@ const DAY_MS = 24 * 3600_000
 export function createAttemptCalls(deps: Deps) {
   const { workerId, link, ledger, receiver, clock, log, consentOf, traceparentOf, readInput, streams, acceptsInputs } = deps
   let coolUntil = 0
+  /** The calls that the studio has ended and the machine has not, with what stops their timers. */
+  const closing = new Map<RunCall, () => void>()
 
   const headerOf = (record: TaskRecord, { attemptId, epoch, lastSeq }: AttemptStream, consentId: string): RunHeader => {
     const { spec, task } = record
@@ -89,6 +93,8 @@ export function createAttemptCalls(deps: Deps) {
         void sendWanted(record, stream, call, want)
       },
       end: (error) => {
+        closing.get(call)?.()
+        closing.delete(call)
         if (stream.call !== call) return
         stream.call = null
         if (error && !stream.isFinal) log.debug({ taskId: stream.taskId, code: error.code, err: error.message }, 'a call ended early')
@@ -193,6 +199,10 @@ export function createAttemptCalls(deps: Deps) {
       if (stream) stream.call = null
       if (call && committed) {
         call.write({ step: 'commit', commit: {} })
+        closing.set(
+          call,
+          clock.after(CLOSING_MS, () => call.cancel()),
+        )
         return call.end()
       }
       call?.cancel()

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { createAttemptCalls } from '#control-plane/sessions/attempt-calls.ts'
 import type { AttemptReceiver } from '#control-plane/sessions/attempt-receiver.ts'
 import type { AttemptStreams } from '#control-plane/sessions/attempt-stream.ts'
-import type { Link, RunCall } from '#shared/link/rpc.ts'
+import type { Link, RunCall, RunReader } from '#shared/link/rpc.ts'
 import type { SnapshotMessage } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
@@ -11,8 +11,14 @@ import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 async function open(t: TestContext) {
   const { ledger, clock } = openLedger(t)
   const streams: AttemptStreams = new Map()
-  const call = { write: () => true, end() {}, cancel() {} } as unknown as RunCall
-  const link = { isOpen: true, run: () => call, commit: async () => {} } as unknown as Link
+  const said: string[] = []
+  const call = { write: () => true, end: () => void said.push('end'), cancel: () => void said.push('cancel') } as unknown as RunCall
+  let reader: RunReader | null = null
+  const run = (_header: unknown, given: RunReader) => {
+    reader = given
+    return call
+  }
+  const link = { isOpen: true, run, commit: async () => {} } as unknown as Link
   const receiver = { restart() {} } as unknown as AttemptReceiver
   const callsOf = (workerId: string) =>
     createAttemptCalls({
@@ -34,7 +40,7 @@ async function open(t: TestContext) {
   const calls = callsOf('w0')
   calls.offer(ledger.peek('t')!)
   const report = (of: typeof calls, held: object[]) => of.reconcile({ held } as unknown as SnapshotMessage)
-  return { ledger, streams, calls, other: callsOf('w1'), report }
+  return { ledger, clock, streams, calls, other: callsOf('w1'), report, said, ends: () => reader!.end(null) }
 }
 const HELD = { attempt_id: 'a', task_id: 't', epoch: 1, phase: 'running', last_seq: 1 }
 
@@ -56,4 +62,15 @@ test('a machine that reports the attempt of another one does not end its stream'
   const { streams, other, report } = await open(t)
   for (const task_id of ['t', 'unknown']) report(other, [{ ...HELD, task_id }])
   assert.ok(streams.get('a')?.call)
+})
+
+test('a call that the machine leaves open after its commit is cancelled, and one that it ends is not', async (t) => {
+  for (const isEnded of [false, true]) {
+    const { clock, calls, said, ends } = await open(t)
+    calls.settle('a', 1, true)
+    if (isEnded) ends()
+    assert.deepEqual(said, ['end'])
+    clock.advance(60_000)
+    assert.deepEqual(said, isEnded ? ['end'] : ['end', 'cancel'])
+  }
 })
