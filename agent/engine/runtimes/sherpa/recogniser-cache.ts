@@ -7,8 +7,11 @@ import { createOpenStreams } from './open-streams.ts'
 import { createModelTrial, type ModelTrial } from './trial.ts'
 import { SherpaResult } from './words.ts'
 
-/** Silence appended to a stream: a streaming network emits the last words only when more input follows. */
-const TAIL_SILENCE = new Float32Array(SHERPA_SAMPLE_RATE / 2)
+/**
+ * Silence after the end of a recording: a streaming network computes whole steps only. The longest step is that of Paraformer: 610 ms, of which
+ * the last 180 ms count in the next step, so a word at the end needs up to 790 ms after it.
+ */
+const TAIL_SILENCE = new Float32Array(0.8 * SHERPA_SAMPLE_RATE)
 /** Samples between two checks of the signal. */
 const STEP_SAMPLES = SHERPA_SAMPLE_RATE / 2
 
@@ -116,15 +119,18 @@ function streaming(recogniser: OnlineRecogniser): Recogniser {
         await turn()
         signal.throwIfAborted()
       }
-      for (let at = consumed; at < samples.length; at += STEP_SAMPLES) {
-        stream.acceptWaveform({ samples: samples.subarray(at, at + STEP_SAMPLES), sampleRate: SHERPA_SAMPLE_RATE })
-        await drain()
+      const feed = async (sound: Float32Array) => {
+        for (let at = 0; at < sound.length; at += STEP_SAMPLES) {
+          stream.acceptWaveform({ samples: sound.subarray(at, at + STEP_SAMPLES), sampleRate: SHERPA_SAMPLE_RATE })
+          await drain()
+        }
       }
+      await feed(samples.subarray(consumed))
       if (isPartial) {
         openStreams.keep(stream, samples)
         return SherpaResult.parse(recogniser.getResult(stream))
       }
-      stream.acceptWaveform({ samples: TAIL_SILENCE, sampleRate: SHERPA_SAMPLE_RATE })
+      await feed(TAIL_SILENCE)
       stream.inputFinished()
       await drain()
       return SherpaResult.parse(recogniser.getResult(stream))
