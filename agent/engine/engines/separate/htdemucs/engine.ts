@@ -42,6 +42,7 @@ function separatorFor(graph: Graph): Separator {
     length: HTDEMUCS_WINDOW,
     trim: 0,
     fade: HTDEMUCS_WINDOW / 4,
+    centresLast: true,
     voiceIn: async (mix) => toMono(await separator.voicesIn(mix)),
     async voicesIn([left, right]) {
       values.set(left)

@@ -51,6 +51,7 @@ function separatorOf({ geometry, compensation }: MdxModel, graph: Graph): Separa
     length,
     trim,
     fade: Math.min(fftSize, (length - 2 * trim) >> 2),
+    centresLast: false,
     voiceIn: async (mix) => sound(await spectrumOf(mix)),
     async voicesIn(mix) {
       const values = await spectrumOf(mix)

@@ -9,7 +9,7 @@ export type Stereo = readonly [left: Float32Array, right: Float32Array]
 export type StereoSource = (count: number) => Stereo
 export type SeparatedPiece = { readonly vocals: Float32Array; readonly rest: Float32Array }
 /** What happens in one window. */
-type Windows = Pick<MonoSeparator, 'length' | 'trim' | 'fade'>
+type Windows = Pick<MonoSeparator, 'length' | 'trim' | 'fade' | 'centresLast'>
 
 export type MonoSeparator = {
   /** Samples of a window. */
@@ -18,6 +18,11 @@ export type MonoSeparator = {
   readonly trim: number
   /** Samples that two windows share, cross-faded linearly with the weights of Demucs: k / (fade + 1) for the k-th of them. */
   readonly fade: number
+  /**
+   * True if the last window has the end of the recording in its middle, with sound that was used before on its left, as Demucs has it; else the
+   * end of the recording is at its start. What the recording does not fill is silence.
+   */
+  readonly centresLast: boolean
   /** The voice in a window, mono and of the same length. */
   readonly voiceIn: (mix: Stereo) => Promise<Float32Array>
 }
@@ -26,21 +31,17 @@ export type Separator = MonoSeparator & {
   readonly voicesIn: (mix: Stereo) => Promise<Stereo>
 }
 
-/** Mono pieces of the voice and of the rest, `total` samples in all. The recording is padded with silence at its end. */
+/** Mono pieces of the voice and of the rest, `total` samples in all. */
 export async function* separateWindows(
   source: StereoSource,
   total: number,
   separator: MonoSeparator,
   signal: AbortSignal,
 ): AsyncGenerator<SeparatedPiece> {
-  const { trim } = separator
   const voices = async (mix: Stereo) => [await separator.voiceIn(mix)]
   for await (const { pieces, mix } of windows(source, total, separator, voices, signal)) {
     const vocals = pieces[0]!
-    const [left, right] = mix
-    const rest = new Float32Array(vocals.length)
-    for (let i = 0; i < rest.length; i++) rest[i] = (left[trim + i]! + right[trim + i]!) / 2 - vocals[i]!
-    yield { vocals, rest }
+    yield { vocals, rest: toMono(mix).map((sample, at) => sample - vocals[at]!) }
   }
 }
 
@@ -54,11 +55,11 @@ export async function* separateStereo(
   for await (const { pieces } of windows(source, total, separator, separator.voicesIn, signal)) yield [pieces[0]!, pieces[1]!]
 }
 
-/** Pieces of what `voices` returns for each window, cross-faded, and the window that they begin with. */
+/** Pieces of what `voices` returns for each window, cross-faded, and the part of the recording that they belong to. */
 async function* windows(
   source: StereoSource,
   total: number,
-  { length, trim, fade }: Windows,
+  { length, trim, fade, centresLast }: Windows,
   voices: (mix: Stereo) => Promise<readonly Float32Array[]>,
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly pieces: readonly Float32Array[]; readonly mix: Stereo }> {
@@ -72,20 +73,27 @@ async function* windows(
       channel.fill(0, from + given[at]!.length)
     }
   }
+  /** Samples of a window before the part that is new; only the last window has some. */
+  const leadAt = (start: number): number => (centresLast ? Math.floor(Math.max(0, useful - (total - start)) / 2) : 0)
   let tails: readonly Float32Array[] | null = null
-  fill(trim)
+  let lead = leadAt(0)
+  fill(trim + lead)
   for (let start = 0; start < total; start += step) {
     await turn()
     signal.throwIfAborted()
-    const found = (await voices(mix)).map((voice) => voice.slice(trim, trim + useful))
+    const from = trim + lead
+    const found = (await voices(mix)).map((voice) => voice.slice(from, trim + useful))
     if (!found.every(isAllFinite)) throw new Failure('NON_FINITE_OUTPUT', 'The separation network returned values that are not finite.')
     for (const [at, tail] of (tails ?? []).entries()) crossFade(tail, found[at]!, fade)
     const isLast = start + useful >= total
-    yield { pieces: found.map((voice) => voice.slice(0, isLast ? total - start : step)), mix }
+    const count = isLast ? total - start : step
+    const part: Stereo = [mix[0].subarray(from, from + count), mix[1].subarray(from, from + count)]
+    yield { pieces: found.map((voice) => voice.slice(0, count)), mix: part }
     if (isLast) return
     tails = found.map((voice) => voice.slice(step))
-    for (const channel of mix) channel.copyWithin(0, step)
-    fill(length - step)
+    lead = leadAt(start + step)
+    for (const channel of mix) channel.copyWithin(0, step - lead)
+    fill(length - step + lead)
   }
 }
 

@@ -41,10 +41,11 @@ async function whole(sound: Stereo, separator: MonoSeparator) {
 const random = (length: number): Stereo => [noise(length, 0.2, 1), noise(length, 0.2, 2)]
 
 /** What the voice is where the network gives the mix times a number for each place of a window, by the words of the contract. */
-function expected(mix: Float32Array, gains: readonly number[], trim: number, fade: number): Float32Array {
+function expected(mix: Float32Array, gains: readonly number[], trim: number, fade: number, centresLast: boolean): Float32Array {
   const useful = gains.length - 2 * trim
   const step = useful - fade
   const windows = Math.max(1, Math.ceil((mix.length - useful) / step) + 1)
+  const lead = centresLast ? Math.floor(Math.max(0, useful - (mix.length - (windows - 1) * step)) / 2) : 0
   return mix.map((sample, at) => {
     let [sumOfGains, sumOfWeights] = [0, 0]
     for (let one = 0; one < windows; one++) {
@@ -53,7 +54,7 @@ function expected(mix: Float32Array, gains: readonly number[], trim: number, fad
       const rising = one === 0 ? 1 : (place + 1) / (fade + 1)
       const falling = one === windows - 1 ? 1 : (useful - place) / (fade + 1)
       const weight = Math.min(1, rising, falling)
-      sumOfGains += weight * gains[trim + place]!
+      sumOfGains += weight * gains[trim + place + (one === windows - 1 ? lead : 0)]!
       sumOfWeights += weight
     }
     assert.ok(Math.abs(sumOfWeights - 1) < 1e-9)
@@ -61,24 +62,57 @@ function expected(mix: Float32Array, gains: readonly number[], trim: number, fad
   })
 }
 
-for (const trim of [0, 7]) {
-  test(`windows of ${LENGTH} with ${trim} unused samples at the ends weight every sample once`, async () => {
+for (const [trim, centresLast] of [
+  [0, false],
+  [7, false],
+  [0, true],
+  [7, true],
+] as const) {
+  test(`windows of ${LENGTH} with ${trim} unused samples at the ends weight every sample once${centresLast ? ', centred' : ''}`, async () => {
     const gains = Array.from({ length: LENGTH + 2 * trim }, (_, at) => Math.sin(at) + at / 40)
     const separator: MonoSeparator = {
       length: gains.length,
       trim,
       fade: FADE,
+      centresLast,
       voiceIn: async (mix) => toMono(mix).map((one, at) => one * gains[at]!),
     }
     const lengths = [1, 2, FADE, STEP - 1, STEP, STEP + 1, LENGTH - 1, LENGTH, LENGTH + 1, LENGTH + STEP, LENGTH + STEP + 1, 1_000]
     for (const length of lengths) {
       const sound = random(length)
       const { vocals, rest } = await whole(sound, separator)
-      assert.ok(apart(vocals, expected(toMono(sound), gains, trim, FADE), 0) < 1e-5, `${length} samples`)
+      assert.ok(apart(vocals, expected(toMono(sound), gains, trim, FADE, centresLast), 0) < 1e-5, `${length} samples`)
       assert.ok(apart(sum(vocals, rest), toMono(sound), 0) < 1e-6, `${length} samples add up`)
     }
   })
 }
+
+test('the last window has the end of the recording in its middle where the network wants it there', async () => {
+  // `TensorChunk.padded` of Demucs: half of what is missing before the part, half after it; sound where there is some, else silence.
+  const padded = (sound: Float32Array, offset: number): Float32Array => {
+    const missing = LENGTH - Math.min(LENGTH, sound.length - offset)
+    return Float32Array.from({ length: LENGTH }, (_, at) => sound[offset - Math.floor(missing / 2) + at] ?? 0)
+  }
+  for (const length of [1, 30, LENGTH - 1, LENGTH, LENGTH + 1, LENGTH + STEP - 1, LENGTH + STEP + 5, 3 * STEP + FADE + 1]) {
+    const given: Stereo[] = []
+    const separator: MonoSeparator = {
+      length: LENGTH,
+      trim: 0,
+      fade: FADE,
+      centresLast: true,
+      voiceIn: async (mix) => {
+        given.push([mix[0].slice(), mix[1].slice()])
+        return new Float32Array(LENGTH)
+      },
+    }
+    const sound = random(length)
+    await whole(sound, separator)
+    assert.equal(given.length, Math.max(1, Math.ceil((length - LENGTH) / STEP) + 1), `${length} samples`)
+    for (const [index, window] of given.entries())
+      for (const channel of [0, 1] as const)
+        assert.deepEqual(window[channel], padded(sound[channel], index * STEP), `${length} samples, ${index}`)
+  }
+})
 
 test('windows are padded with silence at the end, and no extra window is computed', async () => {
   const given: Stereo[] = []
@@ -86,6 +120,7 @@ test('windows are padded with silence at the end, and no extra window is compute
     length: LENGTH,
     trim: 0,
     fade: FADE,
+    centresLast: false,
     voiceIn: async (mix) => {
       given.push([mix[0].slice(), mix[1].slice()])
       return new Float32Array(LENGTH)
@@ -113,6 +148,7 @@ test('non-finite output and a cancellation end it before the next window', async
     length: LENGTH,
     trim: 0,
     fade: FADE,
+    centresLast: false,
     voiceIn: async () => {
       windows++
       return new Float32Array(LENGTH).fill(value, LENGTH - 1)
@@ -140,7 +176,7 @@ test('the cross-fade is that of Demucs: triangular weights, divided by their sum
       weight[window * STEP + at]! += triangle[at]!
     }
   let window = 0
-  const separator: MonoSeparator = { length: LENGTH, trim: 0, fade: FADE, voiceIn: async () => values[window++]! }
+  const separator: MonoSeparator = { length: LENGTH, trim: 0, fade: FADE, centresLast: false, voiceIn: async () => values[window++]! }
   const { vocals } = await whole(random(total), separator)
   assert.ok(
     apart(
