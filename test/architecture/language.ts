@@ -13,7 +13,7 @@ const FORBIDDEN_PHRASES =
 
 /** Files whose words are not ours: the licence, texts that other programs were measured with, and this rule itself. */
 const FOREIGN =
-  /^(?:(?:.*\/)?LICENSE$|package-lock\.json|toolchain\/package-lock\.json|test\/golden\/.*\.(?:tsv|jsonl)$|test\/architecture\/)/
+  /^(?:(?:.*\/)?LICENSE$|package-lock\.json|toolchain\/package-lock\.json|test\/golden\/.*\.(?:tsv|jsonl?)$|test\/architecture\/)/
 
 const EXPORTED = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
 const DECLARED = /\b(?:const|let|function\*?|class|type)\s+(\w+)|\breadonly (\w+)\??:/g

@@ -10,6 +10,7 @@ export const SIBLINGS: Readonly<Record<string, string>> = {
   bench: 'one bench per file',
   'cli/commands': 'one command per file',
   'shared/operations': 'one operation per file',
+  'test/golden': 'one engine per test, and the values that it reads',
 }
 
 /**

@@ -9,6 +9,7 @@ import { cleanMossText } from '#agent/engine/engines/tts/moss/text.ts'
 import { cutHard, toChunks } from '#agent/engine/engines/tts/omnivoice/text/chunks.ts'
 import { cleanText, splitTags, unwrap, withEnding } from '#agent/engine/engines/tts/omnivoice/text/clean.ts'
 import { describeVoice } from '#agent/engine/engines/tts/omnivoice/text/instruct.ts'
+import { replacedIn } from '#agent/engine/engines/tts/pockettts/languages.ts'
 import { preparedText } from '#agent/engine/engines/tts/pockettts/text.ts'
 import { toParagraphs, toTaggedText } from '#agent/engine/engines/tts/supertonic/text.ts'
 import { toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
@@ -74,7 +75,7 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'symbols of Kokoro': ofSegments((text) => toKokoroSymbols(text, 'en-us')),
   'symbols of KittenTTS': ofSegments((text) => toKittenRuns(withEndPunctuation(text))),
   'text of Supertonic': ofSegments((text) => toParagraphs(text).map((paragraph) => toTaggedText(paragraph, 'en'))),
-  'text of Pocket TTS': ofSegments((text) => preparedText(text, RULES)),
+  'text of Pocket TTS': ofSegments((text) => preparedText(text, RULES, replacedIn('fr'))),
   'text of MOSS': ofSegments(cleanMossText),
   'a description of a voice': ofNames((text) => describeVoice(text)),
   'text of OmniVoice': ofSegments((text) => [splitTags(cleanText(unwrap(text))), withEnding(text), weightOfText(text)]),

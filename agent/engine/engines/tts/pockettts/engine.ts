@@ -21,7 +21,8 @@ import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
 import { openPocket, type Pocket, type PocketGraph } from './graphs.ts'
-import { defaultVoice, POCKET_LANGUAGES, temperatureOf } from './languages.ts'
+import { defaultVoice, POCKET_LANGUAGES, replacedIn, TEMPERATURE } from './languages.ts'
+import { withEndingPause } from './prompt.ts'
 import { preparedText } from './text.ts'
 import { POCKET_VERIFICATION } from './verification.ts'
 import { readVoices, type StoredVoice, type VoiceMemory, voiceMemory } from './voices.ts'
@@ -102,7 +103,10 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     const names = [...voices.keys()]
     const presets = { names, fallback: defaultVoice(language, names) }
     const voiceId = recorded ? 'reference' : choosePreset(params.voice, presets, ID, notices)
-    const encodeVoice = async () => await pocket.encode(await readReference(bundle.sample_rate, inputs, signal, notices), model.bos)
+    const encodeVoice = async () => {
+      const recording = await readReference(bundle.sample_rate, inputs, signal, notices)
+      return await pocket.encode(withEndingPause(recording, bundle.sample_rate), model.bos)
+    }
     const voice = recorded
       ? await voiceCache.of({ owner, recording: recorded, variant: language }, encodeVoice)
       : stored(model, voiceId, notices)
@@ -111,8 +115,8 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       notices.push(`This voice supports ${STEPS[0]} to ${STEPS[1]} steps; ${steps} were used.`)
 
     let cut = 0
-    const temperature = temperatureOf(language)
-    const idsOf = (piece: string) => tokenizer.encode(preparedText(piece, bundle).text)
+    const prepared = (piece: string) => preparedText(piece, bundle, replacedIn(language))
+    const idsOf = (piece: string) => tokenizer.encode(prepared(piece).text)
     const speaker: Speaker = {
       rate: bundle.sample_rate,
       spellsOut: null,
@@ -122,8 +126,9 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       gapMs: 0,
       speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) => {
-        const { tail } = preparedText(piece, bundle)
-        return pocket.speak({ voice, ids: idsOf(piece), tail, steps, temperature, random, signal: abort, onCut: () => cut++ })
+        const { text, tail } = prepared(piece)
+        const request = { voice, ids: tokenizer.encode(text), tail, steps, temperature: TEMPERATURE }
+        return pocket.speak({ ...request, random, signal: abort, onCut: () => cut++ })
       },
       device: pocket.device,
       deviceReason: pocket.reason,

@@ -46,6 +46,10 @@ export type PocketGraph = 'text_conditioner' | 'flow_lm_main' | 'flow_lm_flow' |
 
 /** A larger logit means that the model ends the speech. */
 const END_LOGIT = -4
+/** Before speech starts, the logit of some voices passes the limit; a short text would then end before its word. */
+const FRAMES_WITHOUT_END = 6
+/** Milliseconds at the start of a piece that are faded in: a fresh codec starts with a small step, which is heard as a click. */
+const FADE_IN_MS = 5
 /** Limits the length of a piece: its tokens at a slow pace plus a margin. */
 const TOKENS_PER_SECOND = 3
 const SPARE_SECONDS = 2
@@ -140,7 +144,7 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
       memory = nextMemory(speechStates, made)
       const logit = floatOutput(made, 'eos_logit')[0]!
       if (Number.isNaN(logit)) throw new Failure('NON_FINITE_OUTPUT', 'The speech network returned values that are not numbers.')
-      if (end === null && logit > END_LOGIT) end = at
+      if (end === null && logit > END_LOGIT && at >= FRAMES_WITHOUT_END) end = at
       if (end !== null && at >= end + tail) return
       const latent = await latentOf(made['conditioning']!, request)
       yield latent
@@ -166,9 +170,12 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
       return samples
     }
     const waiting = batches<Float32Array>()
+    let isFirst = true
     for await (const latent of frames(request)) {
       const full = waiting.add(latent)
-      if (full) yield await decode(full)
+      if (!full) continue
+      yield isFirst ? fadedIn(await decode(full), bundle.sample_rate) : await decode(full)
+      isFirst = false
     }
     const rest = waiting.rest()
     if (rest.length > 0) yield await decode(rest)
@@ -192,6 +199,11 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
   }
   const { device, reason } = main
   return { device, reason, speak, encode, close }
+}
+
+function fadedIn(samples: Float32Array, rate: number): Float32Array {
+  const fade = Math.floor((FADE_IN_MS * rate) / 1000)
+  return samples.map((sample, at) => (at < fade ? (sample * at) / (fade - 1) : sample))
 }
 
 /** The first output of a graph. */

@@ -1,27 +1,38 @@
-// What depends on the language of Pocket-TTS. Source: the documentation of kyutai-labs/pocket-tts, "generate", option --voice, and the change of
-// July 2026 that set the temperature of the English model to 0.3 after a listening test; the other models keep 0.7.
+// What depends on the language of Pocket-TTS and is not in the bundles. Source: the configurations of pocket-tts 4.0.1; for the voices its
+// documentation ("generate", option --voice).
 
-type LanguageDefaults = {
+type LanguageRules = {
   /** Used if the bundle has it; the published bundles have English voices only. */
   readonly voice: string
-  /** The variance of the noise. */
-  readonly temperature: number
+  /** Characters that the training data does not have, and what the model reads instead. */
+  readonly replaced: ReadonlyMap<string, string>
 }
+
+const APOSTROPHES = { '’': "'", '‘': "'" }
+const deleted = (characters: string): Record<string, string> => Object.fromEntries(Array.from(characters, (character) => [character, '']))
+const SHARED = { ...APOSTROPHES, ...deleted('"“”„«»()[]'), '–': ',' }
+const rules = (voice: string, replaced: Readonly<Record<string, string>>): LanguageRules => ({
+  voice,
+  replaced: new Map(Object.entries(replaced)),
+})
 
 /** By ISO 639-1 code. The first downloaded one is used for text of an unknown language. */
-const DEFAULTS: Readonly<Record<string, LanguageDefaults>> = {
-  en: { voice: 'alba', temperature: 0.3 },
-  fr: { voice: 'estelle', temperature: 0.7 },
-  de: { voice: 'juergen', temperature: 0.7 },
-  it: { voice: 'giovanni', temperature: 0.7 },
-  pt: { voice: 'rafael', temperature: 0.7 },
-  es: { voice: 'lola', temperature: 0.7 },
+const RULES: Readonly<Record<string, LanguageRules>> = {
+  en: rules('alba', APOSTROPHES),
+  fr: rules('estelle', { ...SHARED, ':': ',' }),
+  de: rules('juergen', { ...SHARED, '—': ',' }),
+  it: rules('giovanni', SHARED),
+  pt: rules('rafael', SHARED),
+  es: rules('lola', { ...SHARED, ...deleted('¡¿') }),
 }
-const OTHERWISE = DEFAULTS['en']!
+const OTHERWISE = RULES['en']!
 
-export const POCKET_LANGUAGES: readonly string[] = Object.keys(DEFAULTS)
-export const temperatureOf = (language: string): number => (DEFAULTS[language] ?? OTHERWISE).temperature
+/** The variance of the noise: better than 0.7 for all published models, by word errors and by judged quality. */
+export const TEMPERATURE = 0.3
+
+export const POCKET_LANGUAGES: readonly string[] = Object.keys(RULES)
+export const replacedIn = (language: string): ReadonlyMap<string, string> => (RULES[language] ?? OTHERWISE).replaced
 
 /** The voice of the language, else the English one; undefined when the bundle has neither. */
 export const defaultVoice = (language: string, names: readonly string[]): string | undefined =>
-  [DEFAULTS[language] ?? OTHERWISE, OTHERWISE].map(({ voice }) => voice).find((voice) => names.includes(voice))
+  [RULES[language] ?? OTHERWISE, OTHERWISE].map(({ voice }) => voice).find((voice) => names.includes(voice))

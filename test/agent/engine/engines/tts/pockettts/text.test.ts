@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { replacedIn } from '#agent/engine/engines/tts/pockettts/languages.ts'
 import { preparedText } from '#agent/engine/engines/tts/pockettts/text.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 
@@ -11,12 +12,12 @@ const tokens = (text: string) => text.match(/\p{L}+|[^\s]/gu)?.length ?? 0
 const split = (text: string, most: number) => toTokenPieces(text, most, tokens)
 
 test('a text begins with a capital, ends with punctuation, and a short one gets more frames at its end', () => {
-  const prepared = (text: string, more: object = {}) => preparedText(text, { ...RULES, ...more })
+  const prepared = (text: string, more: object = {}) => preparedText(text, { ...RULES, ...more }, replacedIn('en'))
   assert.deepEqual(prepared('  hello\nworld '), { text: 'Hello world.', tail: 5 })
   assert.deepEqual(prepared('one two three four five!'), { text: 'One two three four five!', tail: 3 })
   assert.deepEqual(prepared('élan; vital', { remove_semicolons: true }).text, 'Élan, vital.')
   assert.deepEqual(prepared('room 7').text, 'Room 7.')
-  assert.deepEqual(prepared('"quoted"').text, '"quoted"')
+  assert.deepEqual(prepared('"quoted"').text, '"quoted".')
   assert.deepEqual(prepared('a b c d', { pad_with_spaces_for_short_inputs: true }).text, `${' '.repeat(8)}A b c d.`)
   assert.deepEqual(prepared('a b c d e', { pad_with_spaces_for_short_inputs: true }).text, 'A b c d e.')
   assert.equal(prepared('hi', { model_recommended_frames_after_eos: 0 }).tail, 0)
