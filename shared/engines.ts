@@ -123,7 +123,8 @@ const TABLE = [
     licence: 'OpenRAIL-M',
     group: 'supertonic',
     cloning: false,
-    speeds: [0.5, 2],
+    // At most 2 with the factor 1.05 of its normal speed, as upstream.
+    speeds: [0.5, 1.9],
   }),
   tts('moss-tts-v15', 'MOSS-TTS 1.5', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
   tts('dots-tts', 'dots.tts', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
