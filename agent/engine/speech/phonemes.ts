@@ -34,8 +34,9 @@ export function splitAtMarks(text: string): { readonly pieces: string[]; readonl
 /** `refused` receives words whose annotated pronunciation has a sound that the voice does not know; they are spoken as they are written. */
 export type Phonemizer = (text: string, voice: string, signal?: AbortSignal, refused?: (word: string) => void) => Promise<string>
 
-// The program reads double square brackets as phonemes.
-const withoutBrackets = (text: string): string => text.replace(/\[\[|\]\]/g, ' ')
+// The program reads double square brackets as phonemes, and no others; for a speaker all of them are parentheses.
+const withoutBrackets = (text: string): string =>
+  text.replace(/\[\[|\]\]/g, ' ').replace(/[[\]{}]/g, (bracket) => ('[{'.includes(bracket) ? '(' : ')'))
 
 /** `tie`: one character that marks the parts of one sound, as in t^ʃ; '' for none. */
 export function createPhonemizer({ clock, program = ESPEAK, tie = '' }: { clock: Clock; program?: string; tie?: string }): Phonemizer {
@@ -69,16 +70,23 @@ export async function phonemizeWords(call: PhonemizerCall): Promise<string[]> {
   return answers
 }
 
+/**
+ * The program stresses the last syllable of a fragment that has no stressed word, such as "in the"; the library function with which the voices
+ * were trained does not. A sound element after the text ends the clause without a tone, and then the program does not either.
+ */
+const asFragment = (part: string): string => `${part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')} <audio/>`
+
 type PhonemizerCall = { program: string; voice: string; tie: string; parts: readonly string[]; clock: Clock; signal?: AbortSignal }
 async function espeakLines(call: PhonemizerCall): Promise<string[]> {
-  const lines = (await espeakText(call)).split('\n').map((line) => line.trim())
+  const lines = (await espeakText({ ...call, parts: call.parts.map(asFragment) })).split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '')
 }
+/** `parts`: lines of text with markup. */
 function espeakText({ program, voice, tie, parts, clock, signal }: PhonemizerCall): Promise<string> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const ties = tie === '' ? [] : [`--tie=${tie}`]
-    const child = spawnGroup(program, ['-q', '--ipa', ...ties, '-b', '1', '-v', voice], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawnGroup(program, ['-q', '-m', '--ipa', ...ties, '-b', '1', '-v', voice], { stdio: ['pipe', 'pipe', 'ignore'] })
     let output = ''
     let reason: Failure | null = null
     const end = (failure: Failure) => {
