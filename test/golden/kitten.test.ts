@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { toKittenRuns } from '#agent/engine/engines/tts/kittentts/symbols.ts'
+import { toKittenPieces } from '#agent/engine/engines/tts/kittentts/engine.ts'
+import { toKittenRuns, withEndPunctuation } from '#agent/engine/engines/tts/kittentts/symbols.ts'
 import { createPhonemizer, ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { golden } from './golden.ts'
@@ -24,5 +25,18 @@ test('a sentence has the ids of the reference, but for addresses', { skip }, asy
     if (text === ADDRESS) assert.notDeepEqual(runs, [ids])
     else assert.deepEqual(runs, [ids], text)
     assert.equal([...text].length, style_row)
+  }
+})
+
+/** Our sentences do not end within a thought or after an abbreviation, and a long one is cut at a clause. */
+const OTHER_ENDS = /^(?:Wait|Mrs|this is)/
+
+test('a text is cut into sentences with their marks as by kittenml 0.9.6', () => {
+  const cases = golden<readonly { readonly text: string; readonly chunks: string[] }[]>('kitten-chunks.json')
+  assert.deepEqual([cases.length, cases.filter(({ text }) => OTHER_ENDS.test(text)).length], [22, 3])
+  for (const { text, chunks } of cases) {
+    const pieces = toKittenPieces(text).map(withEndPunctuation)
+    if (OTHER_ENDS.test(text)) assert.equal(pieces.join(' ').replaceAll(', ', ' '), chunks.join(' ').replaceAll(', ', ' '))
+    else assert.deepEqual(pieces, chunks, text)
   }
 })

@@ -127,7 +127,8 @@ function createKitten(
 export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, verification: KITTEN_VERIFICATION, create: createKitten })
 
 /** One sentence per piece, as upstream: the style of a voice depends on the length of the piece. */
-const toKittenPieces = (text: string): string[] => toSentences(text).flatMap((sentence) => toTextPieces(sentence, MAX_PIECE_CHARACTERS))
+export const toKittenPieces = (text: string): string[] =>
+  toSentences(text).flatMap((sentence) => toTextPieces(sentence, MAX_PIECE_CHARACTERS))
 
 function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, StyleTable>) {
   const resolveAlias = (requested: string) =>
