@@ -6,7 +6,7 @@ import { operation } from './operation.ts'
 export const DiarizeParams = z.strictObject({
   /** null: the engine estimates it. */
   num_speakers: z.int().min(1).max(20).nullable().default(null),
-  /** Distance between two voices from which they count as two speakers. */
+  /** Distance between two voices of length 1 from which they count as two speakers. */
   threshold: z.number().min(0.01).max(2).nullable().default(null),
   /** Whether the result has the voices of the speakers, by which the speakers of several recordings are compared. */
   voices: z.boolean().default(false),
@@ -27,7 +27,9 @@ export type SpeakerVoice = z.output<typeof SpeakerVoice>
 /** As many as a caller may ask for. Speakers who say less than these have no voice in the result. */
 export const MOST_VOICES = 20
 
-export const DiarizeResult = z.object({ segments: list(SpeakerTurn, 10_000), voices: list(SpeakerVoice, MOST_VOICES).default([]) })
+export const MOST_TURNS = 10_000
+
+export const DiarizeResult = z.object({ segments: list(SpeakerTurn, MOST_TURNS), voices: list(SpeakerVoice, MOST_VOICES).default([]) })
 export type DiarizeResult = z.output<typeof DiarizeResult>
 
 export const diarize = operation({

@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import OpenAI, { toFile } from 'openai'
 import { join as joined, wav } from '#test/agent/engine/audio/recording.ts'
-import { embedding, segmentation } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+import { embedding, segmentation, spoken } from '#test/agent/engine/engines/diarize/pyannote/planted.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const NETWORKS = { 'segmentation/model.onnx': segmentation(), 'embedding/voices.onnx': embedding() }
 const open = sharedWorld({ prepare: (dataDir) => placeModel(join(dataDir, 'local-agent/models'), 'pyannote', '', NETWORKS) })
-const tone = (hertz: number, seconds: number) =>
-  Float32Array.from({ length: seconds * 16_000 }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / 16_000))
 /** A low voice, then a high one. The test recogniser hears five words in equal parts of it. */
-const TALK = Buffer.from(wav(joined([tone(200, 5), new Float32Array(16_000), tone(3_000, 4)])))
+const TALK = Buffer.from(wav(joined([spoken(200, 5), new Float32Array(16_000), spoken(3_000, 4)])))
 
 test('diarized_json has the speakers in the order in which they speak', async () => {
   const { url } = await open()

@@ -1,9 +1,7 @@
 // Every damaged file of the models that a native library opens. The suite has one of each kind.
 import { test } from 'node:test'
 import { rejectsDamaged as ofDictation } from '#test/agent/engine/engines/asr/sherpa/damaged.ts'
-import { rejectsDamaged as ofDiarisation } from '#test/agent/engine/engines/diarize/pyannote/damaged.ts'
 import { rejectsDamaged as ofIdentification } from '#test/agent/engine/engines/identify/whisper/damaged.ts'
 
 test('dictation models', (t) => ofDictation(t))
-test('networks for diarisation', (t) => ofDiarisation(t))
 test('recognisers that identify a language', (t) => ofIdentification(t))

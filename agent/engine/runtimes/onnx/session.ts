@@ -167,16 +167,20 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
       },
     )
   }
-  const contractOutputs = options.contract.outputs
-    .filter(({ name }) => outputs.some((output) => output.name === name))
-    .map(({ name }) => name)
+  const outputNames = new Map(
+    options.contract.outputs.flatMap((expected) => {
+      const own = slotFor(outputs, expected)?.name
+      return own === undefined ? [] : [[expected.name, own]]
+    }),
+  )
+  const contractNames = new Map([...outputNames].map(([name, own]) => [own, name]))
   const slots = new Map(options.contract.inputs.map((expected) => [expected.name, slotFor(inputs, expected)]))
   return {
     inputs,
     outputs,
     device: options.device,
     reason: '',
-    async run(values, requested = contractOutputs) {
+    async run(values, requested = [...outputNames.keys()]) {
       const feeds = Object.fromEntries(
         Object.entries(values).map(([name, { type, dims, values }]) => {
           const { name: own = name, type: declared = type } = slots.get(name) ?? {}
@@ -186,11 +190,13 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
           return [own, new ort.Tensor(type, values, dims)]
         }),
       )
-      const results = await session.run(feeds, requested).catch((error) => {
+      const fetches = requested.map((name) => outputNames.get(name) ?? name)
+      const results = await session.run(feeds, fetches).catch((error) => {
         throw toFailure(error, `The graph ${basename(file)} failed on ${options.device}`, 'WORKER_FAILED', file)
       })
       return Object.fromEntries(
-        Object.entries(results).map(([name, value]) => {
+        Object.entries(results).map(([own, value]) => {
+          const name = contractNames.get(own) ?? own
           const { type, dims, data } = value as { type: TensorType | typeof HALF; dims: readonly number[]; data: Float32Array }
           if (type !== HALF) return [name, { type, dims, values: data }]
           // The array type depends on the version of Node; the bytes do not.

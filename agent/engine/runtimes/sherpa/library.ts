@@ -21,26 +21,11 @@ export type OnlineRecogniser = {
   readonly decode: (stream: OnlineStream) => void
   readonly getResult: (stream: OnlineStream) => unknown
 }
-export type DiariserTurn = { readonly start: number; readonly end: number; readonly speaker: number }
-export type Clustering = { readonly numClusters: number; readonly threshold: number }
-export type Diariser = {
-  readonly sampleRate: number
-  readonly turns: (
-    samples: Float32Array,
-    clustering: Clustering,
-    onProgress: (done: number, all: number) => void,
-  ) => Promise<DiariserTurn[]>
-}
 /** `language` blocks the main thread and returns '' when the networks fail. */
 export type Identifier = { readonly language: (samples: Float32Array) => string }
-/** `vectorOf` computes the voice of all pieces together, and blocks the thread. Null when they are too short. */
-export type VoiceReader = { readonly length: number; readonly vectorOf: (pieces: readonly Float32Array[]) => Float32Array | null }
 export type SherpaLibrary = {
-  /** Opens a speaker embedding network. */
-  readonly voices: (config: object) => VoiceReader
   readonly offline: (config: object) => Promise<OfflineRecogniser>
   readonly online: (config: object) => OnlineRecogniser
-  readonly diariser: (config: object) => Diariser
   readonly identifier: (config: object) => Identifier
 }
 
@@ -64,23 +49,9 @@ export const sherpaThreads = (): number => Math.max(1, Math.min(4, availablePara
 export async function loadSherpa(): Promise<SherpaLibrary> {
   try {
     const { default: loaded } = await import('sherpa-onnx-node')
-    const { default: addon } = await import('sherpa-onnx-node/addon.js')
-    const { OfflineRecognizer, OnlineRecognizer, OfflineSpeakerDiarization, SpeakerEmbeddingExtractor, SpokenLanguageIdentification } =
-      loaded
+    const { OfflineRecognizer, OnlineRecognizer, SpokenLanguageIdentification } = loaded
     return {
       offline: (config) => OfflineRecognizer.createAsync(config),
-      voices(config) {
-        const native = new SpeakerEmbeddingExtractor(config)
-        return {
-          length: native.dim,
-          vectorOf(pieces) {
-            const stream = native.createStream()
-            for (const samples of pieces) stream.acceptWaveform({ samples, sampleRate: 16_000 })
-            stream.inputFinished()
-            return native.isReady(stream) ? native.compute(stream, false) : null
-          },
-        }
-      },
       online: (config) => new OnlineRecognizer(config),
       identifier(config) {
         const native = new SpokenLanguageIdentification(config)
@@ -89,19 +60,6 @@ export async function loadSherpa(): Promise<SherpaLibrary> {
             const stream = native.createStream()
             stream.acceptWaveform({ samples, sampleRate: 16_000 })
             return native.compute(stream)
-          },
-        }
-      },
-      diariser(config) {
-        const native = new OfflineSpeakerDiarization(config)
-        return {
-          sampleRate: native.sampleRate,
-          turns(samples, clustering, onProgress) {
-            native.setConfig({ clustering })
-            return addon.offlineSpeakerDiarizationProcessAsync(native.handle, samples, (done, all) => {
-              onProgress(done, all)
-              return 0
-            })
           },
         }
       },

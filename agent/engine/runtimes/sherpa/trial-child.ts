@@ -12,8 +12,6 @@ async function answer(): Promise<string | null> {
   try {
     const library = await loadSherpa()
     const opened = await library[kind](config)
-    // A diariser does not check its embedding network when it opens, and ends the process at the first use.
-    if (kind === 'diariser') library.voices((config as { embedding: object }).embedding)
     // An identifier detects networks that do not fit each other only when it runs; it then returns no language.
     if (kind === 'identifier' && (opened as Identifier).language(new Float32Array(16_000)) === '') return 'it names no language:'
     return null

@@ -12,7 +12,7 @@ import { signalChild } from '#shared/runtime/program.ts'
 
 /** The argument of the child process, as JSON. */
 export const PlanArgument = z.object({
-  kind: z.enum(['offline', 'online', 'diariser', 'identifier']),
+  kind: z.enum(['offline', 'online', 'identifier']),
   config: z.record(z.string(), z.unknown()),
 })
 export type ModelPlan = {

@@ -1,104 +1,77 @@
-// Speaker diarisation: the segmentation network of pyannote, a speaker embedding network and clustering, by the native speech library.
+// Speaker diarisation: the segmentation network of pyannote, a network of voices, and the clustering of pyannote.audio 3.1.
+import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
-import {
-  type Diariser,
-  isSherpaInstalled,
-  isSherpaSupported,
-  loadSherpa,
-  SHERPA_NOT_INSTALLED,
-  SHERPA_NOT_SUPPORTED,
-  type SherpaLibrary,
-  sherpaThreads,
-  type VoiceReader,
-} from '#agent/engine/runtimes/sherpa/library.ts'
-import { createModelTrial, type ModelPlan, type ModelTrial } from '#agent/engine/runtimes/sherpa/trial.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
+import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
-import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
-import { openOnce } from '#agent/engine/seam/opening.ts'
+import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { DiarizeParams, type SpeakerTurn } from '#shared/operations/diarize.ts'
+import { DiarizeParams, MOST_TURNS } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { systemClock } from '#shared/runtime/clock.ts'
+import { type Activity, ownSpeechIn, RATE, SPEAKERS, WINDOW, windowStarts } from './activity.ts'
+import { speakersOf, THRESHOLD, type Voice } from './clusters.ts'
+import { openDiarisation } from './graphs.ts'
 import { diarisationBytes } from './memory.ts'
+import { renumberedTurns, turnsOf } from './turns.ts'
 import { PYANNOTE_VERIFICATION } from './verification.ts'
 import { speakerVoices } from './voices.ts'
 
 const ID = 'pyannote'
-const SAMPLE_RATE = 16_000
 /** Longer recordings would exceed the time limit of a task. */
 const MAX_SECONDS = 2 * 3600
-/** Distance between two voices above which they belong to different speakers; the default of the library. */
-const THRESHOLD = 0.5
 const NETWORKS_BYTES = 384 * 1024 ** 2
 /** The capability declares what a recording of this length needs; each run checks its own. */
 const DECLARED_SECONDS = 1_800
-/** The clustering needs at least this much. */
+/** Shorter recordings have no turns. */
 const MIN_SECONDS = 0.5
-
-export function diariserPlan(files: ReadonlyMap<string, string>): ModelPlan & { readonly config: { readonly embedding: object } } {
-  const network = (model: string) => ({ numThreads: sherpaThreads(), provider: 'cpu', debug: 0, ...(model && { model }) })
-  const segmentation = requireFile(files, ID, 'segmentation/model.onnx')
-  const name = [...files.keys()].find((one) => one.startsWith('embedding/') && one.endsWith('.onnx'))
-  const config = {
-    segmentation: { pyannote: { model: segmentation }, ...network('') },
-    embedding: network(requireFile(files, ID, name ?? 'embedding/wespeaker_en_voxceleb_resnet34_LM.onnx')),
-    clustering: { numClusters: -1, threshold: THRESHOLD },
-    // Seconds: a cough is not a turn, and a breath does not end one.
-    minDurationOn: 0.3,
-    minDurationOff: 0.5,
-  }
-  return { kind: 'diariser', config, files: [...files.values()] }
-}
+const STAGE = 'telling speakers apart'
 
 function createPyannote(
   { filesOf }: { readonly filesOf: FilesOf },
-  load: () => Promise<SherpaLibrary> = loadSherpa,
-  trial: ModelTrial = createModelTrial(systemClock),
+  open: GraphFactory = openPlacedGraph,
   availableMemory: () => number = () => process.availableMemory(),
 ): EngineParts {
-  const opening = openOnce<{ readonly diariser: Diariser; readonly voices: () => VoiceReader }>(
+  const opening = openOnce(
     async () => {
-      const plan = diariserPlan(requireDownloaded(filesOf, ID))
-      const library = await load()
-      await trial(plan)
-      const diariser = library.diariser(plan.config)
-      let voices: VoiceReader | null = null
-      const openVoices = () => {
-        voices ??= library.voices(plan.config.embedding)
-        return voices
-      }
-      if (diariser.sampleRate === SAMPLE_RATE) return { diariser, voices: openVoices }
-      throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${ID} needs ${diariser.sampleRate} Hz. Download the model again.`)
+      const files = requireDownloaded(filesOf, ID)
+      const segmentation = requireFile(files, ID, 'segmentation/model.onnx')
+      const name = [...files.keys()].find((one) => one.startsWith('embedding/') && one.endsWith('.onnx'))
+      const embedding = requireFile(files, ID, name ?? 'embedding/wespeaker_en_voxceleb_resnet34_LM.onnx')
+      return await openDiarisation({ segmentation, embedding }, open)
     },
-    async () => {},
+    (graphs) => graphs.close(),
   )
 
-  // The native call cannot be interrupted: the agent ends a host that does not return from a cancelled run. Nothing else runs in this host.
   async function* run({ num_speakers, threshold, voices }: DiarizeParams, { signal, inputs }: RunContext): AsyncGenerator<EngineEvent> {
-    const { samples, seconds } = await readAudioAt(SAMPLE_RATE, inputs, signal)
+    const { samples, seconds } = await readAudioAt(RATE, inputs, signal)
     if (seconds > MAX_SECONDS)
       throw new Failure('INVALID_TASK_PARAMS', `audio: The recording is longer than ${MAX_SECONDS / 3600} hours. Cut it into pieces.`)
-    const { diariser, voices: openVoices } = await opening.load()
+    const graphs = await opening.load()
     refuseWithoutMemory(seconds, availableMemory())
-    const clustering = { numClusters: num_speakers ?? -1, threshold: threshold ?? THRESHOLD }
-    const progressSource = createProgressSource()
-    let isOver = seconds < MIN_SECONDS
-    const work = isOver ? Promise.resolve([]) : diariser.turns(samples, clustering, progressSource.report)
-    const ended = work.then(
-      () => progressSource.end(),
-      () => progressSource.end(),
-    )
-    while (!isOver) {
-      const progress = await progressSource.next()
-      if (progress === null) isOver = true
-      else yield { kind: 'progress', progress, stage: 'telling speakers apart' }
+    const starts = seconds < MIN_SECONDS ? [] : windowStarts(samples.length)
+    const activities: Activity[] = []
+    const local: Voice[] = []
+    for (const [window, start] of starts.entries()) {
+      await turn()
+      signal.throwIfAborted()
+      const sound = samples.subarray(start, start + WINDOW)
+      const activity = await graphs.activityIn(sound)
+      activities.push(activity)
+      for (let speaker = 0; speaker < SPEAKERS; speaker++) {
+        const speech = ownSpeechIn(activity, speaker, sound)
+        const vector = speech && (await graphs.vectorOf(speech.samples))
+        if (vector) local.push({ window, speaker, frames: speech.frames, vector })
+      }
+      yield { kind: 'progress', progress: (0.98 * (window + 1)) / starts.length, stage: STAGE }
     }
-    await ended
-    const turns = renumberedTurns(await work, seconds)
-    signal.throwIfAborted()
-    const found = voices && turns.length > 0 ? await speakerVoices(openVoices(), samples, SAMPLE_RATE, turns, signal) : []
-    yield { kind: 'progress', progress: 1, stage: 'telling speakers apart' }
+    const speakers = await speakersOf(local, num_speakers, threshold ?? THRESHOLD, signal)
+    const named = activities.map((): (number | null)[] => [null, null, null])
+    for (const [at, { window, speaker }] of local.entries()) named[window]![speaker] = speakers[at]!
+    const turns = renumberedTurns(turnsOf(activities, named, seconds), seconds, MOST_TURNS)
+    const found = voices ? await speakerVoices(graphs.vectorOf, samples, turns, signal) : []
+    yield { kind: 'progress', progress: 1, stage: STAGE }
     yield { kind: 'result', result: { segments: turns, ...(voices && { voices: found }) } }
   }
 
@@ -107,13 +80,12 @@ function createPyannote(
     load: async () => void (await opening.load()),
     operations: { diarize: withParams(DiarizeParams, run) },
     unload: opening.unload,
-    placement: (): EnginePlacement | null => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: () => placementOf(opening.opened() ?? undefined),
   }
 }
 
 export const pyannote = defineEngine({ id: ID, maxBlockSeconds: 60, verification: PYANNOTE_VERIFICATION, create: createPyannote })
 
-/** The native code ends its process when memory runs out. */
 function refuseWithoutMemory(seconds: number, available: number): void {
   const needed = diarisationBytes(seconds)
   if (needed <= available) return
@@ -124,62 +96,14 @@ function refuseWithoutMemory(seconds: number, available: number): void {
   )
 }
 
-/** Hands the newest progress of the native code to the generator. */
-function createProgressSource() {
-  let newest = 0
-  let isOver = false
-  let given = 0
-  let wake: () => void = () => {}
-  return {
-    report(done: number, all: number) {
-      newest = Math.max(newest, Math.min(0.99, done / Math.max(1, all)))
-      wake()
-    },
-    end() {
-      isOver = true
-      wake()
-    },
-    async next(): Promise<number | null> {
-      while (newest <= given && !isOver) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      if (isOver) return null
-      given = newest
-      return given
-    },
-  }
-}
-
-/** Sorted, clamped to the recording, and with speakers numbered in the order of their first words. */
-export function renumberedTurns(turns: readonly SpeakerTurn[], seconds: number): SpeakerTurn[] {
-  const numbers = new Map<number, number>()
-  return turns
-    .map(({ start, end, speaker }) => ({ start: Math.max(0, start), end: Math.min(seconds, end), speaker }))
-    .filter(({ start, end }) => end > start)
-    .sort((one, other) => one.start - other.start || one.end - other.end)
-    .map((turn) => {
-      const number = numbers.get(turn.speaker) ?? numbers.size
-      numbers.set(turn.speaker, number)
-      return { ...turn, speaker: number }
-    })
-}
-
-function describe(isDownloaded: boolean): Capability {
-  const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]
-  const missing = 'The diarisation model is not downloaded on this machine. Download "Speaker diarisation".'
-  const reason = !supported ? SHERPA_NOT_SUPPORTED : !installed ? SHERPA_NOT_INSTALLED : isDownloaded ? undefined : missing
-  return capability({
+const describe = (isDownloaded: boolean): Capability =>
+  capability({
     engine: ID,
     operation: 'diarize',
-    implementation: 'sherpa-onnx pyannote-segmentation',
+    implementation: 'pyannote-segmentation',
     languages: ['*'],
-    supported,
-    installed,
     downloaded: isDownloaded,
-    sampleRate: SAMPLE_RATE,
+    sampleRate: RATE,
     memoryBytes: NETWORKS_BYTES + diarisationBytes(DECLARED_SECONDS),
-    ...(reason !== undefined && { reason }),
+    ...(!isDownloaded && { reason: 'The diarisation model is not downloaded on this machine. Download "Speaker diarisation".' }),
   })
-}

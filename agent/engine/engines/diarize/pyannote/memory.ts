@@ -1,19 +1,14 @@
 // Memory that one diarisation needs besides the loaded networks. Pure.
+import { FRAMES, RATE, SPEAKERS, STEP } from './activity.ts'
 
-const SAMPLE_RATE = 16_000
-/** From the metadata of the segmentation network: windows of 10 s, one each second, with 589 frames and at most 3 speakers. */
-const WINDOW_SECONDS = 10
-const FRAMES = 589
-const SPEAKERS = 3
-/** Per frame: 7 scores, and three tables with a column per speaker. */
-const FRAME_BYTES = 4 * (7 + 3 * SPEAKERS)
+/** Numbers in the vector of a voice, at most, and their bytes: as it is, of length 1, and as the centroid of a group. */
+const VECTOR = 512
+const VECTOR_BYTES = 4 + 4 + 8
+/** The window and its speech, its features and the results of the networks. */
+const WORK_BYTES = 64 * 1024 ** 2
 
-/** Voices to compare: one per speaker and window. */
-export const mostVoices = (seconds: number): number => SPEAKERS * Math.max(1, Math.ceil(seconds - WINDOW_SECONDS) + 1)
-
-/** Upper bound in bytes: the samples, the frames of all windows, and the distances between all pairs of voices. */
+/** Upper bound in bytes: the samples, and of each second a window with its frames and three voices. */
 export function diarisationBytes(seconds: number): number {
-  const voices = mostVoices(seconds)
-  const distances = 8 * ((voices * (voices - 1)) / 2)
-  return Math.ceil(4 * SAMPLE_RATE * seconds) + (voices / SPEAKERS) * FRAMES * FRAME_BYTES + distances
+  const windows = Math.ceil((seconds * RATE) / STEP) + 1
+  return Math.ceil(4 * RATE * seconds) + windows * (FRAMES + SPEAKERS * VECTOR * VECTOR_BYTES) + WORK_BYTES
 }

@@ -1,10 +1,10 @@
 // What verification compares.
-import { SHERPA_PACKAGE } from '#agent/engine/runtimes/sherpa/library.ts'
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'
 
 export const PYANNOTE_VERIFICATION: Verification = {
-  reference: 'pyannote segmentation 3.0 and WeSpeaker, in sherpa-onnx (k2-fsa/sherpa-onnx 1.13)',
-  packages: [SHERPA_PACKAGE],
+  reference: 'pyannote segmentation 3.0 and WeSpeaker, with the clustering of pyannote.audio 3.1',
+  packages: [ONNX_PACKAGE],
   checks: () => [
     {
       kind: 'run',

@@ -1,7 +1,7 @@
 // The voice of each speaker of a recording, as a vector that can be compared with those of other recordings.
-import { setImmediate as turn } from 'node:timers/promises'
-import type { VoiceReader } from '#agent/engine/runtimes/sherpa/library.ts'
 import { MOST_VOICES, type SpeakerTurn, type SpeakerVoice } from '#shared/operations/diarize.ts'
+import { concat, RATE } from './activity.ts'
+import { unit } from './clusters.ts'
 
 /** More speech of one voice hardly changes its vector, and computing it blocks the thread. */
 const MOST_SECONDS = 30
@@ -48,9 +48,8 @@ function longest(spans: readonly Span[]): Span[] {
 
 /** Of the speakers with the most speech. Throws the reason of the signal. */
 export async function speakerVoices(
-  reader: VoiceReader,
+  vectorOf: (samples: Float32Array) => Promise<Float32Array | null>,
   samples: Float32Array,
-  sampleRate: number,
   turns: readonly SpeakerTurn[],
   signal: AbortSignal,
 ): Promise<SpeakerVoice[]> {
@@ -61,18 +60,12 @@ export async function speakerVoices(
     .slice(0, MOST_VOICES)
   const voices: SpeakerVoice[] = []
   for (const { speaker, spans, seconds } of all) {
-    const pieces = spans.map(({ start, end }) => samples.slice(Math.round(start * sampleRate), Math.round(end * sampleRate)))
-    const vector = unit(reader.vectorOf(pieces))
-    if (vector) voices.push({ speaker, seconds, vector })
-    await turn()
     signal.throwIfAborted()
+    const pieces = spans.map(({ start, end }) => samples.subarray(Math.round(start * RATE), Math.round(end * RATE)))
+    const vector = await vectorOf(concat(pieces))
+    if (vector) voices.push({ speaker, seconds, vector: rounded(unit(vector)) })
   }
   return voices
 }
 
-/** Null without a direction. */
-function unit(vector: Float32Array | null): number[] | null {
-  const length = vector ? Math.hypot(...vector) : 0
-  if (!vector || !(length > 0) || !Number.isFinite(length)) return null
-  return Array.from(vector, (value) => Math.round((value / length) * DIGITS) / DIGITS)
-}
+const rounded = (vector: Float32Array): number[] => Array.from(vector, (value) => Math.round(value * DIGITS) / DIGITS)

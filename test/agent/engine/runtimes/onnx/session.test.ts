@@ -46,6 +46,17 @@ test('a graph runs and returns the outputs of its contract', async (t) => {
   await graph.close()
 })
 
+test('inputs and outputs of other exports are used under the names of the contract', async (t) => {
+  const contract: GraphContract = {
+    inputs: [{ name: 'number', aliases: ['x'], type: 'float32', rank: 2 }],
+    outputs: [{ name: 'double', aliases: ['y'], type: 'float32', rank: 2 }],
+  }
+  const graph = await openGraph(fileWith(t, doubling()), { device: 'cpu', threads: 1, contract })
+  t.after(() => graph.close())
+  for (const asked of [undefined, ['double']])
+    assert.deepEqual([...floatOutput(await graph.run({ number: floats([1, 2], [1, 2]) }, asked), 'double')], [2, 4])
+})
+
 test('a wrong export is rejected with all differences', async (t) => {
   const failure = await refusal(fileWith(t, doubling()), {
     inputs: [

@@ -5,8 +5,9 @@ import type { TestContext } from 'node:test'
 import { sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf } from '#test/agent/engine/audio/recording.ts'
+import { segmentation } from '#test/agent/engine/engines/diarize/pyannote/planted.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { decoder, encoder, joiner, segmentation, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
+import { decoder, encoder, joiner, tokens } from '#test/agent/engine/runtimes/sherpa/planted.ts'
 import { plantedWhisper, whisperEncoder } from '#test/agent/engine/runtimes/sherpa/planted-whisper.ts'
 
 const { signal } = new AbortController()

@@ -122,8 +122,6 @@ test('Whisper receives the requested language, else the detected one; a streamin
   const fed: number[] = []
   let ended = 0
   const library: SherpaLibrary = {
-    voices: () => ({ length: 1, vectorOf: () => null }),
-    diariser: () => assert.fail(),
     identifier: () => assert.fail(),
     offline: async () => ({
       createStream: () => ({ acceptWaveform: () => {} }),
@@ -160,8 +158,6 @@ test('a recording that grows costs a streaming model only its new samples', asyn
   let fed = 0
   const streams: Fake[] = []
   const library: SherpaLibrary = {
-    voices: () => ({ length: 1, vectorOf: () => null }),
-    diariser: () => assert.fail(),
     identifier: () => assert.fail(),
     offline: () => assert.fail(),
     online: () => ({

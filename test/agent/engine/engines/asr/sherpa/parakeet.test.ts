@@ -70,8 +70,6 @@ test('both engine ids open a model once and use it one run at a time', async (t)
   let hearing = 0
   let most = 0
   const library: SherpaLibrary = {
-    voices: () => assert.fail(),
-    diariser: () => assert.fail(),
     identifier: () => assert.fail(),
     online: () => assert.fail(),
     async offline() {
