@@ -1,9 +1,11 @@
 // Who speaks in each frame of a window, and the sound of each of them. A network hears ten seconds and tells up to three speakers apart, who have
 // other numbers in the next window. Pure.
 
+import { concat } from '#shared/audio/stage.ts'
+
 export const RATE = 16_000
 /** Samples of a window, and between the starts of two. */
-export const WINDOW = 160_000
+export const WINDOW_SAMPLES = 160_000
 export const STEP = 16_000
 /** Frames of a window; samples between two frames, and that a frame is computed from. */
 export const FRAMES = 589
@@ -15,13 +17,13 @@ export const SPEAKERS = 3
 const CLASSES = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110] as const
 export const CLASS_COUNT = CLASSES.length
 /** The speakers of each frame as bits. */
-export type Activity = Uint8Array
+export type WindowActivity = Uint8Array
 
 /** A voice of fewer frames, of 17 ms, has no direction. */
 const LEAST_FRAMES = 10
 
 /** `scores`: a row of the seven classes for each frame. */
-export function activityOf(scores: Float32Array): Activity {
+export function activityOf(scores: Float32Array): WindowActivity {
   return Uint8Array.from({ length: scores.length / CLASSES.length }, (_, frame) => {
     const row = scores.subarray(frame * CLASSES.length, (frame + 1) * CLASSES.length)
     return CLASSES[row.indexOf(Math.max(...row))] ?? 0
@@ -30,12 +32,12 @@ export function activityOf(scores: Float32Array): Activity {
 /** The bits of a class, by its number. */
 export const speakersOfClass = (number: number): number => CLASSES[number]!
 
-export const speaks = (frame: number, speaker: number): boolean => (frame & (1 << speaker)) !== 0
+export const isSpeaking = (frame: number, speaker: number): boolean => (frame & (1 << speaker)) !== 0
 export const countOf = (frame: number): number => (frame & 1) + ((frame >> 1) & 1) + ((frame >> 2) & 1)
 
 /** Starts of windows in samples: one each second, until the end of the recording is in one. */
 export const windowStarts = (samples: number): number[] =>
-  Array.from({ length: 1 + Math.ceil(Math.max(0, samples - WINDOW) / STEP) }, (_, at) => at * STEP)
+  Array.from({ length: 1 + Math.ceil(Math.max(0, samples - WINDOW_SAMPLES) / STEP) }, (_, at) => at * STEP)
 
 export type OwnSpeech = {
   /** Frames in which no other one speaks. */
@@ -47,15 +49,15 @@ export type OwnSpeech = {
  * What a speaker says alone in a window, or all that he says where that is too short; null where even that is. `samples`: of the window, which
  * may end early.
  */
-export function ownSpeechIn(activity: Activity, speaker: number, samples: Float32Array): OwnSpeech | null {
+export function ownSpeechIn(activity: WindowActivity, speaker: number, samples: Float32Array): OwnSpeech | null {
   const [alone, all]: [number[], number[]] = [[], []]
   for (const [frame, speakers] of activity.entries()) {
-    if (speaks(speakers, speaker)) all.push(frame)
+    if (isSpeaking(speakers, speaker)) all.push(frame)
     if (speakers === 1 << speaker) alone.push(frame)
   }
   const used = alone.length >= LEAST_FRAMES ? alone : all
   if (used.length < LEAST_FRAMES) return null
-  const border = (frame: number) => Math.floor((frame * WINDOW) / FRAMES)
+  const border = (frame: number) => Math.floor((frame * WINDOW_SAMPLES) / FRAMES)
   const pieces = used.map((frame) => samples.subarray(border(frame), border(frame + 1)))
   return { frames: alone.length, samples: concat(pieces) }
 }
@@ -64,14 +66,4 @@ export function ownSpeechIn(activity: Activity, speaker: number, samples: Float3
 export function roundedToEven(value: number): number {
   const floor = Math.floor(value)
   return value - floor === 0.5 ? floor + (floor % 2) : Math.round(value)
-}
-
-export function concat(pieces: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

@@ -10,7 +10,7 @@ import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { DiarizeParams, MOST_TURNS } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Activity, ownSpeechIn, RATE, SPEAKERS, WINDOW, windowStarts } from './activity.ts'
+import { ownSpeechIn, RATE, SPEAKERS, WINDOW_SAMPLES, type WindowActivity, windowStarts } from './activity.ts'
 import { speakersOf, THRESHOLD, type Voice } from './clusters.ts'
 import { openDiarisation } from './graphs.ts'
 import { diarisationBytes } from './memory.ts'
@@ -51,12 +51,12 @@ function createPyannote(
     const graphs = await opening.load()
     refuseWithoutMemory(seconds, availableMemory())
     const starts = seconds < MIN_SECONDS ? [] : windowStarts(samples.length)
-    const activities: Activity[] = []
+    const activities: WindowActivity[] = []
     const local: Voice[] = []
     for (const [window, start] of starts.entries()) {
       await turn()
       signal.throwIfAborted()
-      const sound = samples.subarray(start, start + WINDOW)
+      const sound = samples.subarray(start, start + WINDOW_SAMPLES)
       const activity = await graphs.activityIn(sound)
       activities.push(activity)
       for (let speaker = 0; speaker < SPEAKERS; speaker++) {

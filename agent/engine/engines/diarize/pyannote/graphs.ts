@@ -2,14 +2,14 @@
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import { type ExpectedTensor, floatOutput, floats, type Graph, type GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Activity, activityOf, CLASS_COUNT, FRAMES, WINDOW } from './activity.ts'
+import { activityOf, CLASS_COUNT, FRAMES, WINDOW_SAMPLES, type WindowActivity } from './activity.ts'
 import { BANDS, createFbank, withoutMeans } from './fbank.ts'
 
 export type DiarisationGraphs = {
   readonly device: string
   readonly reason: string
   /** Of the samples of a window, which may end early. */
-  readonly activityIn: (samples: Float32Array) => Promise<Activity>
+  readonly activityIn: (samples: Float32Array) => Promise<WindowActivity>
   /** Null for sound that is too short for a frame or has no direction. */
   readonly vectorOf: (samples: Float32Array) => Promise<Float32Array | null>
   readonly close: () => Promise<void>
@@ -54,9 +54,9 @@ export async function openDiarisation(
     device: embedding.device,
     reason: embedding.reason,
     async activityIn(samples) {
-      const window = new Float32Array(WINDOW)
+      const window = new Float32Array(WINDOW_SAMPLES)
       window.set(samples)
-      const scores = floatOutput(await segmentation.run({ x: floats(window, [1, 1, WINDOW]) }), 'y')
+      const scores = floatOutput(await segmentation.run({ x: floats(window, [1, 1, WINDOW_SAMPLES]) }), 'y')
       if (scores.length !== FRAMES * CLASS_COUNT)
         throw new Failure(
           'MODEL_NOT_DOWNLOADED',

@@ -1,6 +1,17 @@
 // The turns of the speakers from what each window says of them. Pure.
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
-import { type Activity, countOf, FRAME_LENGTH, FRAME_STEP, FRAMES, RATE, roundedToEven, SPEAKERS, STEP, speaks } from './activity.ts'
+import {
+  countOf,
+  FRAME_LENGTH,
+  FRAME_STEP,
+  FRAMES,
+  isSpeaking,
+  RATE,
+  roundedToEven,
+  SPEAKERS,
+  STEP,
+  type WindowActivity,
+} from './activity.ts'
 
 /** The speaker of each of the three of a window; null for one without a voice. */
 export type WindowSpeakers = readonly (number | null)[]
@@ -11,7 +22,7 @@ const MIDDLE_SECONDS = FRAME_LENGTH / 2 / RATE
  * In each frame as many speakers as the windows have on average, those that most windows name. Turns have no least length, and pauses neither.
  * `speakers` and `activities`: of each window.
  */
-export function turnsOf(activities: readonly Activity[], speakers: readonly WindowSpeakers[], seconds: number): SpeakerTurn[] {
+export function turnsOf(activities: readonly WindowActivity[], speakers: readonly WindowSpeakers[], seconds: number): SpeakerTurn[] {
   const count = speakers.flat().reduce<number>((most, speaker) => Math.max(most, (speaker ?? -1) + 1), 0)
   const frames = firstFrame(activities.length - 1) + FRAMES
   const windows = new Uint16Array(frames)
@@ -25,7 +36,7 @@ export function turnsOf(activities: readonly Activity[], speakers: readonly Wind
       const found = new Set<number>()
       for (let speaker = 0; speaker < SPEAKERS; speaker++) {
         const named = speakers[window]![speaker]
-        if (named !== null && named !== undefined && speaks(frame, speaker)) found.add(named)
+        if (named !== null && named !== undefined && isSpeaking(frame, speaker)) found.add(named)
       }
       for (const speaker of found) votes[speaker]![place]!++
     }

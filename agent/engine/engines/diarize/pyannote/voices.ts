@@ -1,6 +1,7 @@
 // The voice of each speaker of a recording, as a vector that can be compared with those of other recordings.
+import { concat } from '#shared/audio/stage.ts'
 import { MOST_VOICES, type SpeakerTurn, type SpeakerVoice } from '#shared/operations/diarize.ts'
-import { concat, RATE } from './activity.ts'
+import { RATE } from './activity.ts'
 import { unit } from './clusters.ts'
 
 /** More speech of one voice hardly changes its vector, and computing it blocks the thread. */
