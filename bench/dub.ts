@@ -1,5 +1,5 @@
 // Dubbing: each figure of its quality and cost with its target. The film is made here from known sentences, 60 s long (STUDIO_BENCH_MINUTES for a
-// longer one). It is dubbed with pocketsphinx, apertium and eSpeak NG or the basic voice, so figures of words are those of these programs.
+// longer one). It is dubbed with pocketsphinx, apertium and eSpeak NG or the embedded voice, so figures of words are those of these programs.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

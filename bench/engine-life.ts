@@ -1,4 +1,4 @@
-// Start, restart and cancellation of engines: from the start of an agent process to the first sample of the basic voice, the same after an
+// Start, restart and cancellation of engines: from the start of an agent process to the first sample of the embedded voice, the same after an
 // engine host was killed, and from a cancellation to its acknowledgement. Without a studio; other benchmarks measure the link.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

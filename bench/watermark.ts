@@ -92,7 +92,7 @@ async function printCost(): Promise<void> {
     speak: async () => (1000 * secondsOf(speak)) / minutes,
     detect: async () => (1000 * secondsOf(() => detectMark(samples, FLITE_SAMPLE_RATE, [KEY]))) / minutes,
   })
-  row('writing; limit: synthesis by the basic voice', times.embed, times.speak, 'ms', '')
+  row('writing; limit: synthesis by the embedded voice', times.embed, times.speak, 'ms', '')
   row('detection with one key', times.detect, null, 'ms', 'at most 5000')
 }
 

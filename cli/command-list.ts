@@ -56,6 +56,7 @@ const WORKERS: readonly Command[] = (
 ).map((row) => ({ ...row, name: 'workers', group: 'borrow', load: () => import('./commands/workers.ts') }))
 
 const models = { name: 'models', group: 'everyday', load: () => import('./commands/models.ts') } as const
+const engines = { name: 'engines', group: 'everyday', load: () => import('./commands/engines.ts') } as const
 const tasks = { name: 'tasks', group: 'everyday', load: () => import('./commands/tasks.ts') } as const
 const book = { name: 'book', group: 'everyday', load: () => import('./commands/book.ts') } as const
 const projects = { name: 'projects', group: 'everyday', load: () => import('./commands/projects.ts') } as const
@@ -183,14 +184,8 @@ export const COMMANDS: readonly Command[] = [
     options: [JSON_OPTION, ['--worker NAME', 'For verify: on this machine of ./studio workers']],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model' },
-  {
-    name: 'engines',
-    group: 'everyday',
-    usage: 'engines',
-    line: 'List the engines and what they need',
-    options: [JSON_OPTION],
-    load: () => import('./commands/engines.ts'),
-  },
+  { ...engines, usage: 'engines', line: 'List the engines and what they need', options: [JSON_OPTION] },
+  { ...engines, usage: 'engines use ID', line: 'Use an engine where a request names none', options: [JSON_OPTION] },
   {
     name: 'invite',
     group: 'borrow',

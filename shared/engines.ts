@@ -192,13 +192,20 @@ const TABLE = [
     takesDuration: true,
     gpu: ['cpu'],
   }),
+  rowOf(null, 'tts')('flite', 'Flite', {
+    ...BUILT_IN,
+    languages: ['en'],
+    licence: 'LicenseRef-CMU-Flite',
+    group: 'flite',
+    takesDuration: true,
+  }),
   rowOf(null, 'tts')('heart', 'Heart', {
     ...BUILT_IN,
     languages: ['en'],
     licence: 'Apache-2.0',
     group: 'heart',
     takesDuration: true,
-    speeds: [0.5, 2],
+    speeds: [0.25, 4],
   }),
   translate('apertium', 'Apertium', {
     languages: ['*'],
@@ -245,7 +252,19 @@ export const engineRow = (id: string): EngineRow | undefined => ENGINES.find((ro
 
 /** Engines in the order in which one is chosen automatically from those that work. */
 export const PREFERRED_ENGINES: Readonly<Record<EngineFamily, readonly EngineId[]>> = {
-  tts: [NATIVE_ENGINE],
+  tts: [
+    NATIVE_ENGINE,
+    'kokoro',
+    'supertonic3',
+    'pockettts',
+    'moss-tts-nano',
+    'sherpa-onnx',
+    'kittentts',
+    'heart',
+    'flite',
+    // After engines that are not in the table.
+    'espeak-ng',
+  ],
   asr: ['whisperx', 'faster-whisper', 'sherpa-onnx-asr', 'moonshine', 'openai-compat-asr', 'pocketsphinx'],
   llm: ['openai-compat', 'off'],
 }

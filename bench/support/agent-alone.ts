@@ -1,4 +1,4 @@
-// The agent without a studio: loads its code, opens its engines and generates speech with the basic voice. Sends {audio: true} with the first
+// The agent without a studio: loads its code, opens its engines and generates speech with the embedded voice. Sends {audio: true} with the first
 // sample, then answers each request with {ms}.
 import '#agent/build.ts'
 import { createEnginePool } from '#agent/engine/host/pool.ts'

@@ -8,6 +8,7 @@ import { VerifyReply } from '#control-plane/areas/models/verify/verify.contract.
 import { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
+import { offerAsDefault } from '../lib/engine-choice.ts'
 import { machineNamed } from '../lib/names/machines.ts'
 import { modelToInstall, modelToRemove, modelToVerify } from '../lib/names/model-names.ts'
 import { failureFrom, request, requestJson, responseLines } from '../lib/studio/api.ts'
@@ -34,7 +35,9 @@ export const run: CommandRun = async (args, terminal) => {
     const { repo_id: id } = model
     if (id !== name && !values.json) terminal.output.write(`${model.label}: ${id}\n`)
     const accepting = values['accept-licence'] === true || (await accepted(model, terminal))
-    return install(id, accepting, values.json === true, terminal)
+    const status = await install(id, accepting, values.json === true, terminal)
+    if (status === 0 && !values.json) await offerAsDefault(model, terminal)
+    return status
   }
   const { repo_id: id } = modelToRemove(
     models.filter(({ size_on_disk_bytes }) => size_on_disk_bytes > 0),

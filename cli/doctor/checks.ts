@@ -47,7 +47,9 @@ export function node(version: string): DoctorCheck {
 export function memory(bytes: number): DoctorCheck {
   const detail = `${gib(bytes)} of memory`
   if (bytes < 1 * GIB) return fail('memory', detail, 'The studio needs 1 GB. Neural engines need 4 to 16 GB.')
-  return bytes < 7.5 * GIB ? warn('memory', detail, 'Enough for the basic voice. Neural engines need 8 GB or more.') : ok('memory', detail)
+  return bytes < 7.5 * GIB
+    ? warn('memory', detail, 'Enough for the embedded voice. Larger engines need 8 GB or more.')
+    : ok('memory', detail)
 }
 
 export const clock = (now: number): DoctorCheck =>

@@ -38,6 +38,6 @@ export async function checkDevices(
     id: 'neural engines',
     status: 'warn',
     detail: `no working device; ${others.join('; ')}`,
-    fix: 'Reinstall the packages with npm ci. The basic voice works without them.',
+    fix: 'Reinstall the packages with npm ci. The voice Flite works without them.',
   }
 }

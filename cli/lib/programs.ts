@@ -24,7 +24,7 @@ export const PROGRAMS: readonly Program[] = [
     sizeMegabytes: 40,
     adds: 'recognition of English speech without a model download',
   },
-  { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a basic voice for about a hundred languages' },
+  { program: 'espeak-ng', package: 'espeak-ng', sizeMegabytes: 14, adds: 'a simple voice for about a hundred languages' },
   // The language pair installs the program. Other installed pairs, such as apertium-fra-cat, are found as well.
   { program: 'apertium', package: 'apertium-eng-spa', sizeMegabytes: 15, adds: 'translation between English and Spanish without a model' },
 ]

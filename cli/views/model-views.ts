@@ -45,7 +45,7 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
     `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
     ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
     'Install a model: ./studio models install NAME, for example: ./studio models install kokoro',
-    'Without a model, the basic voice is used.',
+    'Without a model, the embedded voice Heart speaks English.',
   ]
 }
 

@@ -1,15 +1,14 @@
 // The public names of the speech engines, and which engine substitutes for another one. Pure.
-import { engineRow, NATIVE_ENGINE, TTS_ENGINES } from '#shared/engines.ts'
+import { type EngineId, engineRow, NATIVE_ENGINE, PREFERRED_ENGINES, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { isSpeechAlias, SPEECH_ALIASES } from './aliases.ts'
-import type { Offer } from './offers.ts'
-
-/** Substitutes for the native engine in languages that a machine lacks for it. */
-const OTHER_LANGUAGES = 'espeak-ng'
+import { findVoice, type Offer } from './offers.ts'
 
 /** `selected`: the engine that is selected for speech; the aliases refer to it. */
 export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (isSpeechAlias(model) ? selected : model)
+/** Whether a request means this engine only. The selected and the native one leave the choice to the studio where they cannot speak. */
+export const isNamed = (model: string, selected: string): boolean => ![NATIVE_ENGINE, selected].includes(engineOf(model, selected))
 export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offers: readonly Offer[]): string[] => [
   ...SPEECH_ALIASES,
@@ -36,48 +35,75 @@ export const offersLanguage = ({ languages }: Offer, language: string): boolean 
 /** Includes engines whose model is not downloaded. Those answer with a substitute or fail with MODEL_NOT_DOWNLOADED. */
 export const canSpeak = ({ operation, supported, installed }: Offer): boolean => operation === 'tts' && supported && installed
 
-/**
- * The offers for the native engine in `language`: its own if one of them supports the language or no other engine does, otherwise those
- * of espeak-ng. `others`: every offer of the same machines.
- */
-export function answering(engine: string, language: unknown, offers: readonly Offer[], others: readonly Offer[]): readonly Offer[] {
-  const tag = typeof language === 'string' ? language.trim() : ''
-  if (engine !== NATIVE_ENGINE || tag === '' || tag.toLowerCase() === 'auto' || offers.some((offer) => offersLanguage(offer, tag)))
-    return offers
-  const found = others.filter((offer) => offer.engine === OTHER_LANGUAGES && canSpeak(offer) && offersLanguage(offer, tag))
-  return found.length === 0 ? offers : found
-}
-
 /** Who answers, and the language to send: null leaves the choice to the engine. */
 export type Choice = { readonly engine: string; readonly language: string | null }
 type Wanted = { readonly language: string | null; readonly voice: string | null; readonly text: string }
-
-/**
- * The engine for a request to `engine`, whose offers are `offers`. Without a named language, the script of the text decides, and for the
- * native engine its words as well: another installed engine answers if `engine` cannot speak the language.
- */
-export function choose(engine: string, { language, voice, text }: Wanted, offers: readonly Offer[], others: readonly Offer[]): Choice {
-  const tag = (language ?? '').trim()
-  if (tag !== '' && tag.toLowerCase() !== 'auto') return { engine: answering(engine, tag, offers, others)[0]?.engine ?? engine, language }
-  const unchanged = { engine, language }
-  const detected = detectLanguage(text)
-  if (!detected || detected.code === 'en' || offers.length === 0 || offers.some((offer) => offer.languages.includes('*'))) return unchanged
-  const { code, by } = detected
-  // A named voice has a language of its own.
-  if (offers.some((offer) => offersLanguage(offer, code))) return voice === null ? { engine, language: code } : unchanged
-  if (by === 'words' && engine !== NATIVE_ENGINE) return unchanged
-  const substitute = speakersOf(code, others)[0]
-  if (substitute) return { engine: substitute.engine, language: code }
-  // The engine refuses a language that it names as missing, which is clearer than audio without most of the words.
-  return by === 'script' ? { engine, language: code } : unchanged
+type Chosen = {
+  readonly engine: string
+  /** The request names this engine and no other may answer, unless it cannot write the script of the text. */
+  readonly isNamed: boolean
 }
 
-/** The offers that can speak a language now and are no substitutes themselves; espeak-ng last, because the others sound better. */
-const speakersOf = (code: string, offers: readonly Offer[]): Offer[] =>
-  offers
-    .filter((offer) => canSpeak(offer) && offer.downloaded && offer.stands_in === '' && offersLanguage(offer, code))
-    .filter(({ languages }) => !languages.includes('*'))
-    .toSorted((left, right) => Number(left.engine === OTHER_LANGUAGES) - Number(right.engine === OTHER_LANGUAGES))
+/**
+ * The engine for a request to `engine`, whose offers are `offers`. It answers if it has its model and speaks the language; otherwise the best
+ * engine that does, unless it was named. Without a named language, the script and the words of the text decide. `others`: every offer of
+ * the same machines.
+ */
+export function choose({ engine, isNamed }: Chosen, wanted: Wanted, offers: readonly Offer[], others: readonly Offer[]): Choice {
+  const { language, voice, text } = wanted
+  const unchanged = { engine, language }
+  if (offers.length === 0) return unchanged
+  const tag = isAutomatic(language) ? null : language
+  const detected = tag === null ? detectLanguage(text) : null
+  const code = tag ?? detected?.code ?? ENGLISH
+  const own = offers.filter((offer) => offersLanguage(offer, code))
+  const speaks = own.some(isComplete) || (isNamed && own.length > 0)
+  // A named voice has a language of its own.
+  const isSent = tag === null && code !== ENGLISH && voice === null && !own.some(({ languages }) => languages.includes('*'))
+  if (speaks) return isSent ? { engine, language: code } : unchanged
+  if (isNamed && detected?.by !== 'script') return unchanged
+  const best = speakersOf(code, others, { engine, voice })[0]
+  if (best?.engine === engine) return unchanged
+  if (best) return { engine: best.engine, language: tag ?? (code === ENGLISH ? language : code) }
+  // The engine refuses a language that it names as missing, which is clearer than audio without most of the words.
+  return detected?.by === 'script' ? { engine, language: code } : unchanged
+}
+const ENGLISH = 'en'
+const isAutomatic = (language: string | null): boolean => ['', 'auto'].includes((language ?? '').trim().toLowerCase())
+const isComplete = (offer: Offer): boolean => canSpeak(offer) && offer.downloaded && offer.stands_in === ''
+
+/**
+ * The offers that can speak a language now, the best first: those that have the voice before the others, then in the order of
+ * `PREFERRED_ENGINES`. A substitute speaks for its own engine only.
+ */
+function speakersOf(code: string, offers: readonly Offer[], { engine, voice }: { engine: string; voice: string | null }): Offer[] {
+  const order: readonly string[] = PREFERRED_ENGINES.tts
+  const lacksVoice = (offer: Offer) => Number(voice !== null && findVoice(offer.engine, offer.voices, voice) === undefined)
+  const place = (offer: Offer): number => {
+    const at = order.indexOf(offer.stands_in === '' ? offer.engine : EMBEDDED)
+    return at < 0 ? order.indexOf(LAST) - 0.5 : at
+  }
+  const isOther = (offer: Offer) => Number(offer.engine !== engine)
+  const isUsable = (offer: Offer) =>
+    offer.engine === engine ? canSpeak(offer) && offer.downloaded : isComplete(offer) && !offer.languages.includes('*')
+  return offers
+    .filter((offer) => isUsable(offer) && offersLanguage(offer, code))
+    .toSorted((one, two) => lacksVoice(one) - lacksVoice(two) || place(one) - place(two) || isOther(one) - isOther(two))
+}
+/** What speaks while the native engine has no model. */
+const EMBEDDED: EngineId = 'heart'
+/** After engines that are not in the order, such as those that the owner installed. */
+const LAST: EngineId = 'espeak-ng'
+
+/** The voices of an engine in a language, to cast speakers with; those of Flite as well where it has one only, and the studio may choose. */
+export function castableVoices(engine: string, language: string, offers: readonly Offer[], isOpen: boolean): Offer['voices'] {
+  const voicesOf = (id: string) =>
+    offers.find((offer) => offer.engine === id)?.voices.filter((voice) => voice.language === '*' || codeOf(voice.language) === language) ??
+    []
+  const own = voicesOf(engine)
+  return own.length === 1 && isOpen ? [...own, ...voicesOf(SEVERAL_VOICES)] : own
+}
+const SEVERAL_VOICES: EngineId = 'flite'
 
 /** The name of an engine for people. */
 export const engineTitle = (id: string): string => engineRow(id)?.name ?? id
@@ -85,8 +111,12 @@ export const engineTitle = (id: string): string => engineRow(id)?.name ?? id
 /** The same offer, with the sentence that names the substitute when another engine was requested. */
 export const inPlaceOf = (requested: string, offer: Offer | undefined, language: string | null = null): Offer | undefined =>
   offer && requested !== offer.engine && offer.stands_in === ''
-    ? {
-        ...offer,
-        stands_in: `Using ${engineTitle(offer.engine)}, because no model of ${engineTitle(requested)} for ${titleOf(language)} is installed.`,
-      }
+    ? { ...offer, stands_in: inPlaceSentence(requested, offer, language) }
     : offer
+
+function inPlaceSentence(requested: string, { engine }: Offer, language: string | null): string {
+  const missing = isAutomatic(language)
+    ? `the model of ${engineTitle(requested)} is not installed`
+    : `no model of ${engineTitle(requested)} for ${titleOf(language)} is installed`
+  return `Using ${engineTitle(engine)}, because ${missing}.`
+}

@@ -12,7 +12,18 @@ import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVo
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
-import { type Choice, canSpeak, choose, engineOf, engineTitle, inPlaceOf, isKnown, modelNames, offersLanguage } from './substitutes.ts'
+import {
+  type Choice,
+  canSpeak,
+  choose,
+  engineOf,
+  engineTitle,
+  inPlaceOf,
+  isKnown,
+  isNamed,
+  modelNames,
+  offersLanguage,
+} from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
 export type SpeechRequest = {
@@ -88,7 +99,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     const { language = null, voice = null, segments } = params
     const at = { target: where, label: labelOf(where) }
     if (!isCloning) {
-      const choice = choose(engine, { language, voice, text: startOf(segments) }, offers, there)
+      const choice = choose({ engine, isNamed: isNamed(model, selected()) }, { language, voice, text: startOf(segments) }, offers, there)
       const able = there.filter((offer) => offer.engine === choice.engine && canSpeak(offer))
       if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at)
       return choice

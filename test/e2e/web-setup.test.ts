@@ -15,7 +15,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   const network = await openNetwork(t, new URL(world.url).host)
   const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/setup`)
   const now = page.getByRole('region', { name: 'Status' })
-  await now.getByText('Basic voice', { exact: true }).waitFor()
+  await now.getByText('Embedded voice', { exact: true }).waitFor()
   await now
     .getByText('CPU only')
     .or(now.getByText('GPU', { exact: true }))

@@ -17,6 +17,7 @@ export const ENGINE_LOADERS: Readonly<Partial<Record<EngineId, () => Promise<Eng
   kittentts: async () => (await import('../engines/tts/kittentts/engine.ts')).kittenTts,
   'moss-tts-nano': async () => (await import('../engines/tts/moss/engine.ts')).mossTtsNano,
   pockettts: async () => (await import('../engines/tts/pockettts/engine.ts')).pocketTts,
+  flite: async () => (await import('../engines/tts/flite/engine.ts')).flite,
   heart: async () => (await import('../engines/tts/heart/engine.ts')).heart,
   'espeak-ng': async () => (await import('../engines/tts/espeak/engine.ts')).espeakNg,
   apertium: async () => (await import('../engines/translate/apertium/engine.ts')).apertium,

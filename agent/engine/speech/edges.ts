@@ -8,8 +8,8 @@ const SILENT_DB = -45
 const HEAD_MS = 20
 const TAIL_MS = 40
 
-/** The samples without silence at both ends; all of them if nothing is louder. `rate` in Hz. */
-export function withoutEnds(samples: Float32Array, rate: number): Float32Array {
+/** The samples without silence at both ends; all of them if nothing is louder. `rate` in Hz; `speed`: of the speech. */
+export function withoutEnds(samples: Float32Array, rate: number, speed = 1): Float32Array {
   const window = Math.round((WINDOW_MS * rate) / 1000)
   const levels: number[] = []
   for (let at = 0; at < samples.length; at += window) {
@@ -21,8 +21,8 @@ export function withoutEnds(samples: Float32Array, rate: number): Float32Array {
   const first = levels.findIndex((level) => level > least)
   if (first < 0) return samples
   const last = levels.findLastIndex((level) => level > least)
-  const from = first * window - Math.round((HEAD_MS * rate) / 1000)
-  const to = (last + 1) * window + Math.round((TAIL_MS * rate) / 1000)
+  const from = first * window - Math.round((HEAD_MS * rate) / 1000 / speed)
+  const to = (last + 1) * window + Math.round((TAIL_MS * rate) / 1000 / speed)
   return samples.subarray(Math.max(0, from), Math.min(samples.length, to))
 }
 

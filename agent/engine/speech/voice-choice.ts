@@ -2,14 +2,25 @@
 
 import type { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { englishNameOf } from '#shared/text/languages/language-names.ts'
 
-/** ISO 639-1, or '' when the task names none. Throws INVALID_TASK_PARAMS for a language that is not in `supported`. */
-export function chooseLanguage(language: string | null, supported: readonly string[], engine: string): string {
+/** ISO 639-1 of a tag or an English name such as `de`, `de-AT` or `German`; '' for none, undefined for a language that is not in `supported`. */
+function findLanguage(language: string | null, supported: readonly string[]): string | undefined {
   const tag = (language ?? '').trim().toLowerCase()
   if (tag === '' || tag === 'auto') return ''
   const short = tag.split(/[-_]/)[0]!
-  if (supported.includes(short)) return short
-  throw new Failure('INVALID_TASK_PARAMS', `language: ${engine} does not speak "${tag.slice(0, 32)}".`)
+  return supported.find((code) => code === short) ?? supported.find((code) => englishNameOf(code)?.toLowerCase() === tag)
+}
+
+/** Whether a task may name this language; one that names none may. */
+export const speaksLanguage = (language: string | null, supported: readonly string[]): boolean =>
+  findLanguage(language, supported) !== undefined
+
+/** ISO 639-1, or '' when the task names none. Throws INVALID_TASK_PARAMS for a language that is not in `supported`. */
+export function chooseLanguage(language: string | null, supported: readonly string[], engine: string): string {
+  const found = findLanguage(language, supported)
+  if (found !== undefined) return found
+  throw new Failure('INVALID_TASK_PARAMS', `language: ${engine} does not speak "${language?.trim().toLowerCase().slice(0, 32)}".`)
 }
 
 type Voices = {

@@ -17,8 +17,6 @@ type Deps = {
 }
 /** Raised when an equal voice would sound different. */
 const VERSION = 1
-/** It answers for the native engine in languages that the native engine lacks. */
-const OTHER_LANGUAGES = 'espeak-ng'
 
 export function createResolver({ store, samples, offered }: Deps): VoicesApi['resolve'] {
   return async (asked, engine, signal) => {
@@ -30,8 +28,8 @@ export function createResolver({ store, samples, offered }: Deps): VoicesApi['re
     const own = speaking.filter((offer) => offer.engine === engine).flatMap(({ voices }) => voices)
     // The voices of an engine are unknown while no machine describes it, and for engines that list none.
     if (own.length === 0) return presetVoice(engine, asked, asked)
-    const others =
-      engine === NATIVE_ENGINE ? speaking.filter((offer) => offer.engine === OTHER_LANGUAGES).flatMap(({ voices }) => voices) : []
+    // Every other engine may answer for the native one.
+    const others = engine === NATIVE_ENGINE ? speaking.flatMap(({ voices }) => voices) : []
     const preset = findVoice(engine, own, asked) ?? others.find(({ id }) => id === asked)
     if (preset) return presetVoice(engine, preset.id, preset.name)
     refuseUnpronounced(engine, asked)

@@ -11,11 +11,14 @@ const systems = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 /** A machine may report any text. @param {string} os */
 export const systemName = (os) => (Object.hasOwn(systems, os) ? (systems[os] ?? os) : os)
 
-/** The engine that is built in, and speaks with the basic voice while its model is not installed. */
+/** The engine that is built in, and speaks with an embedded voice while its model is not installed. */
 const OWN_ENGINE = 'svc-engine'
+/** The voices of Flite, the embedded voice of earlier versions and of machines without the neural runtime. */
+const FLITE = ['slt', 'rms', 'awb', 'kal', 'kal16']
 
-/** What spoke a take; '' if it was not recorded. Other substitutes are recorded as the engine. @param {{ engine: string, routing: string }} take */
-export const spokenBy = ({ engine, routing }) => (routing === 'stand_in' && engine === OWN_ENGINE ? 'Basic voice' : engineName(engine))
+/** What spoke a take; '' if it was not recorded. Other substitutes are recorded as the engine. @param {{ engine: string, routing: string, voice: string }} take */
+export const spokenBy = ({ engine, routing, voice }) =>
+  routing === 'stand_in' && engine === OWN_ENGINE ? engineName(FLITE.includes(voice) ? 'flite' : 'heart') : engineName(engine)
 
 /**
  * 10,000. Not with Intl: its first use takes 30 ms of processor time, more than all else of a first view.

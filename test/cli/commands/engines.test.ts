@@ -28,8 +28,31 @@ test('available engines come first, the others show the reason and the fix, with
   assert.deepEqual(ids(listed), ids((await world.get('/engines')).json()))
 })
 
-test('without a studio the command fails; it takes no arguments', async () => {
-  assert.equal((await studio(['engines', 'kokoro'])).code, 2)
+test('an engine is used where a request names none', async () => {
+  const world = await open()
+  const run = commandsOf(world)
+  const { code, output, errors } = await run('engines', 'use', 'pocketsphinx')
+  const isThere = (await world.get('/engines'))
+    .json()
+    .asr.backends.some((one: { id: string; available: boolean }) => one.id === 'pocketsphinx' && one.available)
+  if (isThere) {
+    assert.deepEqual([code, output], [0, 'PocketSphinx is the default for recognition now.\n'], errors)
+    assert.equal((await world.get('/engines')).json().asr.active, 'pocketsphinx')
+  } else assert.deepEqual([code, output], [1, ''])
+
+  const pinned = await run('engines', 'use', 'heart')
+  assert.deepEqual(
+    [pinned.code, pinned.output],
+    [0, 'Test tone is the default for speech now.\nheart was stored, but the environment of the studio names tone.\n'],
+  )
+  const missing = await run('engines', 'use', 'kokoro')
+  assert.equal(missing.code, 1)
+  assert.match(missing.errors, /'kokoro' cannot be used: Its model is not installed/)
+  for (const words of [['use'], ['use', 'nothing-like-it'], ['use', 'heart', 'flite'], ['kokoro']])
+    assert.equal((await run('engines', ...words)).code, 2, words.join(' '))
+})
+
+test('without a studio the command fails', async () => {
   const { code, errors } = await studio(['engines'], { env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' } })
   assert.equal(code, 1)
   assert.match(errors, /No studio is running/)

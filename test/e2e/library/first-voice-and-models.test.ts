@@ -16,8 +16,8 @@ async function firstStart(world: World, { page, complaints, shot }: Look, releas
   })
   await button(page, 'Good evening. Here are the headlines at nine.').click()
   await page.locator('.making[data-phase="done"]').waitFor()
-  assert.equal(await page.getByText('Using the basic voice').count(), 1, 'said once')
-  await clean(page, 'the basic voice')
+  assert.equal(await page.getByText('Using the voice Heart').count(), 1, 'said once')
+  await clean(page, 'the embedded voice')
   await shot('first-start')
   await button(page, /^Install Test tone \(/).click()
   await page.getByText(/^Downloading Test tone, \d+ %\.$/).waitFor()
@@ -26,7 +26,7 @@ async function firstStart(world: World, { page, complaints, shot }: Look, releas
   await page.getByText('Test tone speaks from now on.').waitFor()
   // The voice of this test says of itself what it is.
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
-  await page.getByText('Using the basic voice').waitFor({ state: 'detached' })
+  await page.getByText('Using the voice Heart').waitFor({ state: 'detached' })
   // Neither a reload nor a killed studio between the download and the first sentence loses the voice or the text.
   await page.reload()
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()

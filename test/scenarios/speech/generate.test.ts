@@ -67,7 +67,7 @@ test('generate', async (t) => {
       audio_path: header('x-audio-path'),
       seed: 12,
       engine: 'svc-engine',
-      voice: 'slt',
+      voice: 'heart',
       notice: header('x-svc-routing-reason'),
       routing: 'stand_in',
       starred: 0,
@@ -91,7 +91,7 @@ test('generate', async (t) => {
       const rows: { voice: string; notice: string }[] = (await world.get('/history')).json()
       assert.deepEqual(
         rows.slice(0, 4).map(({ voice }) => voice),
-        ['slt', 'slt', 'rms', 'slt'],
+        ['heart', 'heart', 'rms', 'heart'],
       )
       assert.match(rows[0]!.notice, /There is no voice no-such/)
     },

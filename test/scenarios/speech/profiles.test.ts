@@ -154,7 +154,7 @@ test('profiles speak', async (t) => {
     const { error, engine, message } = drawn.json().detail
     assert.deepEqual([drawn.status, error, engine], [409, 'model_not_downloaded', 'svc-engine'], 'no engine can render the design')
     assert.match(message, /^A voice from a description needs /)
-    // Without a saved design the basic voice answers, and says what it leaves out.
+    // Without a saved design the embedded voice answers, and says what it leaves out.
     for (const reply of [
       await generate({ instruct: 'female, elderly', engine: 'svc-engine' }),
       await world.post('/v1/audio/speech', { input: TEXT, instructions: 'An old woman.', response_format: 'wav' }),

@@ -73,16 +73,21 @@ test('speech', async (t) => {
     const lines = (await world.send('POST', '/generate', take)).body.toString().trim().split('\n')
     assert.match(JSON.parse(lines.at(-1)!).notices.join(' '), /could not meet the requested duration of 60 s/)
     const [row] = (await world.get('/history')).json()
-    assert.match(row.notice, /Flite.*duration of 60 s/)
+    assert.match(row.notice, /Heart.*duration of 60 s/)
     assert.equal(row.routing, 'stand_in')
     assert.equal((await world.delete('/history')).status, 200)
   })
 
   await t.test('speed and duration have the documented effect', async () => {
     const natural = (await samplesOf()).length
-    for (const speed of [0.5, 2, 4]) {
+    // At four times the speed, the ends that are trimmed from a piece are shorter.
+    for (const [speed, most] of [
+      [0.5, 0.1],
+      [2, 0.1],
+      [4, 0.2],
+    ] as const) {
       const { length } = await samplesOf({ speed })
-      assert.ok(Math.abs((length * speed) / natural - 1) < 0.1, `speed ${speed}: ${length} of ${natural} samples`)
+      assert.ok(Math.abs((length * speed) / natural - 1) < most, `speed ${speed}: ${length} of ${natural} samples`)
     }
     const seconds = (await samplesOf({ duration: 6 })).length / RATE
     assert.ok(Math.abs(seconds / 6 - 1) < 0.05, `${seconds} s instead of 6`)
@@ -117,7 +122,7 @@ test('speech', async (t) => {
     }
     const other = await speak({ voice: 'unknown-\u00e4' })
     assert.equal(other.status, 200)
-    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice unknown-\?\. The default voice slt was used/)
+    assert.match(other.headers.get('x-svc-routing-reason')!, /There is no voice unknown-\?\. The default voice heart was used/)
     assert.equal(other.body.length, plain.body.length)
   })
 
@@ -128,16 +133,18 @@ test('speech', async (t) => {
     assert.match(await noticeOf({ input: 'Say α.', description: 'old' }), /^1 word in another .* script\. The voice does not follow/)
     assert.equal(await noticeOf({ input: 'Café Łódź, 5 µm: naïve.' }), '')
     const exact = await noticeOf({ input: 'Say 好 to them.', duration: 4 })
-    assert.match(exact, /characters? that the embedded voice does not support/, 'what the engine says, where its result is awaited')
-    assert.doesNotMatch(exact, /another script/)
+    assert.equal(exact.split('1 word in another script').length, 2, 'said once where the result of the engine is awaited')
     const russian = await speak({ input: 'Say хорошо to her.', model: 'tone' })
     assert.equal(russian.headers.get('x-svc-notice'), null, 'a voice of any script')
   })
 
-  await t.test('declares the basic voice as a substitute', async () => {
+  await t.test('declares the embedded voice as a substitute', async () => {
     const { headers } = await speak({ model: 'tts-1-hd' })
     assert.equal(headers.get('x-svc-routing'), 'stand_in')
-    assert.match(headers.get('x-svc-routing-reason')!, /^Using the basic voice \(Flite\)/)
+    assert.match(
+      headers.get('x-svc-routing-reason')!,
+      /^Using the voice Heart, because the model of the Voice Studio engine is not installed/,
+    )
   })
 
   await t.test('WAV and FLAC have their true length; streamed formats have none', async () => {

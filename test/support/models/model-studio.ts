@@ -1,5 +1,5 @@
 // A studio whose models come from a server of the test, which has two of them. The files of a process share both: they end without the first
-// one, with the basic voice and with the settings of the start.
+// one, with the embedded voice and with the settings of the start.
 import { after } from 'node:test'
 import { openModelServer, weights } from '../doubles/model-server.ts'
 import { sharedWorld } from '../world/world.ts'

@@ -1,8 +1,51 @@
-// The native engine: OmniVoice once its weights are downloaded, until then the embedded voice as a substitute.
+// The native engine: OmniVoice once its weights are downloaded, until then an embedded voice as a substitute: the neural one where its runtime
+// has a build for this machine, otherwise Flite.
 
+import { isOnnxInstalled } from '#agent/engine/runtimes/onnx/library.ts'
+import type { Engine } from '#agent/engine/seam/engine.ts'
+import { speaksLanguage } from '#agent/engine/speech/voice-choice.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { EngineDefinition } from '../../seam/define.ts'
 import { realOrSubstitute } from '../../seam/real-or-substitute.ts'
 import { flite } from './flite/engine.ts'
+import { heart } from './heart/engine.ts'
 import { omniVoice } from './omnivoice/engine.ts'
 
-export const svcEngine: EngineDefinition = { ...omniVoice, create: (deps) => realOrSubstitute(omniVoice.create(deps), flite.create()) }
+export const svcEngine: EngineDefinition = {
+  ...omniVoice,
+  create: (deps) =>
+    realOrSubstitute(
+      omniVoice.create(deps),
+      isOnnxInstalled() ? inPlaceOfNative('Heart', heart.create(deps)) : inPlaceOfNative('Flite', flite.create()),
+    ),
+}
+
+/** The default model of another engine under the id of the native one. `name`: what users call it. */
+function inPlaceOfNative(name: string, voice: Engine): Engine {
+  return {
+    ...voice,
+    describe: () =>
+      voice
+        .describe()
+        .slice(0, 1)
+        .map((own) => ({
+          ...own,
+          engine: omniVoice.id,
+          standsIn: `Using the voice ${name}, because the model of the Voice Studio engine is not installed.`,
+        })),
+    load: () => voice.load(),
+    async *run(operation, params, signal, inputs, _model, owner) {
+      refuseOtherLanguages(name, voice.describe()[0]!.languages, params)
+      yield* voice.run(operation, params, signal, inputs, '', owner)
+    },
+  }
+}
+
+function refuseOtherLanguages(name: string, languages: readonly string[], params: unknown): void {
+  const language: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'language') : null
+  if (typeof language !== 'string' || speaksLanguage(language, languages)) return
+  throw new Failure(
+    'MODEL_NOT_DOWNLOADED',
+    `The voice ${name} speaks English only. Check the language "${language.trim().slice(0, 32)}". Other languages need the model of the Voice Studio engine, or espeak-ng, which ./studio setup installs.`,
+  )
+}

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { foreignWords } from '#shared/text/scripts.ts'
 import { type Graph, type GraphContract, type GraphFactory, longs, openGraph } from '../../runtimes/onnx/session.ts'
 import { TIE, toKokoroSymbols } from '../kokoro-symbols.ts'
 import { ESPEAK, phonemizeWords } from '../phonemes.ts'
@@ -35,6 +36,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ]
 /** Letters of a word for the program, which leaves out the end of one with more than about 150. */
 const LONGEST_WORD = 100
+const SCRIPTS: readonly string[] = ['Latn']
 /** A word that is not kept is looked up again. */
 const MOST_KEPT = 2_000
 
@@ -79,7 +81,9 @@ export function createUnknownWords({ clock, open = openGraph, program = ESPEAK }
   return {
     async find(words, variety, signal) {
       const keyOf = (word: string) => `${variety} ${word}`
-      const known = (word: string) => SPELLINGS.find(([pattern]) => pattern.test(word))?.[1] ?? kept.get(keyOf(word))
+      // The program would name each letter of a word in another script, which the voice says it leaves out.
+      const known = (word: string) =>
+        foreignWords(word, SCRIPTS) > 0 ? '' : (SPELLINGS.find(([pattern]) => pattern.test(word))?.[1] ?? kept.get(keyOf(word)))
       const missing = words.filter((word) => known(word) === undefined)
       const spoken = new Map<string, string>()
       const ask = async (asked: readonly string[], isForProgram: boolean) => {

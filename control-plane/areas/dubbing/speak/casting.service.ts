@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { engineRow } from '#shared/engines.ts'
+import { engineRow, NATIVE_ENGINE } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
-import { inPlaceOf } from '../../../inference/substitutes.ts'
+import { castableVoices, inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
 import type { TaskInput } from '../../../tasks/record.ts'
@@ -93,12 +93,16 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
   }
 
   /** Another voice of the engine for each speaker, while there are enough, near in pitch; null for its default voice. */
-  async function presetOf(dub: Dub, { engine, language, others, ...asked }: VoiceRequest, signal: AbortSignal): Promise<string | null> {
+  async function presetOf(
+    dub: Dub,
+    { engine: model, language, text, others, ...asked }: VoiceRequest,
+    signal: AbortSignal,
+  ): Promise<string | null> {
     const speaker = autoSpeaker(asked)
     if (!others.includes(speaker)) return null
-    const voices = able(target()).find((offer) => offer.engine === engine)?.voices ?? []
+    const { engine } = synthesis.choiceOf(model, { language, voice: null, segments: [{ text }] }, target(), false)
     const short = language?.toLowerCase().split(/[-_]/)[0] ?? 'en'
-    const fitting = voices.filter((voice) => voice.language === '*' || voice.language.toLowerCase().split(/[-_]/)[0] === short)
+    const fitting = castableVoices(engine, short, able(target()), synthesis.engineOf(model) === NATIVE_ENGINE)
     if (fitting.length < 2) return null
     return (await presets(dub.id, { engine, language: short, voices: fitting, speakers: others }, signal)).get(speaker) ?? null
   }

@@ -5,7 +5,7 @@ export type PresetVoice = { readonly id: string; readonly name: string }
 export type FilmSpeaker = { readonly id: string; readonly pitchHz: number | null }
 
 /** Measured with `shared/audio/voice/pitch.ts` over a sentence of six seconds. */
-const MEASURED: Readonly<Record<string, number>> = { slt: 166, rms: 102, awb: 127, kal: 88, kal16: 88 }
+const MEASURED: Readonly<Record<string, number>> = { heart: 196, slt: 166, rms: 102, awb: 127, kal: 88, kal16: 88 }
 /** The same voice as another one at a lower rate: after all others. */
 const LAST: ReadonlySet<string> = new Set(['kal'])
 /** Usual speech. */

@@ -31,7 +31,7 @@ export const strings = {
   tones: { good: 'Ready', busy: 'Running', warn: 'Needs approval', bad: "Couldn't finish", quiet: 'Offline' },
   half: 'Half of it is done',
   unknown: 'The end is not known',
-  note: "Using the basic voice. Its voice model isn't installed.",
+  note: "Using an embedded voice. Its voice model isn't installed.",
   install: 'Install',
   noteTones: {
     warn: 'attic-2 needs your approval.',

@@ -1,5 +1,5 @@
 // @ts-check
-// While the basic voice speaks: the recommended model that sounds natural, with one button to install it and use it from then on.
+// While an embedded voice speaks: the recommended model that sounds natural, with one button to install it and use it from then on.
 import { post } from '../../lib/api.js'
 import { Action } from '../../lib/controls.js'
 import { bytes, percent } from '../../lib/format.js'

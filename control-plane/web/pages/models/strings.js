@@ -7,7 +7,7 @@ export const strings = {
   views: 'Views',
   tabs: { '': 'Installed', recommended: 'Recommended', all: 'All' },
   installed: 'Installed models',
-  none: 'No models are installed. The basic voice works without one.',
+  none: 'No models are installed. The embedded voice Heart speaks English without one.',
   seeRecommended: 'See what is recommended',
   loaded: 'In memory',
   noneLoaded: 'No model is in memory. One is loaded with the first work that needs it.',

@@ -31,7 +31,7 @@ export const strings = {
   runsOn: (name, device) => (device === 'cpu' ? `${name}, on the processor.` : `${name}, on ${device}.`),
   states: {
     ready: 'Ready',
-    basic: 'Basic voice',
+    basic: 'Embedded voice',
     unavailable: 'Not available',
     off: 'Off',
     missing: 'Not installed',

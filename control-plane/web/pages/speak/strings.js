@@ -17,7 +17,7 @@ export const strings = {
   /** @param {string} voice */
   unknownVoice: (voice) => `${voice} (not available with this engine)`,
   /** @param {string} name @param {'ready' | 'basic' | 'missing'} state */
-  engineOption: (name, state) => `${name}${{ ready: '', basic: ' (basic voice)', missing: ' (not installed)' }[state]}`,
+  engineOption: (name, state) => `${name}${{ ready: '', basic: ' (embedded voice)', missing: ' (not installed)' }[state]}`,
   /** @param {number} speed */
   speed: (speed) => `Speed: ${speed.toFixed(2)}×`,
   file: 'Save as',

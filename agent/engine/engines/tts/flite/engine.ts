@@ -1,9 +1,9 @@
-// The basic voice: Flite over WebAssembly, English only. It is the substitute for svc-engine while the model of that engine is not
-// installed. Deterministic: the seed has no effect.
+// Flite over WebAssembly, English only: voices that need no runtime with a build for the machine. Deterministic: the seed has no effect.
 
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { createThreadShare, type Piece } from '#agent/engine/seam/thread-share.ts'
+import { chooseLanguage } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type FliteStep, toFliteSteps } from './steps.ts'
@@ -19,10 +19,10 @@ import {
   speakWithFlite,
 } from './synthesis.ts'
 
-const ID = 'svc-engine'
+const ID = 'flite'
+const LANGUAGES: readonly string[] = ['en']
 /** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 192 * 1024 ** 2
-const STANDS_IN = 'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.'
 /** Limit for stretching or squeezing speech; beyond it speech is unintelligible. */
 const MAX_SCALE = 5
 
@@ -45,14 +45,14 @@ function createFlite(): EngineParts {
   }
 
   async function* speak(params: TtsParams, { signal }: RunContext, piece: Piece): AsyncGenerator<EngineEvent> {
-    refuseOtherLanguages(params.language)
+    chooseLanguage(params.language, LANGUAGES, ID)
     const notices: string[] = []
     const voice = chooseVoice(params.voice, notices)
-    if (params.instruct || params.description) notices.push('The embedded voice does not follow instructions or descriptions.')
+    if (params.instruct || params.description) notices.push('Flite does not follow instructions or descriptions.')
     const ignored = ignoredSettings(params)
-    if (ignored.length > 0) notices.push(`The embedded voice does not support ${ignored.join(', ')}; the values were ignored.`)
+    if (ignored.length > 0) notices.push(`Flite does not support ${ignored.join(', ')}; the values were ignored.`)
     const { steps, dropped } = toFliteSteps(params)
-    if (dropped > 0) notices.push(`${dropped} characters that the embedded voice does not support were left out.`)
+    if (dropped > 0) notices.push(`${dropped} characters that Flite does not support were left out.`)
     const module = await load()
 
     const passes = params.duration === null ? 1 : 2
@@ -111,8 +111,7 @@ function describe(): Capability[] {
       engine: ID,
       operation: 'tts',
       implementation: 'flite',
-      standsIn: STANDS_IN,
-      languages: ['en'],
+      languages: LANGUAGES,
       scripts: ['Latn'],
       voices: fliteVoices(),
       installed,
@@ -141,19 +140,10 @@ const ignoredSettings = (params: TtsParams): string[] =>
     return value === null || value === fallback ? [] : [name]
   })
 
-function refuseOtherLanguages(language: string | null): void {
-  const tag = (language ?? '').trim().toLowerCase()
-  if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
-  throw new Failure(
-    'MODEL_NOT_DOWNLOADED',
-    `The basic voice (Flite) supports English only. Check the language "${tag.slice(0, 32)}". Other languages need the model of the Voice Studio engine, or espeak-ng, which ./studio setup installs.`,
-  )
-}
-
 function chooseVoice(id: string | null, notices: string[]): FliteVoice {
   if (id === null || id === '' || id === 'default') return DEFAULT_FLITE_VOICE
   const voice = findFliteVoice(id)
-  if (!voice) notices.push(`The embedded engine has no voice "${id.slice(0, 64)}"; ${DEFAULT_FLITE_VOICE.id} was used.`)
+  if (!voice) notices.push(`Flite has no voice "${id.slice(0, 64)}"; ${DEFAULT_FLITE_VOICE.id} was used.`)
   return voice ?? DEFAULT_FLITE_VOICE
 }
 

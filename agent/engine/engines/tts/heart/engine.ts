@@ -12,13 +12,13 @@ import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
-import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
+import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { foreignWords, type ScriptCode } from '#shared/text/scripts.ts'
+import { foreignWords, omittedWords, type ScriptCode } from '#shared/text/scripts.ts'
 import { MAX_SYMBOLS, openHeart, readHeartTable, spectraAt } from './network.ts'
 import { HEART_SAMPLE_RATE, toSound } from './sound.ts'
 import { HEART_VERIFICATION } from './verification.ts'
@@ -29,6 +29,7 @@ import { noiseOf } from './waves.ts'
 const PIECES = { first: 60, most: 300 }
 /** The network is quieter than the other voices by 7 dB. */
 const GAIN = 10 ** (7 / 20)
+const LANGUAGES: readonly string[] = ['en']
 const SCRIPTS: readonly ScriptCode[] = ['Latn']
 /** Measured: memory of the host process after a run. */
 const MEMORY_BYTES = 256 * 1024 ** 2
@@ -60,10 +61,10 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
-    refuseOtherLanguages(params.language)
+    chooseLanguage(params.language, LANGUAGES, HEART_ID)
     const notices = unsupportedNotices(params)
-    const leftOut = params.segments.reduce((sum, { text }) => sum + foreignWords(text, SCRIPTS), 0)
-    if (leftOut > 0) notices.push(`${leftOut} words in letters that this voice does not have were left out.`)
+    const omitted = omittedWords(params.segments.reduce((sum, { text }) => sum + foreignWords(text, SCRIPTS), 0))
+    if (omitted !== null) notices.push(omitted)
     const voice = voiceFor(params, model, filesOf, notices)
     const { graph, table } = await load(voice)
     const { symbols: symbolsOf } = await english.load()
@@ -73,7 +74,8 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
       abort.throwIfAborted()
       const symbols = await symbolsOf(piece, voice.language, { signal: abort, refused: (word) => refused.add(word) })
       const { ids } = toKokoroIds(symbols, table)
-      if (ids.length === 0) return new Float32Array(1)
+      // Marks alone have a sound as well, which nobody wrote.
+      if (!/\p{L}/u.test(symbols)) return new Float32Array(1)
       const halves = ids.length > MAX_SYMBOLS ? splitInHalf(piece) : null
       if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])
       const noise = noiseOf(random)
@@ -81,7 +83,7 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
       // A word without a blank may be longer than what the network takes at once.
       for (let from = 0; from < ids.length; from += MAX_SYMBOLS)
         parts.push(toSound(await spectraAt(graph, ids.slice(from, from + MAX_SYMBOLS), speed), noise))
-      return withoutEnds(concat(parts), HEART_SAMPLE_RATE).map((sample) => sample * GAIN)
+      return withoutEnds(concat(parts), HEART_SAMPLE_RATE, speed).map((sample) => sample * GAIN)
     }
     const [slowest, fastest] = speedsOf(HEART_ID)
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
@@ -118,12 +120,6 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
 
 export const heart = defineEngine({ id: HEART_ID, maxBlockSeconds: 30, verification: HEART_VERIFICATION, create: createHeart })
 
-function refuseOtherLanguages(language: string | null): void {
-  const tag = (language ?? '').trim().toLowerCase()
-  if (tag === '' || tag === 'auto' || tag === 'english' || /^en(?:[-_]|$)/.test(tag)) return
-  throw new Failure('INVALID_TASK_PARAMS', `language: ${HEART_ID} supports English only, not "${tag.slice(0, 32)}".`)
-}
-
 /** The model is a voice. Without a requested voice, British English has a British voice where there is one. */
 function voiceFor(
   { voice, language }: Pick<TtsParams, 'voice' | 'language'>,
@@ -152,7 +148,7 @@ function describe(filesOf: FilesOf): Capability[] {
     engine: HEART_ID,
     operation: 'tts',
     implementation: 'hibari',
-    languages: ['en'],
+    languages: LANGUAGES,
     scripts: SCRIPTS,
     voices: voices.map((voice) => ({ ...voice, defaultFor: defaultsOf(voice, voices) })),
     installed,

@@ -5,28 +5,33 @@ import { engineName, spokenBy } from '#control-plane/web/lib/strings.js'
 import { afterEvent } from '#control-plane/web/pages/speak/generation.js'
 import { informationOf } from '#control-plane/web/pages/speak/takes.js'
 
-const BASIC = 'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.'
+const EMBEDDED = 'Using the voice Heart, because the model of the Voice Studio engine is not installed.'
 
 test('a take keeps the information of its notice without the sentence that the form shows', () => {
-  assert.equal(informationOf(`${BASIC} The seed changed nothing.`, [BASIC]), 'The seed changed nothing.')
-  assert.equal(informationOf('The seed changed nothing.', [BASIC]), 'The seed changed nothing.')
-  assert.equal(informationOf(BASIC, []), BASIC, 'the form does not show it any more')
+  assert.equal(informationOf(`${EMBEDDED} The seed changed nothing.`, [EMBEDDED]), 'The seed changed nothing.')
+  assert.equal(informationOf('The seed changed nothing.', [EMBEDDED]), 'The seed changed nothing.')
+  assert.equal(informationOf(EMBEDDED, []), EMBEDDED, 'the form does not show it any more')
 })
 
 test('a take names the engine that spoke it, not the one that was asked for', () => {
-  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'stand_in' }), 'Basic voice')
-  assert.equal(spokenBy({ engine: 'kokoro', routing: 'stand_in' }), engineName('kokoro'), 'another engine replaced the requested one')
-  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'notice' }), engineName('svc-engine'))
-  assert.equal(spokenBy({ engine: '', routing: '' }), '')
+  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'stand_in', voice: 'heart' }), engineName('heart'))
+  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'stand_in', voice: 'slt' }), engineName('flite'))
+  assert.equal(
+    spokenBy({ engine: 'kokoro', routing: 'stand_in', voice: '' }),
+    engineName('kokoro'),
+    'another engine replaced the requested one',
+  )
+  assert.equal(spokenBy({ engine: 'svc-engine', routing: 'notice', voice: '' }), engineName('svc-engine'))
+  assert.equal(spokenBy({ engine: '', routing: '', voice: '' }), '')
 })
 
 test('a running take shows information and not the substitute', () => {
   const start = (notice: { routing: string; reason: string; information?: readonly string[] } | null) =>
     afterEvent(IDLE, { type: 'start', sample_rate: 8000, total_chunks: 2, seed: 1, notice }).notices
-  assert.deepEqual(start({ routing: 'stand_in', reason: BASIC }), [])
+  assert.deepEqual(start({ routing: 'stand_in', reason: EMBEDDED }), [])
   assert.deepEqual(start({ routing: 'notice', reason: 'The seed changed nothing.' }), ['The seed changed nothing.'])
-  assert.deepEqual(start({ routing: 'stand_in', reason: `${BASIC} More.`, information: ['More.'] }), ['More.'])
-  assert.deepEqual(start({ routing: 'stand_in', reason: BASIC, information: [] }), [])
+  assert.deepEqual(start({ routing: 'stand_in', reason: `${EMBEDDED} More.`, information: ['More.'] }), ['More.'])
+  assert.deepEqual(start({ routing: 'stand_in', reason: EMBEDDED, information: [] }), [])
   assert.deepEqual(start({ routing: 'notice', reason: 'One. Two.', information: ['One.', 'Two.'] }), ['One. Two.'])
   assert.deepEqual(start(null), [])
 })
