@@ -74,7 +74,7 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
       abort.throwIfAborted()
       const symbols = await symbolsOf(piece, voice.language, { signal: abort, refused: (word) => refused.add(word) })
       const { ids } = toKokoroIds(symbols, table)
-      // Marks alone have a sound as well, which nobody wrote.
+      // The network makes a sound of marks alone as well.
       if (!/\p{L}/u.test(symbols)) return new Float32Array(1)
       const halves = ids.length > MAX_SYMBOLS ? splitInHalf(piece) : null
       if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])

@@ -1,5 +1,5 @@
-// Kokoro-82M: 24 kHz, preset voices, pronunciation by the espeak-ng program. Weights and code are Apache-2.0; espeak-ng is GPL-3 and runs
-// as a separate program.
+// Kokoro-82M: 24 kHz, preset voices. English needs no other program; other languages are pronounced by espeak-ng, which is GPL-3 and runs as a
+// separate program. Weights and code are Apache-2.0.
 
 import { z } from 'zod'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
@@ -18,8 +18,8 @@ import {
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
-import { type SymbolTable, TIE, toKokoroIds, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
-import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
+import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
+import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
@@ -30,6 +30,7 @@ import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { parseBlend } from '#shared/voices/blend.ts'
+import { createKokoroSymbols, type KokoroSymbols } from './symbols.ts'
 import { KOKORO_VERIFICATION } from './verification.ts'
 import { blended, MAX_IDS, readVoice, styleRow, voiceLanguage, voiceName } from './voices.ts'
 
@@ -52,11 +53,11 @@ const DEVICES = 'cuda,cpu'
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.number().int().min(0).max(10_000)) }) })
 
 type Loaded = { graph: StyledGraph; table: SymbolTable; voices: Map<string, string>; styles: Map<string, Float32Array> }
-type More = { readonly open?: GraphFactory; readonly phonemize?: Phonemizer }
+type More = { readonly open?: GraphFactory; readonly pronunciation?: KokoroSymbols }
 
 function createKokoro(
   { filesOf, path, clock }: EngineDeps,
-  { open = openPlacedGraph, phonemize = createPhonemizer({ clock, tie: TIE }) }: More = {},
+  { open = openPlacedGraph, pronunciation = createKokoroSymbols(clock) }: More = {},
 ): EngineParts {
   const opening = openPerModel(openAll, ({ graph }) => graph.close())
   async function openAll(model: string): Promise<Loaded> {
@@ -79,13 +80,16 @@ function createKokoro(
     }
     const parts = blendOf(voice, [...voices.keys()])?.parts ?? [{ voice, share: 1 }]
     const style = await blended(parts, tableOf)
-    const { espeak, spells } = voiceLanguage(parts[0]!.voice)!
+    const language = voiceLanguage(parts[0]!.voice)!
     let dropped = 0
     const refused = new Set<string>()
 
     const speak = async (piece: string, speed: number, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
-      const converted = toKokoroIds(toKokoroSymbols(await phonemize(piece, espeak, abort, (word) => refused.add(word)), espeak), table)
+      const converted = toKokoroIds(
+        await pronunciation.symbols(piece, language, { signal: abort, refused: (word) => refused.add(word) }),
+        table,
+      )
       if (converted.ids.length > MAX_IDS) {
         // Numbers and abbreviations become much longer as phonemes.
         const cut = splitInHalf(piece)
@@ -104,7 +108,7 @@ function createKokoro(
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
-      spellsOut: spells,
+      spellsOut: language.spells,
       voice,
       maxCharacters: PIECES.most,
       split: (text) => toGrowingPieces(text, PIECES),
@@ -129,7 +133,9 @@ function createKokoro(
     load: async (model) => void (await opening.load(model)),
     operations: { tts: withParams(TtsParams, run) },
     placement: () => placementOf(opening.opened()?.graph),
-    unload: opening.unload,
+    async unload() {
+      await Promise.all([opening.unload(), pronunciation.close()])
+    },
   }
 }
 
@@ -170,20 +176,23 @@ function defaultsOf(id: string, names: readonly string[]): string[] {
 }
 
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
-  const voices = files ? [...voicesOf(files).keys()] : []
+  const isSpoken = (id: string) => hasEspeak || voiceLanguage(id)!.variety !== null
+  const voices = files ? [...voicesOf(files).keys()].filter(isSpoken) : []
   const isWhole =
     files !== null && voices.length > 0 && GRAPHS.some((name) => findFile(files, name)) && findFile(files, 'tokenizer.json') !== null
   const reasons = [
-    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
     ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install onnx-community/Kokoro-82M-v1.0-ONNX.']),
   ]
   return capability({
     engine: ID,
     operation: 'tts',
     implementation: 'kokoro-82m',
-    languages: isWhole ? [...new Set(voices.map((id) => voiceLanguage(id)!.language))] : ['en', 'es', 'fr', 'hi', 'it', 'pt'],
+    languages: isWhole
+      ? [...new Set(voices.map((id) => voiceLanguage(id)!.language))]
+      : hasEspeak
+        ? ['en', 'es', 'fr', 'hi', 'it', 'pt']
+        : ['en'],
     voices: voices.map((id) => ({ id, name: voiceName(id), language: voiceLanguage(id)!.language, defaultFor: defaultsOf(id, voices) })),
-    installed: hasEspeak,
     downloaded: isWhole,
     phones: 'ipa',
     sampleRate: STYLED_SAMPLE_RATE,

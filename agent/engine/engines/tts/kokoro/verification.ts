@@ -1,17 +1,20 @@
-// What verification compares. Sources: the table of symbols of hexgrad/Kokoro-82M, the pronunciation that the tests of kokoro.js expect
-// (hexgrad/kokoro, kokoro.js/tests/phonemize.test.js), and a case of misaki for tied sounds.
+// What verification compares. Sources: the table of symbols of hexgrad/Kokoro-82M, and the pronunciation of misaki 0.9.
 
 import { z } from 'zod'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { readModelJson, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'
-import { repairEnglish, toKokoroIds, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
-import { createPhonemizer } from '#agent/engine/speech/phonemes.ts'
+import type { Variety } from '#agent/engine/speech/english/assets.ts'
+import { toKokoroIds, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'
 import { STYLED_CONTRACT, STYLED_SAMPLE_RATE } from '#agent/engine/speech/styled-graph.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { createKokoroSymbols } from './symbols.ts'
+import { voiceLanguage } from './voices.ts'
 
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) })
-const PHONEMES = { 'en-us': 'həlˈoʊ wˈɜːld', 'en-gb': 'həlˈəʊ wˈɜːld' }
+/** As misaki says them. */
+const HELLO_WORLD = { 'en-us': 'həlˈO wˈɜɹld', 'en-gb': 'həlˈQ wˈɜːld' }
+const SYMBOLS = 'həlˈoʊ wˈɜːld'
 
 export const KOKORO_VERIFICATION: Verification = {
   reference: 'Kokoro 1.0 (hexgrad/kokoro df33496)',
@@ -19,11 +22,11 @@ export const KOKORO_VERIFICATION: Verification = {
   checks: () => [
     {
       kind: 'value',
-      title: `ids of ${PHONEMES['en-us']}`,
+      title: `ids of ${SYMBOLS}`,
       expected: '50 83 54 156 57 135 16 65 156 87 158 54 46',
       async find({ files }) {
         const { model } = await readModelJson(requireFile(files, 'kokoro', 'tokenizer.json'), 'tokenizer.json', Tokenizer)
-        return numbersOf(toKokoroIds(PHONEMES['en-us'], model.vocab).ids)
+        return numbersOf(toKokoroIds(SYMBOLS, model.vocab).ids)
       },
     },
     {
@@ -32,12 +35,16 @@ export const KOKORO_VERIFICATION: Verification = {
       expected: 'mˈɜɹʧəntʃˌɪp',
       find: () => toKokoroSymbols('mˈɜːt^ʃəntʃˌɪp', 'en-us'),
     },
-    ...Object.entries(PHONEMES).map(
-      ([voice, expected]): Check => ({
+    ...(Object.entries(HELLO_WORLD) as [Variety, string][]).map(
+      ([variety, expected]): Check => ({
         kind: 'value',
-        title: `pronunciation of "Hello World" (${voice})`,
+        title: `pronunciation of "Hello World" (${variety})`,
         expected,
-        find: async ({ signal }) => repairEnglish(await createPhonemizer({ clock: systemClock })('Hello World', voice, signal), voice),
+        async find({ signal }) {
+          const pronunciation = createKokoroSymbols(systemClock)
+          const language = voiceLanguage(variety === 'en-gb' ? 'bf_emma' : 'af_heart')!
+          return await pronunciation.symbols('Hello World', language, { signal, refused: () => {} }).finally(pronunciation.close)
+        },
       }),
     ),
     ...['model.onnx', 'model_fp16.onnx', 'model_quantized.onnx'].map(

@@ -2,6 +2,7 @@
 // gender.
 
 import { readFile } from 'node:fs/promises'
+import type { Variety } from '#agent/engine/speech/english/assets.ts'
 import { STYLE_WIDTH } from '#agent/engine/speech/styled-graph.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Blend } from '#shared/voices/blend.ts'
@@ -11,12 +12,12 @@ export const ROWS = 510
 export const MAX_IDS = ROWS
 
 /**
- * First letter -> ISO 639-1 code, the voice of espeak-ng for pronunciation, and the language in which numbers are spelled out. Japanese and Chinese
- * need other front ends. The plain British voice of espeak-ng has the short a of the north in "last".
+ * First letter -> ISO 639-1 code, and the voice of espeak-ng for pronunciation, in whose language numbers are spelled out; English has a variety and no
+ * need of the program. Japanese and Chinese need other front ends.
  */
-const VOICE_LANGUAGES: Readonly<Record<string, readonly [language: string, espeak: string, spells?: string]>> = {
-  a: ['en', 'en-us'],
-  b: ['en', 'en-gb-x-rp', 'en-gb'],
+const VOICE_LANGUAGES: Readonly<Record<string, readonly [language: string, voice: string, variety?: Variety]>> = {
+  a: ['en', '', 'en-us'],
+  b: ['en', '', 'en-gb'],
   e: ['es', 'es'],
   f: ['fr', 'fr-fr'],
   h: ['hi', 'hi'],
@@ -24,13 +25,21 @@ const VOICE_LANGUAGES: Readonly<Record<string, readonly [language: string, espea
   p: ['pt', 'pt-br'],
 }
 
-export type VoiceLanguage = { readonly language: string; readonly espeak: string; readonly spells: string }
+export type VoiceLanguage = {
+  readonly language: string
+  /** The voice of espeak-ng; '' for English. */
+  readonly espeak: string
+  /** Of English; null for other languages. */
+  readonly variety: Variety | null
+  /** The language in which numbers are spelled out. */
+  readonly spells: string
+}
 /** Null for a voice whose language has no front end. */
 export function voiceLanguage(voice: string): VoiceLanguage | null {
   const found = /^[a-z][fm]_/.test(voice) ? VOICE_LANGUAGES[voice[0]!] : undefined
   if (!found) return null
-  const [language, espeak, spells = espeak] = found
-  return { language, espeak, spells }
+  const [language, espeak, variety = null] = found
+  return { language, espeak, variety, spells: variety ?? espeak }
 }
 
 export const voiceName = (voice: string): string => {
