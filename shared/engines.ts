@@ -46,6 +46,8 @@ export type EngineRow<Id extends string = string> = {
   readonly reactions?: readonly string[]
   /** A recogniser that can also return what it hears in English. */
   readonly translates?: boolean
+  /** A recogniser that detects the language among those that a task expects. */
+  readonly expectsLanguages?: true
   /** A recogniser that mistakes many words, so that what it hears is no transcript of a voice. */
   readonly guesses?: true
   readonly minVramGb?: number
@@ -68,7 +70,15 @@ const SIDECAR = { languages: [], licence: '', packaging: 'sidecar', group: null 
 const UNADAPTED = { languages: [], licence: '', packaging: 'none', group: null } as const
 const ENDPOINT = { licence: '', packaging: 'endpoint', gpu: [] } as const
 const BUILT_IN = { packaging: 'built-in', gpu: ['cpu'] } as const
-const WHISPER = { languages: ['*'], licence: '', packaging: 'built-in', group: 'whisper', gpu: ['cuda', 'cpu'], translates: true } as const
+const WHISPER = {
+  languages: ['*'],
+  licence: '',
+  packaging: 'built-in',
+  group: 'whisper',
+  gpu: ['cuda', 'cpu'],
+  translates: true,
+  expectsLanguages: true,
+} as const
 
 const MOSS_LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
 const SUPERTONIC_LANGUAGES = 'en ko ja ar bg cs da de el es et fi fr hi hr hu id it lt lv nl pl pt ro ru sk sl sv tr uk vi'.split(' ')

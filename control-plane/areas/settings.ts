@@ -10,6 +10,7 @@ import { mcpSettings } from './mcp/mcp.settings.ts'
 import { mediaToolsSettings } from './media-tools/media-tools.settings.ts'
 import { modelsSettings } from './models/models.settings.ts'
 import { pronunciationSettings } from './pronunciation/pronunciation.settings.ts'
+import { recognitionSettings } from './recognition/recognition.settings.ts'
 import { choiceSettings } from './settings/choices/choices.settings.ts'
 import { hubSettings } from './settings/hub/hub.settings.ts'
 import { llmSettings } from './settings/llm/llm.settings.ts'
@@ -33,6 +34,7 @@ export const SETTINGS: readonly Setting[] = [
   dubbingSettings,
   mcpSettings,
   pronunciationSettings,
+  recognitionSettings,
   watermarkSettings,
   environmentSettings,
   choiceSettings,

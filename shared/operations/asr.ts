@@ -6,6 +6,8 @@ import { operation } from './operation.ts'
 export const AsrParams = z.strictObject({
   /** The language that the caller expects; null: the engine detects it, or supports only one. */
   language: z.string().max(64).nullable().default(null),
+  /** Without a language, engines with `expectsLanguages` detect one of these. */
+  expected_languages: z.array(z.string().max(64)).max(100).optional(),
   /** Words that are likely, for engines that support a prompt. */
   prompt: z.string().max(10_000).nullable().default(null),
   temperature: z.number().min(0).max(2).nullable().default(null),

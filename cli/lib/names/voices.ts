@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import { speechContracts } from '#control-plane/areas/speech/speech.contract.ts'
-import { engineRow } from '#shared/engines.ts'
+import { engineRow, NATIVE_ENGINE } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseBlend } from '#shared/voices/blend.ts'
 import type { Environment } from '../command.ts'
@@ -35,6 +35,8 @@ export function voiceNamed(name: string, engine: string, { voices, engines }: z.
   const blend = engineRow(engine)?.blends === true ? parseBlend(name, idOf) : null
   if (blend) return blend.id
   const other = engines.find((each) => each.voices.some(({ id }) => id === name))
+  // The engine that has it answers for the native one.
+  if (other && engine === NATIVE_ENGINE) return name
   if (other) throw new Failure('NOT_FOUND', `${name} is a voice of ${other.display_name}. Add --engine ${other.id} to use it.`)
   const profiles = voices.filter(({ type }) => type === 'profile')
   const known = [...own.map(({ id }) => id), ...profiles.map((each) => each.name)]

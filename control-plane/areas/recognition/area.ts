@@ -10,13 +10,14 @@ import { createTranscriptionJobs } from './job/transcription-job.ts'
 import { asrMissing, findRecogniser, recognitionModels } from './recognisers.ts'
 import { recognitionRoutes } from './recognition.routes.ts'
 import { createRecognition } from './recognition.service.ts'
+import { codesIn, recognitionSettings } from './recognition.settings.ts'
 import { withSpeakers } from './transcript/speakers.ts'
 
 export const recognitionArea = defineArea({
   name: 'recognition',
   needs: ['dictation', 'engines'],
   open: (platform, { dictation, engines }) => {
-    const { inference, intake, offered, clock, random, audioFolder, dataDir, machines } = platform
+    const { inference, intake, offered, choices, clock, random, audioFolder, dataDir, machines } = platform
     const recognition = createRecognition({
       inference,
       intake,
@@ -25,6 +26,7 @@ export const recognitionArea = defineArea({
       isForDictation: dictation.isChosen,
       refiner: dictation.refiner,
       selected: () => engines.active('asr'),
+      expectedLanguages: () => codesIn(choices.read(recognitionSettings.expectedLanguages)),
     })
     const isSelected = ({ engine }: Offer) => engine === engines.active('asr')
     const cleaning = createCleaning({ inference, intake, offered, audioFolder, random, clock })

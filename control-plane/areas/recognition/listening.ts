@@ -1,5 +1,6 @@
 // Opens a recording for transcription: chooses the recogniser of this machine, divides the recording, and transcribes it part by part.
 import { readFile } from 'node:fs/promises'
+import { engineRow } from '#shared/engines.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isRejection } from '#shared/protocol/fields/peer-codes.ts'
@@ -69,6 +70,8 @@ export type ListeningDeps = {
   readonly isForDictation?: (offer: Offer) => boolean
   /** The engine that is selected for recognition. */
   readonly selected?: () => string
+  /** Codes of the languages among which an engine detects one, where it can; none: all. */
+  readonly expectedLanguages?: () => readonly string[]
 }
 
 /** Time limit of a recognition task, relative to the length of the recording. A slower result is of no use to a waiting client. */
@@ -80,7 +83,14 @@ export const TOO_LONG_FOR_SPEAKERS = 'Speakers were not identified: the recordin
 const ignoredLanguage = ({ engine }: Offer, language: string | null): string =>
   `${engine} does not support "${language}". The language was ignored.`
 
-export function createListening({ inference, intake, offered, isForDictation = () => false, selected = () => '' }: ListeningDeps) {
+export function createListening({
+  inference,
+  intake,
+  offered,
+  isForDictation = () => false,
+  selected = () => '',
+  expectedLanguages = () => [],
+}: ListeningDeps) {
   const identifyLanguage = createLanguageId({ offered, inference })
   const translate = createTranslation({ offered, inference })
 
@@ -110,7 +120,15 @@ export function createListening({ inference, intake, offered, isForDictation = (
     // An engine refuses a language that it does not support.
     const language = supportsLanguage(recogniser, requested) ? requested : null
     const transcribe = async (named: string | null, isDirect = false) => {
-      const params = { language: named, prompt, temperature, words, ...(isDirect && { task }) }
+      const expected = named === null && engineRow(recogniser.engine)?.expectsLanguages ? [...expectedLanguages()] : []
+      const params = {
+        language: named,
+        prompt,
+        temperature,
+        words,
+        ...(isDirect && { task }),
+        ...(expected.length > 0 && { expected_languages: expected }),
+      }
       const run = await recordingRequest(inference, recogniser, 'asr', params, recording)
       return await inference.run(
         { ...run, ...(request.priority !== undefined && { priority: request.priority }), ...(onProgress && { onProgress }) },

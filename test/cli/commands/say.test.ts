@@ -29,6 +29,7 @@ const VOICES = {
 test('a voice is found by its name in any case, and a profile by its name', () => {
   const found = ['SLT', 'nova', 'Nova', 'grandma', 'p1', 'default'].map((name) => voiceNamed(name, 'one', VOICES))
   assert.deepEqual(found, ['slt', 'nova', 'nova', 'p1', 'p1', 'default'])
+  assert.equal(voiceNamed('voice-7', 'svc-engine', VOICES), 'voice-7', 'another engine may answer for it')
   const refusal = (name: string, engine: string, message: RegExp) =>
     assert.throws(() => voiceNamed(name, engine, VOICES), { code: 'NOT_FOUND', message })
   refusal('voice-7', 'one', /^voice-7 is a voice of Many\. Add --engine many to use it\.$/)

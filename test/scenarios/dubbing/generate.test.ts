@@ -163,7 +163,7 @@ test('one line is spoken at once', withPrograms, async () => {
     assert.equal(notices.filter(({ status, reason }) => status === 'notice' && named.test(reason)).length, 1, JSON.stringify(events))
   }
   const other = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello.', language: 'en', profile_id: 'no-such-voice' })
-  assert.match(other.headers.get('x-svc-routing-reason') ?? '', /There is no voice no-such-voice\. The default voice slt was used\./)
+  assert.match(other.headers.get('x-svc-routing-reason') ?? '', /There is no voice no-such-voice\. The default voice heart was used\./)
   assert.equal((await world.post('/dub/preview-segment/unknown', { text: 'Hello.' })).status, 404)
   const unknown = await world.post(`/dub/preview-segment/${id}`, { text: 'Hello.', profile_id: 'auto:Speaker 1' })
   assert.equal(unknown.status, 400, unknown.body.toString())

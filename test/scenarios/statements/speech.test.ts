@@ -10,8 +10,10 @@ const absent = findProgram('espeak-ng', process.env['PATH']) === null
 const withEspeak = { skip: absent && 'espeak-ng is not installed; ./studio setup installs it' }
 
 const CASES = [
-  ['svc-engine', 'Good morning.', null, 'slt'],
-  ['svc-engine', 'Good morning.', 'en', 'slt'],
+  ['svc-engine', 'Good morning.', null, 'af_heart'],
+  ['svc-engine', 'Good morning.', 'en', 'af_heart'],
+  ['heart', 'Good morning.', null, 'heart'],
+  ['flite', 'Good morning.', null, 'slt'],
   ['svc-engine', 'Guten Morgen.', 'de', 'de'],
   ['espeak-ng', 'Good morning.', null, 'en-us'],
   ['espeak-ng', 'Good morning.', 'en-GB', 'en-gb'],

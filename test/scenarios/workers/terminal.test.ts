@@ -67,7 +67,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   assert.equal(refused.code, 1)
   assert.match(
     refused.errors,
-    /^studio: There is no voice noname for .*\. The voices are: slt, .*\. Without --voice the default voice is used\.\n$/,
+    /^studio: There is no voice noname for .*\. The voices are: heart\. Without --voice the default voice is used\.\n$/,
   )
   assert.equal(existsSync(join(home, 'refused.wav')), false)
 

@@ -27,6 +27,7 @@ export const rows = {
   MICROSOFT_API_KEY: key,
   MICROSOFT_REGION: 'The region of the key, for example westeurope.',
   MYMEMORY_EMAIL: 'Raises the daily limit of this service, which receives the address.',
+  'recognition.expected_languages': 'Codes such as en, fr. Recordings without a chosen language are in one of these. Empty: any language.',
   'dictation.enabled': 'Turn text from the microphone on or off.',
   'dictation.mode': 'Press it once to begin and once to end, or hold it.',
   'refinement.auto': 'Texts go to the language model when a dictation ends.',

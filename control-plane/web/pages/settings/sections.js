@@ -67,7 +67,7 @@ export const SECTIONS = {
     },
   ],
   engines: [
-    { name: 'families', block: 'engines' },
+    { name: 'families', rows: [row('recognition.expected_languages')], block: 'engines' },
     {
       name: 'device',
       rows: [
