@@ -16,6 +16,7 @@ import { barLine, type ListedModel, ModelsAnswer, modelLines } from '../views/mo
 import { verifyLines } from '../views/verify-view.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' }, worker: { type: 'string' } } as const
+const Advice = z.object({ models: z.array(z.object({ repo_id: z.string() })) })
 const VERBS = ['install', 'verify', 'remove']
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
 type Event = z.output<typeof Event>
@@ -31,9 +32,11 @@ export const run: CommandRun = async (args, terminal) => {
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
   if (verb === 'verify') return verify(modelToVerify(models, name), values.worker, values.json === true, terminal)
   if (verb === 'install') {
-    const model = modelToInstall(models, name)
+    const recommended = Advice.parse(await requestJson(terminal.env, 'GET', '/setup/recommendations')).models.map(({ repo_id }) => repo_id)
+    const model = modelToInstall(models, name, recommended)
     const { repo_id: id } = model
-    if (id !== name && !values.json) terminal.output.write(`${model.label}: ${id}\n`)
+    const advice = recommended.includes(id) ? ', recommended for this machine' : ''
+    if (id !== name && !values.json) terminal.output.write(`${model.label}: ${id}${advice}\n`)
     const accepting = values['accept-licence'] === true || (await accepted(model, terminal))
     const status = await install(id, accepting, values.json === true, terminal)
     if (status === 0 && !values.json) await offerAsDefault(model, terminal)

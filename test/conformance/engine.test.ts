@@ -20,7 +20,8 @@ const path = process.env['PATH'] ?? ''
 const environment = { PATH: path }
 /** `voices`: minimum number. `standsIn`: it is a substitute. `program`: required on the machine; the tests of the engine cover machines without it. */
 const SUBJECTS: Readonly<Record<string, Subject>> = {
-  'svc-engine': { voices: 5, rate: 16_000, models: [], standsIn: true },
+  'svc-engine': { voices: 1, rate: 24_000, models: [], standsIn: true },
+  flite: { voices: 5, rate: 16_000, models: [], standsIn: false },
   tone: { voices: 1, rate: 16_000, models: ['vast', 'weighed'], standsIn: true },
   heart: { voices: 1, rate: 24_000, models: [], standsIn: false },
   'espeak-ng': { voices: 20, rate: 22_050, models: [], standsIn: false, program: 'espeak-ng' },

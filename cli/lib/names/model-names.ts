@@ -11,14 +11,19 @@ const NAME_LIMIT = 200
 /** A shorter word, such as `en`, must be a whole word of the name. */
 const PART_LENGTH = 3
 
-/** The model to install: that id, the first of that engine, or the first variant of the only repository that matches. */
-export function modelToInstall<M extends Named>(models: readonly M[], text: string): M {
+/**
+ * The model to install: that id, the first of that engine, or the first variant of the only repository that matches; of several, the one that is
+ * recommended for the machine. `recommended`: ids.
+ */
+export function modelToInstall<M extends Named>(models: readonly M[], text: string, recommended: readonly string[] = []): M {
   const name = nameIn(text)
   const first = models.find((model) => isNamed(model, name)) ?? models.find(({ engine }) => engine === name)
   if (first) return first
   const matching = matchesOf(models, name)
   const repositories = new Set(matching.map(repositoryOf))
   if (repositories.size === 1) return matching[0]!
+  const fitting = matching.filter(({ repo_id }) => recommended.includes(repo_id))
+  if (fitting.length === 1) return fitting[0]!
   throw unclear(name, matching, models)
 }
 

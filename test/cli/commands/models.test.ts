@@ -48,6 +48,12 @@ test('a model is found by its id, its engine or words of its names', () => {
   ] as const)
     assert.equal(modelToInstall(CATALOGUE, name).repo_id, id, name)
   for (const { repo_id } of CATALOGUE) assert.equal(modelToInstall(CATALOGUE, repo_id).repo_id, repo_id)
+  const small = 'onnx-community/whisper-small_timestamped'
+  assert.equal(modelToInstall(CATALOGUE, 'whisper', ['onnx-community/Kokoro-82M-v1.0-ONNX', small]).repo_id, small, 'the recommended one')
+  assert.equal(
+    codeOf(() => modelToInstall(CATALOGUE, 'whisper')),
+    'CONFLICT',
+  )
   assert.equal(
     codeOf(() => modelToInstall(CATALOGUE, 'kitten')),
     'CONFLICT',
@@ -111,7 +117,7 @@ test('models of one studio', async (t) => {
     assert.equal(installed.code, 0, installed.errors)
     assert.match(installed.output, /3 files, 3\.0 MB to download/)
     assert.match(installed.output, /100 %/)
-    assert.match(installed.output, /Installed voice-studio\/tone\.\n$/)
+    assert.match(installed.output, /Installed voice-studio\/tone\.\nUse it for speech by default: \.\/studio engines use tone\n$/)
     assert.equal(installed.output.includes('\r'), false)
     assert.match(await list(), /^installed +3\.0 MB +TTS +Test tone/m)
     assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)

@@ -51,8 +51,9 @@ const kokoro = offer({ engine: 'kokoro', cloning: false })
 const moss = offer({ engine: 'moss-tts-nano', cloning: true })
 
 test('an alias means the selected engine, any other name itself', async () => {
-  const { engineFor, requests } = open([native, kokoro], 'local', 'kokoro')
-  assert.deepEqual([await engineFor(speech('tts-1')), await engineFor(speech('svc-engine'))], ['kokoro', 'svc-engine'])
+  const { engineFor, requests } = open([native, kokoro, espeak], 'local', 'kokoro')
+  assert.deepEqual([await engineFor(speech('tts-1')), await engineFor(speech('espeak-ng'))], ['kokoro', 'espeak-ng'])
+  assert.equal(await engineFor(speech('svc-engine')), 'kokoro', 'the native engine has no model')
   assert.deepEqual([requests[0]!.target, requests[0]!.params], ['local', { segments: [{ text: 'hello' }], language: null }])
 })
 
@@ -106,7 +107,7 @@ test('the notice names the substitute, the missing voice and a disconnected mach
   const substitute = await synthesis.offerFor(run, 'svc-engine')
   assert.deepEqual(synthesis.notice(substitute, none), {
     routing: 'stand_in',
-    reason: 'Using eSpeak NG, because no model of Voice Studio engine for this language is installed.',
+    reason: 'Using eSpeak NG, because the model of Voice Studio engine is not installed.',
     information: [],
   })
   assert.deepEqual(synthesis.notice(offer(), { ...none, voice: 'two' }, [], ['Mono only.']), {
