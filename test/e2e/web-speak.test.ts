@@ -26,7 +26,7 @@ const speak = async (page: Page, text: string) => {
 test('sound plays while it is generated, and cancelling in the middle cancels the task', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
-  await page.locator('[data-substitute]').getByText('Flite').waitFor()
+  await page.locator('[data-substitute]').getByText('Heart').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
 
   // What was opened stays open when its only text is deleted.
@@ -116,11 +116,11 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
   await page.getByText('No takes yet').waitFor()
-  await page.getByRole('combobox', { name: 'Voice' }).selectOption('rms')
+  await page.getByRole('combobox', { name: 'Voice' }).selectOption('heart')
   await speak(page, SHORT)
   await phase(page, 'done').waitFor()
   const take = page.getByRole('listitem').filter({ hasText: SHORT })
-  await take.getByText('Flite · voice rms', { exact: true }).waitFor()
+  await take.getByText('Heart', { exact: true }).waitFor()
   assert.equal(await page.getByText('Using the voice Heart').count(), 1, 'a substitute is named once')
   assert.equal(await page.locator('[data-notice]').count(), 0, 'there is nothing else to say')
   const player = page.getByRole('region', { name: 'Selected take' })
@@ -143,7 +143,7 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   await page.reload()
   await take.getByRole('button', { name: /^Starred/ }).waitFor()
   const [row] = await history(world)
-  assert.deepEqual([row.starred, row.voice, row.engine], [1, 'rms', 'svc-engine'])
+  assert.deepEqual([row.starred, row.voice, row.engine], [1, 'heart', 'svc-engine'])
 
   const [download] = await Promise.all([page.waitForEvent('download'), take.getByRole('link', { name: /^Download/ }).click()])
   assert.equal(download.suggestedFilename(), row.audio_path)

@@ -11,12 +11,18 @@ import { strings } from './strings.js'
 
 /** @import { HistoryTake } from '../../lib/api-types.ts' */
 
+/** The engine, and its voice unless they have one name. @param {HistoryTake} take */
+function speakerOf(take) {
+  const engine = spokenBy(take) || strings.unknownEngine
+  return take.voice && take.voice !== engine.toLowerCase() ? `${engine} · ${strings.voiceOf(take.voice)}` : engine
+}
+
 /** @param {{ take: HistoryTake }} props */
 function Facts({ take }) {
   const created = new Date(take.created_at * 1000)
   const how = [strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time)), strings.seedOf(take.seed)].join(' · ')
   return html`<p class="marks soft" title=${how}>
-    <span class="text clip">${spokenBy(take) || strings.unknownEngine}${take.voice && ` · ${strings.voiceOf(take.voice)}`}</span>
+    <span class="text clip">${speakerOf(take)}</span>
     <time dateTime=${created.toISOString()} title=${exact(take.created_at)}>${ago(take.created_at)}</time>
   </p>`
 }
