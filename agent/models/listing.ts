@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { allowedUrl } from '#shared/download/allowed-url.ts'
 import type { Digest } from '#shared/download/digest.ts'
 import { type Fetch, HttpRefusal, readBody } from '#shared/download/fetch.ts'
-import { type CatalogueModel, isMeant, isPlainPath, type ModelSource } from '#shared/models/model.ts'
+import { type CatalogueModel, isMeant, isPinned, isPlainPath, type ModelSource, type WantedFile } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { commitUrl, treeUrl } from './address.ts'
 
@@ -50,14 +50,14 @@ export async function resolveFiles(model: CatalogueModel, deps: ListingDeps): Pr
 async function resolveSource(source: ModelSource, deps: ListingDeps): Promise<ResolvedFile[]> {
   const { repo, into } = source
   const revision = source.revision ?? (await commitOf(repo, deps))
-  const isFullyPinned = source.files.every(({ path, size, sha256 }) => !path.includes('*') && size !== null && sha256 !== null)
+  const isFullyPinned = source.files.every(isPinned)
   const tree = isFullyPinned ? [] : await treeOf(repo, revision, deps)
   return source.files.flatMap((file) => {
     const at = (remotePath: string, size: number, digest: Digest): ResolvedFile => {
       if (!isPlainPath(remotePath) || !isPlainPath(into + remotePath)) throw unverified(repo, 'a file name is not allowed')
       return { repo, revision, remotePath, path: into + remotePath, size, digest }
     }
-    if (isFullyPinned) return [at(file.path, file.size!, { kind: 'sha256', hex: file.sha256! })]
+    if (isFullyPinned) return [at(file.path, file.size!, pinnedDigest(file))]
     const found = tree.filter(({ path }) => isMeant(file.path, path))
     if (found.length === 0 && !file.path.includes('*')) throw unverified(repo, `it no longer has the file ${file.path}`)
     return found.map((entry) => {
@@ -70,6 +70,9 @@ async function resolveSource(source: ModelSource, deps: ListingDeps): Promise<Re
     })
   })
 }
+
+const pinnedDigest = ({ sha256, md5 }: WantedFile): Digest =>
+  sha256 === null ? { kind: 'md5', hex: md5! } : { kind: 'sha256', hex: sha256 }
 
 /** Large files are identified by their SHA-256, small ones by their git blob id. */
 function digestIn({ size, oid, lfs }: Entry): { size: number; digest: Digest } | null {

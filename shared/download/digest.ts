@@ -1,8 +1,8 @@
-// The expected digest of a file and its verification: SHA-256, or the git blob id of a small file.
+// The expected digest of a file and its verification: SHA-256, the git blob id of a small file, or MD5 where nothing else is published.
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
-export type Digest = { readonly kind: 'sha256' | 'git'; readonly hex: string }
+export type Digest = { readonly kind: 'sha256' | 'git' | 'md5'; readonly hex: string }
 
 /** Hashes bytes as they arrive; `end` returns the SHA-256 and whether the file matches the expected digest. */
 export type Measure = {
@@ -12,15 +12,15 @@ export type Measure = {
 
 export function createMeasure({ kind, hex }: Digest, size: number): Measure {
   const plain = createHash('sha256')
-  const git: Hash | null = kind === 'git' ? createHash('sha1').update(`blob ${size}\0`) : null
+  const other: Hash | null = kind === 'git' ? createHash('sha1').update(`blob ${size}\0`) : kind === 'md5' ? createHash('md5') : null
   return {
     add(bytes) {
       plain.update(bytes)
-      git?.update(bytes)
+      other?.update(bytes)
     },
     end() {
       const sha256 = plain.digest('hex')
-      return { matches: (git ? git.digest('hex') : sha256) === hex, sha256 }
+      return { matches: (other ? other.digest('hex') : sha256) === hex, sha256 }
     },
   }
 }

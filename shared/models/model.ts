@@ -3,8 +3,11 @@
 
 export type ModelRole = 'TTS' | 'ASR' | 'Diarisation' | 'Separation' | 'Translation'
 
-/** One file, or with `*` the matching files of the server's listing. null: not known here; the listing must supply it. */
-export type WantedFile = { readonly path: string; readonly size: number | null; readonly sha256: string | null }
+/**
+ * One file, or with `*` the matching files of the server's listing. null: not known here; the listing must supply it. `md5`: of a file whose publisher
+ * names no other digest.
+ */
+export type WantedFile = { readonly path: string; readonly size: number | null; readonly sha256: string | null; readonly md5?: string }
 
 /** Files of one repository. */
 export type ModelSource = {
@@ -18,7 +21,7 @@ export type ModelSource = {
 }
 
 export type CatalogueModel = {
-  /** The public id: the repository, followed by `:precision` when it is not the usual one. Unique. */
+  /** The public id: the repository, followed by `:precision` when it is not the usual one; `piper/NAME` of a voice of Piper. Unique. */
   readonly id: string
   readonly label: string
   readonly role: ModelRole
@@ -43,15 +46,22 @@ export type CatalogueModel = {
   readonly note: string
   readonly dictationId: string | null
   readonly tag: string | null
+  /** Models of one group are listed together, such as the voices of a language; null for none. */
+  readonly group: string | null
+  /** Path of the licence card in the repository of the first source. A person must have seen it before the download. null: the row says all. */
+  readonly card: string | null
 }
 
-/** Whether the catalogue contains the digest of every file, independent of the server. */
-export const hasPins = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean =>
-  sources.every(({ files }) => files.every(({ size, sha256 }) => size !== null && sha256 !== null))
+/** Whether the catalogue contains a digest of every file, independent of the server. */
+export const hasPins = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean => sources.every(({ files }) => files.every(isPinned))
 
-const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/
+/** Whether a file can be verified without the server. */
+export const isPinned = ({ path, size, sha256, md5 }: WantedFile): boolean =>
+  !path.includes('*') && size !== null && (sha256 !== null || md5 !== undefined)
 
-/** Whether a path is safe below the model folder: short plain segments without leading dots, none that leaves the folder. */
+const SEGMENT = /^[A-Za-z0-9\u00c0-\u00ff_-][A-Za-z0-9\u00c0-\u00ff._-]{0,127}$/
+
+/** Whether a path is safe below the model folder: short plain segments of Latin letters without leading dots, none that leaves the folder. */
 export const isPlainPath = (path: string): boolean => {
   const segments = path.split('/')
   return path.length <= 300 && segments.length <= 8 && segments.every((segment) => SEGMENT.test(segment))

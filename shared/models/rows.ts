@@ -57,5 +57,7 @@ export const row = (fields: Row & Partial<CatalogueModel>): CatalogueModel => ({
   note: '',
   dictationId: null,
   tag: null,
+  group: null,
+  card: null,
   ...fields,
 })
