@@ -32,6 +32,8 @@ export type EngineRow<Id extends string = string> = {
   /** False: it clones from the sound of a reference alone, so the reference is neither transcribed nor cut for the transcript. */
   readonly readsTranscript?: false
   readonly emotion?: boolean
+  /** The engine whose models it uses. */
+  readonly modelsOf?: string
   /** Makes a voice from a description in `instruct`. */
   readonly designs?: true
   /** Slowest and fastest speed that its voices support, if the agent makes the sound itself. Equal values: they have one pace. */
@@ -80,6 +82,9 @@ const WHISPER = {
   expectsLanguages: true,
 } as const
 
+/** The licence of each voice is on its card. */
+const PIPER = { ...BUILT_IN, languages: ['*'], licence: '', group: 'piper', cloning: false, takesDuration: true, speeds: [0.5, 2] } as const
+
 const MOSS_LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
 const SUPERTONIC_LANGUAGES = 'en ko ja ar bg cs da de el es et fi fr hi hr hu id it lt lv nl pl pt ro ru sk sl sv tr uk vi'.split(' ')
 const APPLE = 'It needs Apple silicon and its Metal programs; borrow such a machine and install it there as a sidecar.'
@@ -124,7 +129,8 @@ const TABLE = [
     speeds: [1, 1],
   }),
   tts('gpt-sovits', 'GPT-SoVITS', { ...UNADAPTED, gpu: ['cuda', 'cpu'], cloning: true }),
-  tts('sherpa-onnx', 'sherpa-onnx', { ...UNADAPTED, gpu: ['cpu'], cloning: false }),
+  // The voices of `piper`, with which this program speaks too.
+  tts('sherpa-onnx', 'sherpa-onnx', { ...PIPER, modelsOf: 'piper' }),
   tts('indextts2', 'IndexTTS 2', { ...SIDECAR, gpu: ['cuda'], cloning: true, emotion: true, minVramGb: 8 }),
   tts('svc-engine-gguf', 'Voice Studio engine (GGUF)', { ...UNADAPTED, gpu: ['cuda', 'cpu'], cloning: true }),
   tts('supertonic3', 'Supertonic 3', {
@@ -161,7 +167,8 @@ const TABLE = [
     speeds: [0.5, 2],
   }),
 
-  asr('whisperx', 'WhisperX', WHISPER),
+  // Its own model only aligns words.
+  asr('whisperx', 'WhisperX', { ...WHISPER, modelsOf: 'faster-whisper' }),
   asr('faster-whisper', 'Whisper', WHISPER),
   asr('mlx-whisper', 'MLX Whisper', { ...SIDECAR, gpu: ['mps'], installHint: APPLE }),
   asr('pytorch-whisper', 'PyTorch Whisper', { ...UNADAPTED, gpu: ['cuda', 'mps', 'cpu'] }),
@@ -217,6 +224,7 @@ const TABLE = [
     takesDuration: true,
     speeds: [0.25, 4],
   }),
+  rowOf(null, 'tts')('piper', 'Piper', PIPER),
   translate('apertium', 'Apertium', {
     languages: ['*'],
     licence: 'GPL-2.0-or-later',

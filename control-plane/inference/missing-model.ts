@@ -37,8 +37,7 @@ export function downloadRefusal(engine: string, at: LabelledTarget): Failure {
 
 /** The model to install first for an engine: the required one, else a recommended one. Undefined for an engine without models. */
 export function firstModelOf(engine: string): CatalogueModel | undefined {
-  // WhisperX transcribes with a model of faster-whisper; its own model only aligns words.
-  const models = CATALOGUE.filter((row) => row.engine === (engine === 'whisperx' ? 'faster-whisper' : engine))
+  const models = CATALOGUE.filter((row) => row.engine === (engineRow(engine)?.modelsOf ?? engine))
   return models.find(({ required }) => required) ?? models.find(({ curatedOn }) => curatedOn.length > 0) ?? models[0]
 }
 

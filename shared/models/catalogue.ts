@@ -1,13 +1,20 @@
 // The one list of models that can be installed. A row is added here and nowhere else.
 
 import type { CatalogueModel } from './model.ts'
+import { PIPER_MODELS } from './piper-voices.ts'
 import { RECOGNITION_MODELS } from './recognition-models.ts'
 import { from, listed, row } from './rows.ts'
 import { SEPARATION_MODELS } from './separation-models.ts'
 import { SPEECH_MODELS } from './speech-models.ts'
 import { TRANSLATION_MODELS } from './translation-models.ts'
 
-export const CATALOGUE: readonly CatalogueModel[] = [...SPEECH_MODELS, ...RECOGNITION_MODELS, ...SEPARATION_MODELS, ...TRANSLATION_MODELS]
+export const CATALOGUE: readonly CatalogueModel[] = [
+  ...SPEECH_MODELS,
+  ...PIPER_MODELS,
+  ...RECOGNITION_MODELS,
+  ...SEPARATION_MODELS,
+  ...TRANSLATION_MODELS,
+]
 
 /** Of the test voice, which exists in development only. */
 const DEVELOPMENT: readonly CatalogueModel[] = [

@@ -45,7 +45,7 @@ const SILENT = [
   'htdemucs',
 ]
 /** Engines that need a download: here they can only report that it is missing. */
-const WITHOUT_MODEL = ['kittentts', 'kokoro', 'moss-tts-nano', 'pockettts', 'supertonic3']
+const WITHOUT_MODEL = ['kittentts', 'kokoro', 'moss-tts-nano', 'piper', 'pockettts', 'sherpa-onnx', 'supertonic3']
 const SENTENCE = 'The quick brown fox jumps over the lazy dog. '
 const refused = (code: string) => (error: Error & { code?: string }) => error.code === code
 

@@ -1,6 +1,6 @@
 // Finds the files of a downloaded model by name. Manifests keep the folders of the repository, which an engine does not need.
 
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -57,9 +57,15 @@ export const filesWithEnding = (files: ModelFiles, folder: string, ending: strin
       .sort(([left], [right]) => (left < right ? -1 : 1)),
   )
 
-/** Parses a JSON file of a model. Throws MODEL_NOT_DOWNLOADED that names the file. */
-export async function readModelJson<S extends z.ZodType>(path: string, name: string, schema: S): Promise<z.output<S>> {
+/** Parses a JSON file of a model. Throws MODEL_NOT_DOWNLOADED that names the file. `most`: bytes of the largest file that is read. */
+export async function readModelJson<S extends z.ZodType>(
+  path: string,
+  name: string,
+  schema: S,
+  most = Number.POSITIVE_INFINITY,
+): Promise<z.output<S>> {
   try {
+    if ((await stat(path)).size > most) throw new RangeError(`it has more than ${most} bytes`)
     return schema.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     const first = cause instanceof z.ZodError ? cause.issues[0] : undefined

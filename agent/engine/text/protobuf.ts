@@ -1,6 +1,7 @@
 // Reads protobuf messages without a schema, limited to the wire types in tokenizer models. Pure.
 
-export type Field = { readonly number: number; readonly value: number; readonly bytes: Buffer }
+/** `raw`: the whole field, with its number and length. */
+export type Field = { readonly number: number; readonly value: number; readonly bytes: Buffer; readonly raw: Buffer }
 const NONE = Buffer.alloc(0)
 
 /** In order of appearance. Throws RangeError for a malformed message. */
@@ -23,16 +24,18 @@ export function* readFields(message: Buffer): Generator<Field> {
     return message.subarray(at - length, at)
   }
   while (at < message.length) {
+    const from = at
+    const field = (number: number, value: number, bytes: Buffer): Field => ({ number, value, bytes, raw: message.subarray(from, at) })
     const tag = varint()
     const number = Math.floor(tag / 8)
     const wire = tag % 8
     if (number === 0) throw new RangeError('a field has no number')
-    if (wire === 0) yield { number, value: varint(), bytes: NONE }
-    else if (wire === 1) yield { number, value: 0, bytes: take(8) }
-    else if (wire === 2) yield { number, value: 0, bytes: take(varint()) }
+    if (wire === 0) yield field(number, varint(), NONE)
+    else if (wire === 1) yield field(number, 0, take(8))
+    else if (wire === 2) yield field(number, 0, take(varint()))
     else if (wire === 5) {
       const bytes = take(4)
-      yield { number, value: bytes.readFloatLE(), bytes }
+      yield field(number, bytes.readFloatLE(), bytes)
     } else throw new RangeError(`a field is of wire type ${wire}`)
   }
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts'
 
 import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
+import { firstModelOf } from '#control-plane/inference/missing-model.ts'
 import { engineRow } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { hasPins, isPlainPath } from '#shared/models/model.ts'
@@ -79,4 +80,31 @@ test('the rows of OmniVoice name the licence of the codec and its conditions', (
     assert.match(licence, /^CC-BY-NC-4\.0 AND LicenseRef-Boson-Higgs-Audio-2/)
     assert.match(note, /non-commercial.*Boson Higgs Audio 2 Community License.*attribution.*100,000 annual active users/)
   }
+})
+
+test('the voices of Piper are named by language, known by MD5, and proposed only if their card was read', () => {
+  const rows = CATALOGUE.filter(({ engine }) => engine === 'piper')
+  assert.equal(rows.length, 171)
+  for (const { id, model, group, card, sources, sizeGb } of rows) {
+    assert.equal(id, `piper/${model}`)
+    assert.match(group ?? '', /^Piper voices: [A-Z][a-z]+$/)
+    assert.match(card ?? '', /\/MODEL_CARD$/)
+    assert.ok(sizeGb > 0.005 && sizeGb < 0.15, id)
+    const [graph, config] = sources[0]!.files
+    assert.equal(config!.path, `${graph!.path}.json`)
+    for (const { md5 } of [graph!, config!]) assert.match(md5 ?? '', /^[0-9a-f]{32}$/)
+  }
+  const [first] = rows
+  assert.deepEqual(
+    [first!.model, first!.licence, rows.filter(({ curatedOn }) => curatedOn.length > 0)],
+    ['en_US-joe-medium', 'CC0-1.0', []],
+  )
+  assert.equal(firstModelOf('piper'), first)
+  assert.equal(firstModelOf('sherpa-onnx'), first)
+  assert.equal(new Set(rows.map(({ group }) => group)).size, 49)
+  // Symbols of these voices need a program of their own.
+  assert.deepEqual(
+    rows.filter(({ model }) => /^(?:he|ja|th)_|chaowen|xiao_ya/.test(model)),
+    [],
+  )
 })

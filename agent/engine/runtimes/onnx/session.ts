@@ -2,7 +2,7 @@
 // place that creates sessions. The native library is loaded by the first call, so importing this file costs the agent nothing; only engine
 // hosts call it.
 
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fromHalf, toHalf } from './half.ts'
@@ -56,6 +56,8 @@ export type GraphOptions = {
   readonly unpacksOnce?: boolean
   /** Returns memory to the system after each run instead of keeping that of the largest one. */
   readonly keepsNoMemory?: boolean
+  /** Changes the bytes of the file before it is opened. Throws RangeError for bytes that it cannot read. Not for graphs with separate weights. */
+  readonly rewrite?: (model: Buffer) => Buffer
 }
 export type GraphFactory = (file: string, options: GraphOptions) => Promise<Graph>
 
@@ -124,7 +126,7 @@ export function contractDifferences(
 }
 const formatDims = (dims: readonly (number | null)[]) => dims.map((size) => size ?? '?').join(', ')
 
-const SEVERITY_FATAL = 4
+const SEVERITY_FATAL = 4 as const
 type Provider = string | { name: string }
 const PROVIDERS: Readonly<Record<string, Provider>> = { directml: 'dml' }
 
@@ -139,14 +141,19 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
       cause,
     })
   })
-  const session = await ort.InferenceSession.create(file, {
+  const settings = {
     executionProviders: [PROVIDERS[options.device] ?? options.device],
     logSeverityLevel: SEVERITY_FATAL,
     ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }),
     ...(options.keepsNoMemory && { enableCpuMemArena: false }),
     // A spinning thread pool would take the cores from the agent and from other hosts between two steps.
     extra: { session: { intra_op: { allow_spinning: '0' }, ...(options.unpacksOnce && { disable_quant_qdq: '1' }) } },
-  }).catch((error) => {
+  }
+  const { rewrite } = options
+  const opening = rewrite
+    ? ort.InferenceSession.create(await rewritten(file, rewrite), settings)
+    : ort.InferenceSession.create(file, settings)
+  const session = await opening.catch((error) => {
     throw toFailure(error, `The graph ${basename(file)} cannot be opened on ${options.device}`, 'MODEL_NOT_DOWNLOADED', file)
   })
   const slot = (meta: { name: string; isTensor: boolean; type?: string; shape?: readonly (number | string)[] }): TensorSlot => ({
@@ -208,6 +215,21 @@ export async function openGraph(file: string, options: GraphOptions): Promise<Gr
   }
 }
 
+async function rewritten(file: string, rewrite: (model: Buffer) => Buffer): Promise<Buffer> {
+  try {
+    return rewrite(await readFile(file))
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new Failure(
+      'MODEL_NOT_DOWNLOADED',
+      `The graph ${basename(file)} cannot be read: ${reasonOf(cause, file)}. Download the model again.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
 /**
  * Tensors of the runtime convert the bits to a Float16Array where Node has one (24 and later), which its native part cannot read. It
  * accepts the bits on every version.
@@ -217,9 +239,12 @@ function halfTensor(ort: OnnxLibrary, bits: Uint16Array, dims: readonly number[]
   return Object.assign(tensor, { cpuData: bits })
 }
 
+const reasonOf = (cause: unknown, file: string): string =>
+  (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.replaceAll(file, basename(file)).slice(0, 300)
+
 const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.{0,60}failed/i
 function toFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED', file: string): Failure {
-  const text = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.replaceAll(file, basename(file)).slice(0, 300)
+  const text = reasonOf(cause, file)
   return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}.`, { cause })
 }
 

@@ -1,0 +1,51 @@
+// The network of a Piper voice (VITS): ids of a sentence in, samples out. Its noise is an input, so that a seed repeats a take.
+
+import { finiteFloats } from '#agent/engine/runtimes/onnx/finite.ts'
+import { NOISE, NOISE_VALUES, withSeededNoise } from '#agent/engine/runtimes/onnx/seeded-noise.ts'
+import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs } from '#agent/engine/runtimes/onnx/session.ts'
+import type { SeededRandom } from '#agent/engine/seam/random.ts'
+import type { PiperConfig } from './config.ts'
+
+const SPEAKER = 'sid'
+const SAMPLES = 'output'
+/** Of the file. */
+export const PIPER_CONTRACT: GraphContract = {
+  inputs: [
+    { name: 'input', type: 'int64', rank: 2 },
+    { name: 'input_lengths', type: 'int64', rank: 1 },
+    { name: 'scales', type: 'float32', rank: 1 },
+    { name: SPEAKER, type: 'int64', rank: 1, optional: true },
+  ],
+  outputs: [{ name: SAMPLES, type: 'float32', rank: 4 }],
+}
+const OPENED: GraphContract = {
+  ...PIPER_CONTRACT,
+  inputs: [...PIPER_CONTRACT.inputs, { name: NOISE, type: 'float32', rank: 1, dims: [NOISE_VALUES], optional: true }],
+}
+/** The CPU is many times faster than real time, and gives the same samples on every machine of a kind. */
+const DEVICE = 'cpu'
+
+export const openPiper = (file: string, open: GraphFactory): Promise<Graph> =>
+  open(file, { device: DEVICE, contract: OPENED, rewrite: withSeededNoise })
+
+/** A voice of several speakers says which one in its graph. */
+export const hasSpeakers = ({ inputs }: Graph): boolean => inputs.some(({ name }) => name === SPEAKER)
+
+type Sentence = { readonly ids: readonly number[]; readonly speaker: number; readonly speed: number; readonly random: SeededRandom }
+
+/** At the level of the network; piper-tts raises each sentence to a peak of 1. Throws NON_FINITE_OUTPUT. */
+export async function speakIds(graph: Graph, { inference }: PiperConfig, sentence: Sentence): Promise<Float32Array> {
+  const { ids, speaker, speed, random } = sentence
+  const { noise_scale, length_scale, noise_w } = inference
+  const feeds = {
+    input: longs(ids, [1, ids.length]),
+    input_lengths: longs([ids.length], [1]),
+    scales: floats([noise_scale, length_scale / speed, noise_w], [3]),
+    ...(hasSpeakers(graph) && { [SPEAKER]: longs([speaker], [1]) }),
+    ...(graph.inputs.some(({ name }) => name === NOISE) && {
+      [NOISE]: floats(Float32Array.from({ length: NOISE_VALUES }, random.gaussian), [NOISE_VALUES]),
+    }),
+  }
+  const { samples } = await finiteFloats(async () => floatOutput(await graph.run(feeds), SAMPLES), null, 'piper')
+  return samples
+}

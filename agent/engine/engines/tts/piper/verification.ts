@@ -1,0 +1,35 @@
+// What verification compares. Sources: the ids that piper-tts 1.4 gives to these symbols (piper/phoneme_ids.py) with the table that voices with IPA
+// share, and the rates that the list of the public voices states for each quality.
+
+import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
+import { requireFile } from '#agent/engine/seam/model-files.ts'
+import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'
+import { readPiperConfig } from './config.ts'
+import { PIPER_CONTRACT } from './network.ts'
+import { toPiperIds } from './symbols.ts'
+import { languageOf, PIPER_ID } from './voices.ts'
+
+const SYMBOLS = 'həlˈoʊ wˈɜːld.'
+/** Its symbols are letters. */
+const OF_LETTERS = 'uk_UA-ukrainian_tts-medium'
+const rateOf = (model: string): number => (/-(?:x_)?low$/.test(model) ? 16_000 : 22_050)
+
+export const PIPER_VERIFICATION: Verification = {
+  reference: 'piper-tts 1.4 (OHF-Voice/piper1-gpl)',
+  packages: [ONNX_PACKAGE],
+  checks: (model): Check[] => [
+    ...(model === OF_LETTERS ? [] : [idsCheck(model)]),
+    { kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT },
+    speaks(rateOf(model), languageOf(model.split('_')[0]!)),
+  ],
+}
+
+const idsCheck = (model: string): Check => ({
+  kind: 'value',
+  title: `ids of ${SYMBOLS}`,
+  expected: '1 0 20 0 59 0 24 0 120 0 27 0 100 0 3 0 35 0 120 0 62 0 122 0 24 0 17 0 10 0 2',
+  async find({ files }) {
+    const name = `${model}.onnx.json`
+    return numbersOf(toPiperIds(SYMBOLS, await readPiperConfig(requireFile(files, PIPER_ID, name), name)).ids)
+  },
+})

@@ -1,0 +1,18 @@
+// The marks that reach a voice, against what piper-tts 1.4 gives to its voices for the same texts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toPiperMarks } from '#agent/engine/engines/tts/piper/symbols.ts'
+
+test('brackets and quotation marks are silent, dashes are semicolons, and of several marks the first counts', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'ʃiː sˈɛd, "aɪ ɹˈiːd (ðɪs)" — ænd ðˈɛn: ɡˈoʊ': 'ʃiː sˈɛd, aɪ ɹˈiːd ðɪs; ænd ðˈɛn: ɡˈoʊ',
+    '¿kˈe tˈal?': 'kˈe tˈal?',
+    '¡ˈola! bjˈen; «sˈi».': 'ˈola! bjˈen; sˈi.',
+    'wˈʌt?! nˈoʊ!? jˈɛs??': 'wˈʌt? nˈoʊ! jˈɛs?',
+    'wˈeɪt... wˈeɪt…': 'wˈeɪt. wˈeɪt.',
+    'ʋˌəh dˈoː hɛː॥': 'ʋˌəh dˈoː hɛː.',
+    'tˈɛkst – wˈɪð': 'tˈɛkst; wˈɪð',
+    '“kwˈoʊɾᵻd” tˈɛkst': 'kwˈoʊɾᵻd tˈɛkst',
+  }
+  for (const [ours, theirs] of Object.entries(cases)) assert.equal(toPiperMarks(ours), theirs)
+})
