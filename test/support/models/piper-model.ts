@@ -1,7 +1,9 @@
 // A Piper voice with a known result: each id produces PIPER_PER_ID samples at speed 1, with the value id/1000 + speaker/2, and noise of a seed below that.
+// As in a real one, a part of the length of an id does not follow the scale.
 import { model } from './onnx-graph.ts'
 
 export const PIPER_PER_ID = 480
+const FIXED = (PIPER_PER_ID * 0.45) / ((0.0244 * 22_050) / 256)
 
 type Planted = { readonly speakers?: boolean; readonly random?: string; readonly idsType?: 'int64' | 'int32'; readonly factor?: number }
 export const piperGraph = ({ speakers = false, random = 'RandomNormalLike', idsType = 'int64', factor = 1 }: Planted = {}): Uint8Array =>
@@ -31,7 +33,8 @@ export const piperGraph = ({ speakers = false, random = 'RandomNormalLike', idsT
           ]
         : [{ op: 'Mul', inputs: ['plain', 'factor'], outputs: ['values'] }]),
       { op: 'Unsqueeze', inputs: ['values', 'two'], outputs: ['column'] },
-      { op: 'Mul', inputs: ['per', 'length_scale'], outputs: ['length'] },
+      { op: 'Mul', inputs: ['per', 'length_scale'], outputs: ['stretched'] },
+      { op: 'Add', inputs: ['stretched', 'fixed'], outputs: ['length'] },
       { op: 'Cast', inputs: ['length'], outputs: ['count'], attributes: { to: 7 } },
       { op: 'Concat', inputs: ['ones', 'count'], outputs: ['wide'], attributes: { axis: 0 } },
       { op: 'Expand', inputs: ['column', 'wide'], outputs: ['spread'] },
@@ -45,7 +48,8 @@ export const piperGraph = ({ speakers = false, random = 'RandomNormalLike', idsT
       { name: 'zero', type: 'int64', dims: [1], values: [0] },
       { name: 'one', type: 'int64', dims: [1], values: [1] },
       { name: 'two', type: 'int64', dims: [1], values: [2] },
-      { name: 'per', type: 'float32', dims: [1], values: [PIPER_PER_ID] },
+      { name: 'per', type: 'float32', dims: [1], values: [PIPER_PER_ID - FIXED] },
+      { name: 'fixed', type: 'float32', dims: [1], values: [FIXED + 0.01] },
       { name: 'ones', type: 'int64', dims: [2], values: [1, 1] },
       { name: 'row', type: 'int64', dims: [4], values: [1, 1, 1, -1] },
     ],

@@ -31,16 +31,30 @@ export const openPiper = (file: string, open: GraphFactory): Promise<Graph> =>
 /** A voice of several speakers says which one in its graph. */
 export const hasSpeakers = ({ inputs }: Graph): boolean => inputs.some(({ name }) => name === SPEAKER)
 
+const HOP_SAMPLES = 256
+/** Measured with en_US-joe-medium: length of a symbol, and the part of a frame by which each is rounded up to whole frames. */
+const SYMBOL_SECONDS = 0.0244
+const ROUNDED_FRAMES = 0.45
+
+/**
+ * The scale of lengths that gives this speed. The network rounds the length of every symbol up, so half of the scale is 1.6 times as fast and not
+ * twice. 1 at speed 1. `rate` in Hz.
+ */
+export function lengthScale(speed: number, rate: number): number {
+  const frames = (SYMBOL_SECONDS * rate) / HOP_SAMPLES
+  return (frames / speed - ROUNDED_FRAMES) / (frames - ROUNDED_FRAMES)
+}
+
 type Sentence = { readonly ids: readonly number[]; readonly speaker: number; readonly speed: number; readonly random: SeededRandom }
 
 /** At the level of the network; piper-tts raises each sentence to a peak of 1. Throws NON_FINITE_OUTPUT. */
-export async function speakIds(graph: Graph, { inference }: PiperConfig, sentence: Sentence): Promise<Float32Array> {
+export async function speakIds(graph: Graph, { inference, audio }: PiperConfig, sentence: Sentence): Promise<Float32Array> {
   const { ids, speaker, speed, random } = sentence
   const { noise_scale, length_scale, noise_w } = inference
   const feeds = {
     input: longs(ids, [1, ids.length]),
     input_lengths: longs([ids.length], [1]),
-    scales: floats([noise_scale, length_scale / speed, noise_w], [3]),
+    scales: floats([noise_scale, length_scale * lengthScale(speed, audio.sample_rate), noise_w], [3]),
     ...(hasSpeakers(graph) && { [SPEAKER]: longs([speaker], [1]) }),
     ...(graph.inputs.some(({ name }) => name === NOISE) && {
       [NOISE]: floats(Float32Array.from({ length: NOISE_VALUES }, random.gaussian), [NOISE_VALUES]),

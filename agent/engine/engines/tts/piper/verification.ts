@@ -1,4 +1,4 @@
-// What verification compares. Sources: the ids that piper-tts 1.4 gives to these symbols (piper/phoneme_ids.py) with the table that voices with IPA
+// What verification compares. Sources: the ids that piper-tts 1.8 gives to these symbols (piper/phoneme_ids.py) with the table that voices with IPA
 // share, and the rates that the list of the public voices states for each quality.
 
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
@@ -15,7 +15,7 @@ const OF_LETTERS = 'uk_UA-ukrainian_tts-medium'
 const rateOf = (model: string): number => (/-(?:x_)?low$/.test(model) ? 16_000 : 22_050)
 
 export const PIPER_VERIFICATION: Verification = {
-  reference: 'piper-tts 1.4 (OHF-Voice/piper1-gpl)',
+  reference: 'piper-tts 1.8 (OHF-Voice/piper1-gpl)',
   packages: [ONNX_PACKAGE],
   checks: (model): Check[] => [
     ...(model === OF_LETTERS ? [] : [idsCheck(model)]),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { piper, sherpaVoices } from '#agent/engine/engines/tts/piper/engine.ts'
+import { lengthScale } from '#agent/engine/engines/tts/piper/network.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -71,9 +72,16 @@ test('speed stretches the sentence, and a duration is met', async (t) => {
   const engine = one(t)
   const at = async (more: object) => (await say(engine, { ...text('abcd.'), ...more })).parts[0]!.length
   assert.equal(await at({}), 13 * PIPER_PER_ID + PAUSE)
-  assert.equal(await at({ speed: 2 }), 13 * (PIPER_PER_ID / 2) + PAUSE / 2)
+  for (const speed of [0.5, 1.25, 1.5])
+    assert.equal(await at({ speed }), 13 * Math.trunc(PIPER_PER_ID / speed) + Math.round(PAUSE / speed), `${speed}`)
+  assert.deepEqual((await say(engine, { ...text('abcd.'), speed: 2 })).result.notices, [
+    'This voice supports speeds from 0.5 to 1.5; the nearest one was used.',
+  ])
+  assert.equal(lengthScale(1, 16_000), 1)
+  assert.ok(lengthScale(1.5, RATE) < 1 / 1.5 && lengthScale(0.5, RATE) > 2, 'every symbol is rounded up')
+  const slowed = Math.trunc(PIPER_PER_ID * 2 - (PIPER_PER_ID * 0.45) / ((0.0244 * RATE) / 256))
   const slow = one(t, piperConfig({ inference: { length_scale: 2 } }))
-  assert.equal((await say(slow, text('abcd.'))).parts[0]!.length, 13 * PIPER_PER_ID * 2 + PAUSE)
+  assert.equal((await say(slow, text('abcd.'))).parts[0]!.length, 13 * slowed + PAUSE)
   const duration = (20 * PIPER_PER_ID) / RATE
   assert.ok(Math.abs((await at({ duration })) - duration * RATE) < 100)
 })

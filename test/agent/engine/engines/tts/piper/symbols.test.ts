@@ -1,4 +1,4 @@
-// The marks that reach a voice, against what piper-tts 1.4 gives to its voices for the same texts.
+// The marks that reach a voice, against what piper-tts 1.8 gives to its voices for the same texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toPiperMarks } from '#agent/engine/engines/tts/piper/symbols.ts'
