@@ -2,7 +2,7 @@
 // after their digest was verified, and never changed.
 import { realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { withKind } from './address.ts'
+import { withKind } from '#shared/download/hub.ts'
 import type { ResolvedFile } from './listing.ts'
 
 /** Path of a cached file with this name and size, or null. `cache` is the folder that contains `models--owner--name`. */

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { allowedUrl } from '#shared/download/allowed-url.ts'
 import type { Digest } from '#shared/download/digest.ts'
 import { type Fetch, HttpRefusal, readBody } from '#shared/download/fetch.ts'
+import { commitUrl, treeUrl } from '#shared/download/hub.ts'
 import { type CatalogueModel, isMeant, isPinned, isPlainPath, type ModelSource, type WantedFile } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { commitUrl, treeUrl } from './address.ts'
 
 export type ResolvedFile = {
   readonly repo: string

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { VerifyReply } from '#control-plane/areas/models/verify/verify.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { offerAsDefault } from '../lib/engine-choice.ts'
@@ -37,7 +38,7 @@ export const run: CommandRun = async (args, terminal) => {
     const { repo_id: id } = model
     const advice = recommended.includes(id) ? ', recommended for this machine' : ''
     if (id !== name && !values.json) terminal.output.write(`${model.label}: ${id}${advice}\n`)
-    const accepting = values['accept-licence'] === true || (await accepted(model, terminal))
+    const accepting = await accepted(model, values['accept-licence'] === true, terminal)
     const status = await install(id, accepting, values.json === true, terminal)
     if (status === 0 && !values.json) await offerAsDefault(model, terminal)
     return status
@@ -72,16 +73,28 @@ async function verify(id: string, worker: string | undefined, json: boolean, { e
 }
 
 /**
- * Prompts on a terminal only, and throws if the answer is no. Without a terminal, the studio refuses and names the option that accepts the
- * licence.
+ * Shows the licence card of a model that has one. Prompts on a terminal only, and throws if the answer is no. Without a terminal, the studio refuses
+ * and names the option that accepts the licence.
  */
-async function accepted(model: ListedModel, { input, output }: Terminal): Promise<boolean> {
-  if (!input.isTTY || !model.gated || model.licence_accepted) return false
+async function accepted(model: ListedModel, isAccepting: boolean, { env, input, output, errors }: Terminal): Promise<boolean> {
+  if (!model.gated || model.licence_accepted) return isAccepting
+  // Not among the results, which a program may read.
+  if (model.card) errors.write(`${await cardOf(env, model)}\n`)
+  if (isAccepting || !input.isTTY) return isAccepting
   const lines = createDialogue({ input, output })
-  const question = `${model.label} is licensed under ${model.licence}, which restricts its use. ${model.note ?? ''}\nDo you accept this licence? [y/N] `
+  const what = model.card ? '' : `${model.label} is licensed under ${model.licence}, which restricts its use. ${model.note ?? ''}\n`
+  const question = `${what}Do you accept this licence? [y/N] `
   const answer = await lines.question(question).finally(() => lines.close())
   if (/^y(es)?$/i.test(answer.trim())) return true
   throw new Failure('FORBIDDEN', `${model.label} was not installed, because its licence was not accepted.`)
+}
+
+async function cardOf(env: Terminal['env'], { repo_id, label }: ListedModel): Promise<string> {
+  const { card } = modelsContracts.readCard.reply.parse(
+    await requestJson(env, 'GET', `/models/card?repo_id=${encodeURIComponent(repo_id)}`),
+  )
+  const rule = '-'.repeat(72)
+  return [`The licence card of ${label}:`, rule, cleanLines(card), rule].join('\n')
 }
 
 async function install(id: string, accepting: boolean, json: boolean, terminal: Terminal): Promise<number> {

@@ -13,6 +13,8 @@ const Model = models.element.pick({
   licence: true,
   gated: true,
   licence_accepted: true,
+  card: true,
+  group: true,
   note: true,
   size_gb: true,
   size_on_disk_bytes: true,
@@ -28,16 +30,40 @@ export type ListedModel = ModelsAnswer['models'][number]
 const stateOf = ({ installed, incomplete, installing, supported }: ListedModel): string =>
   installed ? 'installed' : installing ? 'downloading' : incomplete ? 'incomplete' : supported ? 'not installed' : 'not supported'
 
+const rowOf = (model: ListedModel) => ({
+  cells: [
+    stateOf(model),
+    model.size_on_disk_bytes > 0 ? shortBytes(model.size_on_disk_bytes) : shortBytes(model.size_gb * 1e9),
+    model.role,
+    model.label,
+  ],
+  notes: [`${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', must be accepted first'})`],
+})
+
+/** Models of a group that are neither here nor on their way: one line with their names. */
+function groupRow(group: string, models: readonly ListedModel[]) {
+  const sizes = new Set(models.map(({ size_gb }) => size_gb * 1e9))
+  const least = shortBytes(Math.min(...sizes))
+  return {
+    cells: ['not installed', sizes.size === 1 ? least : `≥ ${least}`, models[0]!.role, `${group} (${models.length})`],
+    notes: [models.map(({ repo_id }) => repo_id.slice(repo_id.indexOf('/') + 1)).join(', ')],
+  }
+}
+
+/** A group is listed at the place of its first model. */
+function rowsOf(models: readonly ListedModel[]) {
+  const groups = new Map<string, ListedModel[]>()
+  for (const model of models)
+    if (model.group !== null && stateOf(model) === 'not installed') groups.set(model.group, [...(groups.get(model.group) ?? []), model])
+  return models.flatMap((model) => {
+    const folded = groups.get(model.group ?? '')
+    if (!folded || folded.length === 1 || !folded.includes(model)) return [rowOf(model)]
+    return folded[0] === model ? [groupRow(model.group!, folded)] : []
+  })
+}
+
 export function modelLines({ models, total_installed_bytes, disk_free_gb }: ModelsAnswer): string[] {
-  const rows = models.map((model) => ({
-    cells: [
-      stateOf(model),
-      model.size_on_disk_bytes > 0 ? shortBytes(model.size_on_disk_bytes) : shortBytes(model.size_gb * 1e9),
-      model.role,
-      model.label,
-    ],
-    notes: [`${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', must be accepted first'})`],
-  }))
+  const rows = rowsOf(models)
   const count = models.filter(({ installed }) => installed).length
   return [
     ...tableLines(['STATE', 'SIZE', 'FOR', 'MODEL'], rows, [20, 10, 12, 80]),

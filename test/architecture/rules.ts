@@ -12,7 +12,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/pki': ['shared/protocol/', 'shared/runtime/', 'node:', 'node-forge'],
   'shared/link': ['shared/protocol/', 'shared/runtime/', 'shared/pki/', 'node:', '@grpc/'],
   'shared/trace': ['shared/runtime/', 'node:', '@opentelemetry/'],
-  'shared/download': ['shared/protocol/', 'shared/runtime/', 'node:'],
+  'shared/download': ['shared/protocol/', 'shared/runtime/', 'shared/text/trim.ts', 'node:'],
   'shared/sidecar': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'shared/audio': ['@echogarden/speex-resampler-wasm', '@echogarden/sonic-wasm'],
   'shared/text': ['n2words', 'iso-639-3'],

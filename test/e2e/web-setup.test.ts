@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '#test/support/chaos/cut.ts'
-import { open, REPO, server } from '#test/support/models/model-studio.ts'
+import { OTHER_CARDED, open, REPO, server } from '#test/support/models/model-studio.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
 import { eventually } from '#test/support/world/world.ts'
@@ -210,4 +210,49 @@ test('an installation that ends before the stream of downloads opens is shown', 
   connected.resolve()
   await row.getByText('Installed', { exact: true }).waitFor()
   assert.equal((await world.delete(`/models/${encodeURIComponent(REPO)}`)).status, 200)
+})
+
+test('the licence card of a voice is shown before it is installed, also after the server could not be reached', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/models/all`)
+  const card = server.fileOf('rhasspy/piper-voices', 'de/de_DE/thorsten/low/MODEL_CARD')
+  const graph = server.fileOf('rhasspy/piper-voices', 'de/de_DE/thorsten/low/de_DE-thorsten-low.onnx')
+  await page.getByText(/^Speech \(/).click()
+  await page.getByText('Piper voices: German (10)').click()
+  const row = page.locator(`[data-model="${OTHER_CARDED}"]`)
+  const install = () => row.getByRole('button', { name: /^Install/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'The licence of this voice' })
+  const accept = dialog.getByRole('button', { name: 'Accept and install' })
+
+  server.fail(card, { kind: 'status', status: 503 })
+  await install()
+  await dialog
+    .getByRole('alert')
+    .getByText(/The licence card of Piper: German .* cannot be read \(the server answered with status 503\)/)
+    .waitFor()
+  assert.ok(await accept.isDisabled())
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('License: CC0').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('licence-card')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(server.count(graph), 0)
+  assert.equal((await world.post('/models/install', { repo_id: OTHER_CARDED })).status, 409)
+
+  await install()
+  await dialog.getByText('License: CC0').waitFor()
+  await accept.click()
+  // The server of this test has the card alone.
+  await row
+    .getByRole('alert')
+    .getByText(/The server has no piper\/de_DE-thorsten-low \(status 404\)/)
+    .waitFor()
+  assert.ok(server.count(graph) > 0)
+  // The browser reports the answer of the first attempt.
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('502')),
+    [],
+  )
 })

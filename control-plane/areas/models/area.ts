@@ -2,7 +2,8 @@ import { catalogueOf } from '#shared/models/catalogue.ts'
 import { defineArea } from '../define.ts'
 import { freeDiskIn } from './disk.ts'
 import { createDownloads } from './downloads.ts'
-import { createLicences } from './licences.ts'
+import { createCards } from './licences/cards.ts'
+import { createLicences } from './licences/licences.ts'
 import { modelsRoutes } from './models.routes.ts'
 import { createModels } from './models.service.ts'
 import { verifyRoutes } from './verify/verify.routes.ts'
@@ -12,16 +13,18 @@ export const modelsArea = defineArea({
   name: 'models',
   needs: ['workers', 'settings'],
   open: (
-    { settings, choices, modelsFolder: folder, machines, workers, jobs, bus, inference, offered, clock, log },
+    { settings, choices, modelsFolder: folder, machines, workers, jobs, bus, inference, offered, clock, log, version },
     { workers: { targetOf, labelOf }, settings: { downloadSource } },
   ) => {
     const freeDisk = () => freeDiskIn(folder)
     const catalogue = catalogueOf(settings.development)
     const downloads = createDownloads({ clock })
-    const licences = createLicences({ settings: choices, models: catalogue })
+    const cards = createCards({ source: downloadSource.current, clock, version })
+    const licences = createLicences({ settings: choices, models: catalogue, cards })
     const models = createModels({
       models: catalogue,
       licences,
+      cards,
       live: machines.get,
       target: () => targetOf('tts'),
       isKnown: (id) => workers.get(id)?.revokedAt === null,

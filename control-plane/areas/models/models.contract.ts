@@ -5,6 +5,8 @@ import { ChangeEvent } from '../../http/describe/events.ts'
 import {
   CancelBody,
   CancelReply,
+  CardQuery,
+  CardReply,
   InstallBody,
   InstallReply,
   LicenceBody,
@@ -36,9 +38,19 @@ export const modelsContracts = {
     path: '/models/install',
     access: 'admin',
     summary:
-      'Downloads a model of the catalogue to a machine; /setup/download-stream reports progress. A gated model needs accept_licence.',
+      'Downloads a model of the catalogue to a machine; /setup/download-stream reports progress. A gated model needs accept_licence, one with a licence card after GET /models/card.',
     body: InstallBody,
     reply: InstallReply,
+  }),
+  readCard: contract({
+    id: 'models.readCard',
+    method: 'GET',
+    path: '/models/card',
+    access: 'admin',
+    summary: 'Returns the licence card of a model, which is fetched from the server of models and must be shown before the download.',
+    extension: true,
+    query: CardQuery,
+    reply: CardReply,
   }),
   cancelInstall: contract({
     id: 'models.cancelInstall',

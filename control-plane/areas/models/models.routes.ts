@@ -1,7 +1,7 @@
 import { handle, type Route } from '../../http/handle.ts'
 import { eventStream } from '../../http/respond.ts'
 import type { Downloads } from './downloads.ts'
-import type { Licences } from './licences.ts'
+import type { Licences } from './licences/licences.ts'
 import { modelsContracts } from './models.contract.ts'
 import type { Models } from './models.service.ts'
 
@@ -10,6 +10,7 @@ export type ModelsParts = { readonly models: Models; readonly licences: Licences
 export const modelsRoutes = ({ models, licences, downloads }: ModelsParts): Route[] => [
   handle(modelsContracts.list, () => models.list()),
   handle(modelsContracts.install, ({ body }) => models.install(body.repo_id, body.target, body.accept_licence)),
+  handle(modelsContracts.readCard, ({ query, signal }) => models.card(query.repo_id, signal)),
   handle(modelsContracts.cancelInstall, async ({ body }) => {
     await models.cancel(body.repo_id, body.target ?? undefined)
     return { cancelling: body.repo_id }

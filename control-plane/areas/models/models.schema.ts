@@ -29,6 +29,10 @@ export const ModelRow = z
     licence: z.string(),
     gated: z.boolean(),
     licence_accepted: z.boolean(),
+    /** It has a licence card, which must be shown before the download: GET /models/card. */
+    card: z.boolean(),
+    /** Models of one group are listed together; null for none. */
+    group: z.string().nullable(),
     pinned: z.boolean(),
     installing: z.boolean(),
     /** The last installation was cancelled, and the model is not installed. */
@@ -60,6 +64,13 @@ export const ModelList = z
   })
   .meta({ id: 'ModelList' })
 export type ModelList = z.output<typeof ModelList>
+
+export const CardQuery = z.strictObject({ repo_id: z.string().min(1).max(200) })
+/** `card`: text of the publisher of the model. */
+export const CardReply = z
+  .object({ repo_id: z.string(), label: z.string(), licence: z.string(), card: z.string() })
+  .meta({ id: 'ModelCard' })
+export type CardReply = z.output<typeof CardReply>
 
 export const InstallBody = z.strictObject({
   repo_id: z.string().min(1).max(200),

@@ -9,7 +9,7 @@ import { barLine } from '#cli/views/model-views.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
-import { GATED, open, REPO, server } from '#test/support/models/model-studio.ts'
+import { CARDED, GATED, open, REPO, server } from '#test/support/models/model-studio.ts'
 import { REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { eventually } from '#test/support/world/world.ts'
 
@@ -120,6 +120,11 @@ test('models of one studio', async (t) => {
     assert.match(installed.output, /Installed voice-studio\/tone\.\nUse it for speech by default: \.\/studio engines use tone\n$/)
     assert.equal(installed.output.includes('\r'), false)
     assert.match(await list(), /^installed +3\.0 MB +TTS +Test tone/m)
+    assert.match(await list(), /^not installed +≥ 21\.0 MB +TTS +Piper voices: Ukrainian \(5\)\n +uk_UA-lada-x_low, /m)
+    assert.match(
+      await list(),
+      /^not installed +63\.0 MB +TTS +Piper: Romanian \(RO\), mihai, medium\n +piper\/ro_RO-mihai-medium \(see its card, must be accepted first\)$/m,
+    )
     assert.equal(JSON.parse((await studio(['models', '--json'], { env })).output).models.at(-1).installed, true)
     assert.match((await studio(['models', 'remove', 'TONE'], { env })).output, /freed 3\.0 MB/)
 
@@ -168,6 +173,34 @@ test('models of one studio', async (t) => {
     const { models: listed } = (await world.get('/models')).json() as { models: Record<string, unknown>[] }
     const row = listed.find(({ repo_id }) => repo_id === GATED)!
     assert.deepEqual([row['installing'], row['installed'], row['licence_accepted']], [false, false, false])
+  })
+
+  await t.test('the licence card of a voice is shown before it is downloaded', async (t) => {
+    const ask = async (answer: string) => {
+      const input = Object.assign(new PassThrough(), { isTTY: true })
+      const [output, errors] = [new PassThrough(), new PassThrough()]
+      input.write(`${answer}\n`)
+      const terminal = { env, cwd: '/', input, output, errors, interrupted: () => t.signal }
+      const refused = await models(['install', 'en_US-joe-medium'], terminal).catch((error: Failure) => error.message)
+      return { refused, output: String(output.read()), card: String(errors.read()) }
+    }
+    const declined = await ask('n')
+    assert.match(String(declined.refused), /was not installed, because its licence was not accepted\.$/)
+    assert.match(
+      declined.card,
+      /^The licence card of Piper: English \(US\), joe, medium:\n-+\n# Model card for joe \(medium\)\n\n\* License: CC0\n-+\n$/,
+    )
+    assert.match(declined.output, /Do you accept this licence\? \[y\/N\]/)
+
+    const silent = await studio(['models', 'install', CARDED], { env })
+    assert.equal(silent.code, 1)
+    assert.match(silent.errors, /\* License: CC0\n[\s\S]*Read the licence card of [\s\S]*--accept-licence/)
+    // The server of this test has the card alone.
+    const accepted = await studio(['models', 'install', CARDED, '--accept-licence'], { env })
+    assert.match(accepted.errors, /\* License: CC0\n[\s\S]*The server has no piper\/en_US-joe-medium \(status 404\)/)
+    const { models: listed } = (await world.get('/models')).json() as { models: Record<string, unknown>[] }
+    const states = listed.filter(({ repo_id }) => String(repo_id).startsWith('piper/en_US-j')).map((row) => [row['repo_id'], row['gated'], row['licence_accepted']]) // biome-ignore format: one line
+    assert.deepEqual(states, [[CARDED, true, true], ['piper/en_US-john-medium', true, false]]) // biome-ignore format: one line
   })
 
   await t.test('Ctrl-C cancels the installation', async (t) => {

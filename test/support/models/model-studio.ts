@@ -11,6 +11,10 @@ const GATED_FILES = [
   ...['text_conditioner', 'flow_lm_main', 'flow_lm_flow', 'mimi_encoder', 'mimi_decoder'].map((name) => `${name}_int8.onnx`),
   ...['bundle.json', 'tokenizer.model', 'bos_before_voice.npy', 'voices.bin'],
 ]
+/** Voices whose licence is on a card. The server has the cards and not the voices. */
+export const [CARDED, OTHER_CARDED] = ['piper/en_US-joe-medium', 'piper/de_DE-thorsten-low'] as const
+export const CARD = '# Model card for joe (medium)\n\n* License: CC0\n'
+
 export const FILES = {
   'config.json': Buffer.from('{"hz":440}'),
   'model.onnx': weights('tone', 3_000_000),
@@ -21,6 +25,10 @@ export const server = await openModelServer(
   { after },
   {
     [REPO]: FILES,
+    'rhasspy/piper-voices': {
+      'en/en_US/joe/medium/MODEL_CARD': Buffer.from(CARD),
+      'de/de_DE/thorsten/low/MODEL_CARD': Buffer.from(CARD.replace('joe (medium)', 'thorsten (low)')),
+    },
     'spaces/KevinAHM/pocket-tts-web': Object.fromEntries(GATED_FILES.map((name) => [`onnx/english_2026-04/${name}`, weights(name, 400)])),
   },
 )

@@ -17,10 +17,11 @@ export type DownloadSources = ReturnType<typeof followDownloadSource>
 
 export function followDownloadSource({ settings, token, mirror, server, setDownloadSource }: Deps) {
   const listeners: (() => void)[] = []
-  const refresh = () => {
+  const current = (): DownloadSource => {
     const found = token.active()
-    setDownloadSource({ url: mirror.effective(), token: found?.token ?? null, tokenUrl: found?.server ?? server })
+    return { url: mirror.effective(), token: found?.token ?? null, tokenUrl: found?.server ?? server }
   }
+  const refresh = () => setDownloadSource(current())
   settings.onChange((key) => {
     if (!OWN_SOURCE_KEYS.has(key)) return
     refresh()
@@ -28,6 +29,7 @@ export function followDownloadSource({ settings, token, mirror, server, setDownl
   })
   refresh()
   return {
+    current,
     /** Reads the token file of the hub's programs again; other programs change it. */
     refresh,
     /** Calls back after each change of token or mirror. */

@@ -49,11 +49,15 @@ export function Recommended({ advice, models, ...rest }) {
   </section>`
 }
 
+/** The groups among these models, in their order. @param {readonly ModelEntry[]} models */
+const groupsOf = (models) => [...new Set(models.flatMap(({ group }) => group ?? []))]
+
 /**
+ * Models of one group, such as the voices of a language, are in a part of their own.
  * Opens for a search or a download, and stays open: a row does not vanish when it is finished.
- * @param {Shared & { title: string, models: ModelEntry[], isSearching: boolean }} props
+ * @param {Shared & { title: string, models: ModelEntry[], isSearching: boolean, isPart?: boolean }} props
  */
-function RoleGroup({ title, models, isSearching, ...rest }) {
+function RoleGroup({ title, models, isSearching, isPart = false, ...rest }) {
   const [open, setOpen] = useState(false)
   const isActive =
     models.length > 0 && (isSearching || models.some((one) => one.installing || one.download !== null || rest.downloads.has(one.repo_id)))
@@ -64,7 +68,8 @@ function RoleGroup({ title, models, isSearching, ...rest }) {
   const toggled = (/** @type {Event} */ { currentTarget }) => currentTarget instanceof HTMLDetailsElement && setOpen(currentTarget.open)
   return html`<details open=${open} onToggle=${toggled}>
     <summary>${strings.roleCount(title, models.length)}</summary>
-    <${Rows} models=${models} ...${rest} />
+    ${(open || !isPart) && html`<${Rows} models=${models.filter(({ group }) => isPart || group === null)} ...${rest} />`}
+    ${!isPart && groupsOf(models).map((name) => html`<${RoleGroup} key=${name} title=${name} models=${models.filter(({ group }) => group === name)} isSearching=${isSearching} isPart ...${rest} />`)}
   </details>`
 }
 

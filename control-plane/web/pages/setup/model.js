@@ -1,9 +1,9 @@
 // @ts-check
 // One model of the catalogue: what it is, what it needs, and the buttons to install, cancel and remove it.
-import { ApiError, messageOf, post, remove } from '../../lib/api.js'
+import { ApiError, get, messageOf, post, remove } from '../../lib/api.js'
 import { Action, Badge, Confirm, Dialog, Progress } from '../../lib/controls.js'
 import { bytes, duration } from '../../lib/format.js'
-import { html, useState } from '../../lib/html.js'
+import { html, useEffect, useState } from '../../lib/html.js'
 import { strings as shared } from '../../lib/strings.js'
 import { pendingDownload } from './downloads.js'
 import { obstacleOf, sizeOf, warningsOf } from './fit.js'
@@ -56,6 +56,40 @@ function Licence({ model, onAccept, onClose }) {
     <footer>
       <button type="button" onClick=${onClose}>${shared.cancel}</button>
       <${Action} kind="main" onPress=${onAccept}>${strings.accept}<//>
+    </footer>
+  <//>`
+}
+
+/**
+ * The licence card of a model, as its publisher wrote it. It can be accepted once it is shown.
+ * @param {{ model: ModelEntry, onAccept: () => Promise<void>, onClose: () => void }} props
+ */
+function Card({ model, onAccept, onClose }) {
+  const [card, setCard] = useState(/** @type {string | null} */ (null))
+  const [error, setError] = useState('')
+  const read = async (/** @type {AbortSignal | undefined} */ signal) => {
+    setError('')
+    try {
+      const path = /** @type {`/models/card?${string}`} */ (`/models/card?repo_id=${encodeURIComponent(model.repo_id)}`)
+      setCard((await get(path, signal)).card)
+    } catch (error) {
+      if (!signal?.aborted) setError(messageOf(error))
+    }
+  }
+  useEffect(() => {
+    const leaving = new AbortController()
+    void read(leaving.signal)
+    return () => leaving.abort()
+  }, [])
+  return html`<${Dialog} title=${strings.cardTitle} onClose=${onClose}>
+    <p class="text clip">${model.label}</p>
+    <p>${strings.cardNote}</p>
+    ${card !== null && html`<pre class="code text" dir="auto" tabindex="0" aria-label=${strings.cardTitle}>${card}</pre>`}
+    ${card === null && error === '' && html`<p class="soft" role="status">${shared.loading}</p>`}
+    ${error && html`<p class="callout bad text" role="alert">${error} <button type="button" class="quiet" onClick=${() => read(undefined)}>${shared.tryAgain}</button></p>`}
+    <footer>
+      <button type="button" onClick=${onClose}>${shared.cancel}</button>
+      <${Action} kind="main" disabled=${card === null} onPress=${onAccept}>${strings.accept}<//>
     </footer>
   <//>`
 }
@@ -131,7 +165,7 @@ export function Model({ model, download, room, onChanged, badges, actions }) {
     ${obstacle && !model.installed && html`<p class="soft"><strong>${strings.cannotInstall}</strong><span class="text">${obstacle}</span>${model.supported && html` <a href="#/settings/storage">${strings.manageStorage}</a>`}</p>`}
     ${!model.installed && !isDownloading && warningsOf(model, room).map((warning) => html`<p key=${warning} class="soft">${warning}</p>`)}
     ${error && html`<p class="callout bad text" role="alert">${error}${isFailed && model.download?.code === REFUSED && html` <a href="#/settings/engines">${strings.modelServer}</a>`}</p>`}
-    ${question === 'licence' && html`<${Licence} model=${model} onAccept=${() => install(true)} onClose=${close} />`}
+    ${question === 'licence' && html`<${model.card ? Card : Licence} model=${model} onAccept=${() => install(true)} onClose=${close} />`}
     ${
       question === 'removal' &&
       html`<${Confirm} title=${strings.removeTitle} action=${shared.remove} onClose=${close} onYes=${uninstall}>

@@ -139,6 +139,8 @@ export const strings = {
   licenceTitle: 'A licence with conditions',
   licenceBefore: 'It is published under ',
   licenceAfter: ", which restricts what you may use it for. Read it on the model's page before you use what you make with it:",
+  cardTitle: 'The licence of this voice',
+  cardNote: 'The publisher of this voice wrote the following card. Read what it says about the licence before you install the voice.',
   accept: 'Accept and install',
   removeTitle: 'Remove this model?',
   /** @param {string} size */

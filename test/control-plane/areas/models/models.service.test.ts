@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDownloads } from '#control-plane/areas/models/downloads.ts'
-import { createLicences } from '#control-plane/areas/models/licences.ts'
+import { createLicences } from '#control-plane/areas/models/licences/licences.ts'
 import type { ModelHost } from '#control-plane/areas/models/model-host.ts'
 import { createModels } from '#control-plane/areas/models/models.service.ts'
 import { createBus } from '#control-plane/events/bus.ts'
@@ -39,7 +39,8 @@ function open() {
     isKnown: () => true,
     folder: '/models',
     freeDisk: async () => 1e9,
-    licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE }),
+    licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE, cards: { wasShown: () => false } }),
+    cards: { read: () => assert.fail('no card is read') },
     downloads: createDownloads({ clock }),
     jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {}, page: async () => [] },
     bus: createBus({ clock }),

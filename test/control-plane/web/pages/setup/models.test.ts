@@ -23,6 +23,8 @@ const model: ModelEntry = {
   licence: 'MIT',
   gated: false,
   licence_accepted: true,
+  card: false,
+  group: null,
   pinned: true,
   installing: false,
   cancelled: false,

@@ -1,4 +1,5 @@
-// The addresses of models, built from the catalogue and the base URL that the owner configured; no peer can influence them.
+// The addresses of a server of models: the hub, or a mirror with its layout. Built from the catalogue and the base URL that the owner configured; no
+// peer can influence them.
 import { trimEndOf } from '#shared/text/trim.ts'
 
 const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
