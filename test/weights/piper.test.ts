@@ -17,7 +17,10 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { asAudio, eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
+import { openModelServer } from '#test/support/doubles/model-server.ts'
 import { pythonWith } from '#test/support/python/python-packages.ts'
+import { studio } from '#test/support/world/cli.ts'
+import { openWorld } from '#test/support/world/world.ts'
 
 const VOICE = 'en_US-joe-medium'
 const RATE = 22_050
@@ -86,6 +89,31 @@ test('a take is repeated by its seed, in another engine too, and speed changes i
     t.diagnostic(`speed ${speed}: ${(first.length / length).toFixed(2)}`)
     assert.ok(Math.abs(first.length / length / speed - 1) < 0.08, `${first.length / length}, not ${speed}`)
   }
+})
+
+test('the commands of the product install the voice from a mirror, and verify it; it speaks under both ids', { skip }, async (t) => {
+  const places = PIPER_MODELS.find(({ model }) => model === VOICE)!
+  const [graph, config] = places.sources[0]!.files
+  const mirror = await openModelServer(t, {
+    'rhasspy/piper-voices': {
+      [places.card!]: Buffer.from('License: CC0'),
+      [graph!.path]: readFileSync(files.get(NAMES[0]!)!),
+      [config!.path]: readFileSync(files.get(NAMES[1]!)!),
+    },
+  })
+  const world = await openWorld(t, { env: { STUDIO_MODELS_URL: mirror.url, STUDIO_MODELS_CACHE: '' } })
+  const env = { STUDIO_PORT: new URL(world.url).port }
+  const installed = await studio(['models', 'install', 'piper', '--accept-licence'], { env })
+  assert.deepEqual([installed.code, installed.output.trim().split('\n').at(-1)], [0, `Installed piper/${VOICE}.`], installed.errors)
+  assert.match(installed.errors, /License: CC0/)
+  for (const model of ['piper', 'sherpa-onnx']) {
+    const reply = await world.post('/v1/audio/speech', { model, input: 'Good morning.', voice: VOICE, response_format: 'pcm' })
+    assert.equal(reply.status, 200, String(reply.body))
+    assert.equal(reply.headers.get('x-svc-voice'), VOICE)
+    assert.ok(reply.body.length > RATE, `${reply.body.length}`)
+  }
+  const verified = await studio(['models', 'verify', VOICE], { env })
+  assert.match(verified.output, /^Verification of piper\/en_US-joe-medium\nResult: {4}PASS: 5 of 6 checks pass, 0 differ, 1 skipped\n/)
 })
 
 const hasWhisper = existsSync(join(WEIGHTS ?? '', 'whisper-base'))

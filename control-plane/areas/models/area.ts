@@ -19,12 +19,11 @@ export const modelsArea = defineArea({
     const freeDisk = () => freeDiskIn(folder)
     const catalogue = catalogueOf(settings.development)
     const downloads = createDownloads({ clock })
-    const cards = createCards({ source: downloadSource.current, clock, version })
+    const cards = createCards({ models: catalogue, source: downloadSource.current, clock, version })
     const licences = createLicences({ settings: choices, models: catalogue, cards })
     const models = createModels({
       models: catalogue,
       licences,
-      cards,
       live: machines.get,
       target: () => targetOf('tts'),
       isKnown: (id) => workers.get(id)?.revokedAt === null,
@@ -53,7 +52,7 @@ export const modelsArea = defineArea({
       clock,
     })
     return {
-      routes: [...modelsRoutes({ models: { ...models, install }, licences, downloads }), ...verifyRoutes(verify)],
+      routes: [...modelsRoutes({ models: { ...models, install }, licences, cards, downloads }), ...verifyRoutes(verify)],
       api: { rows: models.rows, unlicensed: licences.pending, isInstalling: models.isInstalling, folder, freeDisk },
       beginStop: models.end,
     }

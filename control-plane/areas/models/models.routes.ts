@@ -1,16 +1,17 @@
 import { handle, type Route } from '../../http/handle.ts'
 import { eventStream } from '../../http/respond.ts'
 import type { Downloads } from './downloads.ts'
+import type { Cards } from './licences/cards.ts'
 import type { Licences } from './licences/licences.ts'
 import { modelsContracts } from './models.contract.ts'
 import type { Models } from './models.service.ts'
 
-export type ModelsParts = { readonly models: Models; readonly licences: Licences; readonly downloads: Downloads }
+export type ModelsParts = { readonly models: Models; readonly licences: Licences; readonly cards: Cards; readonly downloads: Downloads }
 
-export const modelsRoutes = ({ models, licences, downloads }: ModelsParts): Route[] => [
+export const modelsRoutes = ({ models, licences, cards, downloads }: ModelsParts): Route[] => [
   handle(modelsContracts.list, () => models.list()),
   handle(modelsContracts.install, ({ body }) => models.install(body.repo_id, body.target, body.accept_licence)),
-  handle(modelsContracts.readCard, ({ query, signal }) => models.card(query.repo_id, signal)),
+  handle(modelsContracts.readCard, ({ query, signal }) => cards.reply(query.repo_id, signal)),
   handle(modelsContracts.cancelInstall, async ({ body }) => {
     await models.cancel(body.repo_id, body.target ?? undefined)
     return { cancelling: body.repo_id }

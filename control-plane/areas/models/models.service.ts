@@ -16,10 +16,9 @@ import { LOCAL } from '../../workers/worker.store.ts'
 import type { DownloadEvent, Downloads } from './downloads.ts'
 import { createInstalls } from './install/install-job.ts'
 import { INSTALL_ENDS } from './install/install-reports.ts'
-import type { Cards } from './licences/cards.ts'
 import { type Licences, needsAcceptance } from './licences/licences.ts'
 import type { ModelHost } from './model-host.ts'
-import type { CardReply, InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
+import type { InstallReply, ModelList, ModelRow, RemoveReply } from './models.schema.ts'
 
 type Deps = {
   readonly models: readonly CatalogueModel[]
@@ -32,7 +31,6 @@ type Deps = {
   readonly freeDisk: () => Promise<number | null>
   readonly downloads: Downloads
   readonly licences: Pick<Licences, 'demand' | 'isAccepted'>
-  readonly cards: Pick<Cards, 'read'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'cancel' | 'page'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Clock
@@ -43,7 +41,7 @@ export type Models = ReturnType<typeof createModels>
 const LIST_MS = 10_000
 const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done', 'delete_error'])
 
-export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, cards, jobs, bus, clock, log }: Deps) {
+export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, jobs, bus, clock, log }: Deps) {
   /** The machine whose models are shown. 'auto' names no machine, so this machine is used. */
   const active = (): string => {
     const chosen = target()
@@ -145,11 +143,6 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     list,
     rows,
     install,
-    /** The licence card of a model, as its publisher wrote it. Throws BAD_REQUEST, NOT_FOUND, INPUT_FETCH_FAILED. */
-    async card(id: string, signal: AbortSignal): Promise<CardReply> {
-      const model = required(id)
-      return { repo_id: model.id, label: model.label, licence: model.licence, card: await cards.read(model, signal) }
-    },
     forgiveAll: installs.forgiveAll,
     isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
     /** The chosen machine downloads this model next. Throws NOT_FOUND, CONFLICT, NOT_READY, OPERATION_UNSUPPORTED. */

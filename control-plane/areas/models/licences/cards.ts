@@ -3,13 +3,20 @@
 import { z } from 'zod'
 import { createFetch, type Fetch, HttpRefusal, readBody } from '#shared/download/fetch.ts'
 import { commitUrl, fileUrl } from '#shared/download/hub.ts'
+import { findModel } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { CardReply } from '../models.schema.ts'
 
-type Deps = { readonly source: () => DownloadSource; readonly clock: Clock; readonly version: string }
+type Deps = {
+  readonly models: readonly CatalogueModel[]
+  readonly source: () => DownloadSource
+  readonly clock: Clock
+  readonly version: string
+}
 export type Cards = ReturnType<typeof createCards>
 
 const STALL_MS = 15_000
@@ -17,7 +24,7 @@ const LIMIT_MS = 30_000
 export const CARD_BYTES = 64 * 1024
 const Commit = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) })
 
-export function createCards({ source, clock, version }: Deps) {
+export function createCards({ models, source, clock, version }: Deps) {
   /** Ids of the models whose card was sent to a client since the start. */
   const shown = new Set<string>()
 
@@ -32,8 +39,10 @@ export function createCards({ source, clock, version }: Deps) {
 
   return {
     wasShown: (id: string): boolean => shown.has(id),
-    /** The text of the card, of at most CARD_BYTES. Throws NOT_FOUND for a model without a card, INPUT_FETCH_FAILED. */
-    async read(model: CatalogueModel, signal: AbortSignal): Promise<string> {
+    /** The card of a model, of at most CARD_BYTES. Throws NOT_FOUND for one without a card, INPUT_FETCH_FAILED. */
+    async reply(id: string, signal: AbortSignal): Promise<CardReply> {
+      const model = findModel(models, id)
+      if (!model) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
       if (model.card === null)
         throw new Failure('NOT_FOUND', `${model.id} has no licence card; its row in the list of models names the licence.`)
       const limit = new AbortController()
@@ -42,7 +51,7 @@ export function createCards({ source, clock, version }: Deps) {
         const text = await fetchCard(model, AbortSignal.any([signal, limit.signal]))
         if (text === '') throw new Error('the card is empty')
         shown.add(model.id)
-        return text
+        return { repo_id: id, label: model.label, licence: model.licence, card: text }
       } catch (cause) {
         signal.throwIfAborted()
         const why =

@@ -54,7 +54,7 @@ export function createLicences({ settings, models, cards }: Deps) {
       const key = keyOf(model)
       if (isAccepted(key)) return
       const { id, label, licence, note, card } = model
-      // Nobody accepts what was not shown.
+      // A licence that was not shown cannot be accepted.
       if (card !== null && !cards.wasShown(id))
         refuse(model, `${label} has a licence card, which must be shown first: GET /models/card?repo_id=${id}.`)
       if (!accepting)

@@ -40,7 +40,6 @@ function open() {
     folder: '/models',
     freeDisk: async () => 1e9,
     licences: createLicences({ settings: createOwnerSettings(createFakeSettings()), models: CATALOGUE, cards: { wasShown: () => false } }),
-    cards: { read: () => assert.fail('no card is read') },
     downloads: createDownloads({ clock }),
     jobs: { add() {}, create: () => assert.fail('nothing is installed'), cancel: async () => {}, page: async () => [] },
     bus: createBus({ clock }),

@@ -3,12 +3,12 @@
 import { type Capability, capability } from '#agent/engine/seam/engine.ts'
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { fallbackVoice, languageOf, type PiperModel, usualVoice } from './voices.ts'
+import { fallbackVoice, type PiperModel, piperLanguage, usualVoice } from './voices.ts'
 
 /** Kinds of symbols that can be made from text here. */
 export const FRONT_ENDS: readonly string[] = ['espeak', 'text']
-/** Measured: memory of the host process after a run. */
-const MEMORY_BYTES = 400 * 1024 ** 2
+/** Measured: memory of the host process after runs of three voices that stay open. */
+const MEMORY_BYTES = 512 * 1024 ** 2
 const USUAL_RATE = 22_050
 /** A message takes 5,000. */
 const MOST_VOICES = 4_000
@@ -31,7 +31,7 @@ export function describePiper(engine: string, models: readonly PiperModel[], pat
       model,
       operation: 'tts',
       implementation: 'piper-vits',
-      languages: isHere ? [...new Set(voices.map(({ tag }) => languageOf(tag)).filter(Boolean))] : ['*'],
+      languages: isHere ? [...new Set(voices.map(({ tag }) => piperLanguage(tag)).filter(Boolean))] : ['*'],
       voices: voices.map(({ id, name, tag }) => {
         const defaultFor = model === '' ? defaultsOf(id, some) : id === usualVoice(some[0]!).id ? ['*'] : []
         return { id, name, language: tag, ...(defaultFor.length > 0 && { defaultFor }) }
@@ -49,6 +49,6 @@ export function describePiper(engine: string, models: readonly PiperModel[], pat
 
 /** The languages in which a task that names no voice is spoken by this one. */
 function defaultsOf(id: string, models: readonly PiperModel[]): string[] {
-  const tags = new Set(models.flatMap(({ voices }) => voices.slice(0, 1).flatMap(({ tag }) => [languageOf(tag), tag])))
+  const tags = new Set(models.flatMap(({ voices }) => voices.slice(0, 1).flatMap(({ tag }) => [piperLanguage(tag), tag])))
   return ['', ...tags].filter((tag) => fallbackVoice(tag, models)?.id === id).slice(0, MOST_DEFAULTS)
 }

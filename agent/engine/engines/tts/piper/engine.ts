@@ -6,13 +6,14 @@ import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { type Graph, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
-import { openPerModel } from '#agent/engine/seam/opening.ts'
+import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { createPhonemizer, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
-import { toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
+import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
+import { concat } from '#shared/audio/stage.ts'
 import { type EngineId, speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -20,14 +21,15 @@ import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { type PiperConfig, readPiperConfig } from './config.ts'
 import { describePiper, FRONT_ENDS } from './describe.ts'
-import { hasSpeakers, openPiper, speakIds } from './network.ts'
+import { openPiper, speakIds } from './network.ts'
+import { createOpenVoices } from './open-voices.ts'
 import { toPiperIds, toPiperMarks } from './symbols.ts'
 import { PIPER_VERIFICATION } from './verification.ts'
 import {
-  configOf,
+  configPath,
   fallbackVoice,
   findPiperVoice,
-  graphOf,
+  graphPath,
   PIPER_ID,
   type PiperModel,
   type PiperVoice,
@@ -37,6 +39,8 @@ import {
 
 /** Characters of the first and of the longest piece of a text. */
 const PIECES = { first: 60, most: 240 }
+/** About half a minute of speech: the time and the memory of a run grow with the square. */
+const MOST_IDS = 1_200
 const MAX_BLOCK_SECONDS = 90
 
 type Loaded = { readonly graph: Graph; readonly config: PiperConfig }
@@ -62,10 +66,10 @@ function createPiper(
   { filesOf, path, clock }: Deps,
   { open = openGraph, phonemize = createPhonemizer({ clock }) }: More,
 ): EngineParts {
-  const opening = openPerModel(openModel, ({ graph }) => graph.close())
+  const opening = createOpenVoices(openModel, ({ graph }) => graph.close())
   async function openModel(model: string): Promise<Loaded> {
     const files = filesOf(PIPER_ID, model)
-    const [file, settings] = files ? [graphOf(files), configOf(files)] : [null, null]
+    const [file, settings] = files ? [graphPath(files), configPath(files)] : [null, null]
     if (file === null || settings === null)
       throw new Failure('MODEL_NOT_DOWNLOADED', `The voice ${model.slice(0, 64)} of ${PIPER_ID} is not downloaded on this machine.`)
     const config = await readPiperConfig(settings, `${model}.onnx.json`)
@@ -89,6 +93,15 @@ function createPiper(
         : toPiperMarks(await phonemize(piece, config.espeak!.voice, abort, (word) => refused.add(word)))
 
     const rate = config.audio.sample_rate
+    const speak = async (piece: string, speed: number, random: SeededRandom, abort: AbortSignal): Promise<Float32Array> => {
+      abort.throwIfAborted()
+      const { ids, dropped: unknown } = toPiperIds(await symbolsOf(piece, abort), config)
+      // Numbers and abbreviations become much longer as symbols.
+      const halves = ids.length > MOST_IDS ? splitInHalf(piece) : null
+      if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])
+      dropped += unknown + Math.max(0, ids.length - MOST_IDS)
+      return withoutEnds(await speakIds(graph, config, { ids: ids.slice(0, MOST_IDS), speaker: voice.speaker, speed, random }), rate)
+    }
     const [slowest, fastest] = speedsOf(id)
     const pace = Math.min(fastest, Math.max(slowest, params.speed))
     const speaker: Speaker = {
@@ -101,13 +114,7 @@ function createPiper(
       gapMs: (before) => pauseAfter(before) / pace,
       endMs: (last) => pauseAfter(last) / pace,
       speeds: speedsOf(id),
-      async speak(piece, speed, random, abort) {
-        abort.throwIfAborted()
-        const converted = toPiperIds(await symbolsOf(piece, abort), config)
-        dropped += converted.dropped
-        const speaker = hasSpeakers(graph) ? voice.speaker : 0
-        return withoutEnds(await speakIds(graph, config, { ids: converted.ids, speaker, speed, random }), rate)
-      },
+      speak,
       device: graph.device,
       deviceReason: graph.reason,
     }
@@ -122,9 +129,13 @@ function createPiper(
 
   return {
     describe: () => describePiper(id, piperModels(filesOf), path),
-    load: async (model = '') => void (await opening.load(model || requireModels(piperModels(filesOf), id)[0]!.model)),
+    async load(model = '') {
+      const models = requireModels(piperModels(filesOf), id)
+      // A run opens the voice that it needs.
+      if (model !== '' || !opening.isOpen()) await opening.load(model || models[0]!.model)
+    },
     operations: { tts: withParams(TtsParams, run) },
-    placement: () => (opening.opened() ? { device: 'cpu', reason: '' } : null),
+    placement: () => (opening.isOpen() ? { device: 'cpu', reason: '' } : null),
     unload: opening.unload,
   }
 }

@@ -28,8 +28,7 @@ const DEVICE = 'cpu'
 export const openPiper = (file: string, open: GraphFactory): Promise<Graph> =>
   open(file, { device: DEVICE, contract: OPENED, rewrite: withSeededNoise })
 
-/** A voice of several speakers says which one in its graph. */
-export const hasSpeakers = ({ inputs }: Graph): boolean => inputs.some(({ name }) => name === SPEAKER)
+const hasSpeakers = ({ inputs }: Graph): boolean => inputs.some(({ name }) => name === SPEAKER)
 
 const HOP_SAMPLES = 256
 /** Measured with en_US-joe-medium: length of a symbol, and the part of a frame by which each is rounded up to whole frames. */
@@ -45,6 +44,7 @@ export function lengthScale(speed: number, rate: number): number {
   return (frames / speed - ROUNDED_FRAMES) / (frames - ROUNDED_FRAMES)
 }
 
+/** `speaker` is ignored by a voice that has one. */
 type Sentence = { readonly ids: readonly number[]; readonly speaker: number; readonly speed: number; readonly random: SeededRandom }
 
 /** At the level of the network; piper-tts raises each sentence to a peak of 1. Throws NON_FINITE_OUTPUT. */

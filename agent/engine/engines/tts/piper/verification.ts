@@ -7,7 +7,7 @@ import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/
 import { readPiperConfig } from './config.ts'
 import { PIPER_CONTRACT } from './network.ts'
 import { toPiperIds } from './symbols.ts'
-import { languageOf, PIPER_ID } from './voices.ts'
+import { PIPER_ID, piperLanguage } from './voices.ts'
 
 const SYMBOLS = 'həlˈoʊ wˈɜːld.'
 /** Its symbols are letters. */
@@ -20,7 +20,7 @@ export const PIPER_VERIFICATION: Verification = {
   checks: (model): Check[] => [
     ...(model === OF_LETTERS ? [] : [idsCheck(model)]),
     { kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT },
-    speaks(rateOf(model), languageOf(model.split('_')[0]!)),
+    speaks(rateOf(model), piperLanguage(model.split('_')[0]!)),
   ],
 }
 

@@ -24,15 +24,15 @@ export type PiperModel = {
 }
 
 const pathWith = (files: ModelFiles, ending: string): string | null => [...files].find(([name]) => name.endsWith(ending))?.[1] ?? null
-export const graphOf = (files: ModelFiles): string | null => pathWith(files, GRAPH)
-export const configOf = (files: ModelFiles): string | null => pathWith(files, CONFIG)
+export const graphPath = (files: ModelFiles): string | null => pathWith(files, GRAPH)
+export const configPath = (files: ModelFiles): string | null => pathWith(files, CONFIG)
 
 /** The models on this machine in the order of the catalogue. */
 export const piperModels = (filesOf: FilesOf): PiperModel[] =>
   catalogueModels(PIPER_ID).flatMap((model) => {
     const files = filesOf(PIPER_ID, model)
-    if (!files || graphOf(files) === null || configOf(files) === null) return []
-    const config = peekPiperConfig(configOf(files)!)
+    if (!files || graphPath(files) === null || configPath(files) === null) return []
+    const config = peekPiperConfig(configPath(files)!)
     return [{ model, files, config, voices: voicesOf(model, config) }]
   })
 
@@ -50,7 +50,7 @@ function voicesOf(model: string, config: PiperConfig | null): PiperVoice[] {
 }
 
 /** ISO 639-1 of a tag; '' for none. Piper names Mandarin as espeak-ng does. */
-export const languageOf = (tag: string): string => {
+export const piperLanguage = (tag: string): string => {
   const [short = ''] = tag.split('-')
   return short === 'cmn' ? 'zh' : short
 }
@@ -75,5 +75,5 @@ export function fallbackVoice(tag: string, models: readonly PiperModel[]): Piper
   const usual = models.map(usualVoice)
   const wanted = tag.replaceAll('_', '-')
   if (wanted === '') return usual[0]
-  return usual.find((voice) => voice.tag === wanted) ?? usual.find((voice) => languageOf(voice.tag) === languageOf(wanted))
+  return usual.find((voice) => voice.tag === wanted) ?? usual.find((voice) => piperLanguage(voice.tag) === piperLanguage(wanted))
 }

@@ -14,7 +14,7 @@ const [JOE, OTHER] = CATALOGUE.filter(({ engine }) => engine === 'piper')
 const PLAIN = CATALOGUE.find(({ engine }) => engine === 'kokoro')!
 const { signal } = new AbortController()
 const cardsAt = (url: string, token: string | null = null) =>
-  createCards({ source: () => ({ url, token, tokenUrl: 'https://huggingface.co' }), clock, version: '0' })
+  createCards({ models: CATALOGUE, source: () => ({ url, token, tokenUrl: 'https://huggingface.co' }), clock, version: '0' })
 const licencesWith = (cards: ReturnType<typeof createCards>, settings = createOwnerSettings(createFakeSettings())) =>
   createLicences({ settings, models: CATALOGUE, cards })
 const serve = (t: Parameters<typeof openModelServer>[0], text: string) =>
@@ -23,7 +23,7 @@ const serve = (t: Parameters<typeof openModelServer>[0], text: string) =>
 test('the card of the current commit is returned without what commands a terminal', async (t) => {
   const server = await serve(t, '# Card\r\n\r\n* License: \u001b[31mCC0\u202e\r\n')
   const cards = cardsAt(server.url, 'secret')
-  assert.equal(await cards.read(JOE!, signal), '# Card\n\n* License:  [31mCC0')
+  assert.equal((await cards.reply(JOE!.id, signal)).card, '# Card\n\n* License:  [31mCC0')
   assert.deepEqual(
     server.asked.map(({ path, headers }) => [path, headers.authorization]),
     [
@@ -41,11 +41,12 @@ test('a card that cannot be read, is empty or is too long is named, and was not 
     ['x'.repeat(CARD_BYTES + 1), JOE!, /another answer/],
   ] as const) {
     const cards = cardsAt((await serve(t, text)).url)
-    await assert.rejects(cards.read(model, signal), { code: 'INPUT_FETCH_FAILED', message: why })
+    await assert.rejects(cards.reply(model.id, signal), { code: 'INPUT_FETCH_FAILED', message: why })
     assert.equal(cards.wasShown(model.id), false)
   }
-  await assert.rejects(cardsAt('http://127.0.0.1:9').read(JOE!, signal), { code: 'INPUT_FETCH_FAILED', message: /is not downloaded/ })
-  await assert.rejects(cardsAt('http://127.0.0.1:9').read(PLAIN, signal), { code: 'NOT_FOUND' })
+  await assert.rejects(cardsAt('http://127.0.0.1:9').reply(JOE!.id, signal), { code: 'INPUT_FETCH_FAILED', message: /is not downloaded/ })
+  await assert.rejects(cardsAt('http://127.0.0.1:9').reply(PLAIN.id, signal), { code: 'NOT_FOUND' })
+  await assert.rejects(cardsAt('http://127.0.0.1:9').reply('x/y', signal), { code: 'NOT_FOUND' })
 })
 
 test('a licence is accepted for one model, after its card was shown, and stays accepted', async (t) => {
@@ -55,7 +56,7 @@ test('a licence is accepted for one model, after its card was shown, and stays a
   const refused = { code: 'CONFLICT', detail: { error: 'licence_not_accepted' } }
   const demand = (accepting: boolean, model = JOE!) => licences.demand(model, accepting)
   await assert.rejects(demand(true), (error: typeof refused & Error) => /must be shown first: GET \/models\/card\?repo_id=piper/.test(error.message) && error.code === refused.code) // biome-ignore format: one line
-  await cards.read(JOE!, signal)
+  await cards.reply(JOE!.id, signal)
   await assert.rejects(demand(false), { code: 'CONFLICT', message: /^Read the licence card of Piper: English/ })
   assert.equal(licences.isAccepted(JOE!), false)
   await demand(true)

@@ -106,6 +106,21 @@ test('a text is spoken a sentence at a time, the first one from its first clause
   ])
 })
 
+test('a piece with too many symbols is cut without loss, and a word that is too long is cut with a notice', async (t) => {
+  const long = (words: string) => words.replace(/[a-z]/g, (letter) => letter.repeat(200))
+  const paths = filesIn(t, piperFiles(JOE))
+  const engine = piper.create(
+    { clock: systemClock, path: '', filesOf: (_engine, model) => (model === JOE ? paths : null) },
+    { open: onOneThread, phonemize: async (words) => long(words) },
+  )
+  t.after(() => engine.unload())
+  const words = await say(engine, text('a b c d e f'))
+  assert.deepEqual(words.result.notices, [])
+  assert.ok(words.parts[0]!.length >= 6 * 2 * 200 * PIPER_PER_ID, `${words.parts[0]!.length}`)
+  const { result } = await say(engine, text('abcdef'))
+  assert.deepEqual(result.notices, ['1203 sounds that this voice does not support were left out.'])
+})
+
 test('a speaker is named after the model, which alone means the usual one', async (t) => {
   const config = piperConfig({
     language: { code: 'en_GB' },
@@ -154,7 +169,7 @@ test('the language selects a voice, a voice its language, and a model its voice'
     assert.equal((await say(engine, { ...text('a'), language: 'de', voice: JOE.toLowerCase() })).result.voice, JOE)
     assert.deepEqual(asked, ['de', 'en-us'])
     await speaksAsDeclared(engine, 'a')
-    const { result } = await say(engine, { ...text('a'), voice: 'nobody' })
+    const { result } = await say(engine, { ...text('a'), voice: 'unknown' })
     assert.deepEqual([result.voice, result.notices.length], [JOE, 1])
     await assert.rejects(say(engine, { ...text('a'), language: 'fr' }), {
       code: 'INVALID_TASK_PARAMS',
@@ -172,6 +187,32 @@ test('the language selects a voice, a voice its language, and a model its voice'
     described(sherpaVoices).map(({ engine, model }) => [engine, model]),
     [['sherpa-onnx', '']],
   )
+})
+
+test('the voices that spoke last stay open, and no more than three', async (t) => {
+  const names = [JOE, ARU, GERMAN, LETTERS]
+  const paths = new Map(names.map((name) => [name, filesIn(t, piperFiles(name))]))
+  const [opened, closed]: [string[], string[]] = [[], []]
+  const open: typeof openGraph = async (file, wish) => {
+    const name = names.find((each) => file.includes(each))!
+    opened.push(name)
+    const graph = await onOneThread(file, wish)
+    return { ...graph, close: async () => (closed.push(name), await graph.close()) }
+  }
+  const deps: EngineDeps = { clock: systemClock, path: '', filesOf: (_engine, model) => paths.get(model) ?? null }
+  const engine = piper.create(deps, { open, phonemize: letters })
+  const speak = async (...voices: string[]) => {
+    for (const voice of voices) await say(engine, { ...text('a'), voice })
+  }
+  await engine.load()
+  await speak(JOE, ARU, JOE, GERMAN, ARU)
+  await engine.load('')
+  assert.deepEqual([opened, closed], [[JOE, ARU, GERMAN], []])
+  await speak(LETTERS)
+  assert.deepEqual([opened.length, closed], [4, [JOE]])
+  await engine.unload()
+  assert.equal(closed.length, 4)
+  assert.equal(engine.placement!(), null)
 })
 
 test('what is missing or of another kind is named', async (t) => {
