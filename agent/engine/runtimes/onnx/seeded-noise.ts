@@ -30,23 +30,14 @@ export function withSeededNoise(model: Buffer): Buffer {
     }
     const graph = rewrittenGraph(field.bytes)
     isChanged ||= graph !== null
-    parts.push(
-      ...(graph
-        ? [
-            head(
-              GRAPH,
-              graph.reduce((sum, { length }) => sum + length, 0),
-            ),
-            ...graph,
-          ]
-        : [field.raw]),
-    )
+    if (graph) parts.push(head(GRAPH, graph.length), graph)
+    else parts.push(field.raw)
   }
   return isChanged ? Buffer.concat(parts) : model
 }
 
 /** Null for a graph without random numbers. */
-function rewrittenGraph(graph: Buffer): Buffer[] | null {
+function rewrittenGraph(graph: Buffer): Buffer | null {
   let count = 0
   const fields = [...readFields(graph)].flatMap((field) => {
     const made = field.number === NODE ? replacement(field, count) : null
@@ -56,7 +47,7 @@ function rewrittenGraph(graph: Buffer): Buffer[] | null {
   if (count === 0) return null
   const type = message(2, message(1, Buffer.concat([integer(1, FLOAT), message(2, message(1, integer(1, NOISE_VALUES)))])))
   const numbers = [scalar('noise_one', 1), scalar('noise_count', NOISE_VALUES), ...starts(count)]
-  return [...fields, ...numbers, message(GRAPH_INPUT, Buffer.concat([text(1, NOISE), type]))]
+  return Buffer.concat([...fields, ...numbers, message(GRAPH_INPUT, Buffer.concat([text(1, NOISE), type]))])
 }
 
 const starts = (count: number): Buffer[] => Array.from({ length: count }, (_, at) => scalar(`noise_start_${at}`, at * STRIDE))

@@ -26,11 +26,12 @@ export function toPiperIds(text: string, { phoneme_id_map: map, vowel_clusters: 
   // Marks are symbols of their own, so letters are decomposed.
   const symbols = [...composed(text, 'NFD')]
   const ids = [...map[BEGIN]!, ...map[PAD]!]
+  const idsOf = (symbol: string) => (Object.hasOwn(map, symbol) ? map[symbol] : undefined)
   let dropped = 0
   for (let at = 0; at < symbols.length; ) {
-    const cluster = clusters.find((parts) => parts.every((part, index) => symbols[at + index] === part) && map[parts.join('')])
+    const cluster = clusters.find((parts) => parts.every((part, index) => symbols[at + index] === part) && idsOf(parts.join('')))
     const symbol = cluster?.join('') ?? symbols[at]!
-    const found = map[symbol] ?? map[symbol.toLowerCase()]
+    const found = idsOf(symbol) ?? idsOf(symbol.toLowerCase())
     if (found) ids.push(...found, ...map[PAD]!)
     else if (SPOKEN.test(symbol)) dropped++
     at += cluster?.length ?? 1

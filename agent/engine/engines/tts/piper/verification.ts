@@ -3,15 +3,16 @@
 
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
-import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'
+import { type Check, numbersOf, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'
 import { readPiperConfig } from './config.ts'
 import { PIPER_CONTRACT } from './network.ts'
 import { toPiperIds } from './symbols.ts'
 import { PIPER_ID, piperLanguage } from './voices.ts'
 
 const SYMBOLS = 'həlˈoʊ wˈɜːld.'
-/** Its symbols are letters. */
+/** Its symbols are letters of Ukrainian. */
 const OF_LETTERS = 'uk_UA-ukrainian_tts-medium'
+const UKRAINIAN = 'Швидкий рудий лис стрибає через ледачого пса.'
 const rateOf = (model: string): number => (/-(?:x_)?low$/.test(model) ? 16_000 : 22_050)
 
 export const PIPER_VERIFICATION: Verification = {
@@ -20,7 +21,7 @@ export const PIPER_VERIFICATION: Verification = {
   checks: (model): Check[] => [
     ...(model === OF_LETTERS ? [] : [idsCheck(model)]),
     { kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT },
-    speaks(rateOf(model), piperLanguage(model.split('_')[0]!)),
+    speaks(rateOf(model), piperLanguage(model.split('_')[0]!), model === OF_LETTERS ? UKRAINIAN : SENTENCE),
   ],
 }
 

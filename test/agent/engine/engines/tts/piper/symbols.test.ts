@@ -1,7 +1,9 @@
 // The marks that reach a voice, against what piper-tts 1.8 gives to its voices for the same texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toPiperMarks } from '#agent/engine/engines/tts/piper/symbols.ts'
+import { PiperConfig } from '#agent/engine/engines/tts/piper/config.ts'
+import { toPiperIds, toPiperMarks } from '#agent/engine/engines/tts/piper/symbols.ts'
+import { piperConfig } from '#test/support/models/piper-model.ts'
 
 test('brackets and quotation marks are silent, dashes are semicolons, and of several marks the first counts', () => {
   const cases: Readonly<Record<string, string>> = {
@@ -15,4 +17,12 @@ test('brackets and quotation marks are silent, dashes are semicolons, and of sev
     '“kwˈoʊɾᵻd” tˈɛkst': 'kwˈoʊɾᵻd tˈɛkst',
   }
   for (const [ours, theirs] of Object.entries(cases)) assert.equal(toPiperMarks(ours), theirs)
+})
+
+test('names of a configuration that every object has are no symbols', () => {
+  const config = PiperConfig.parse(JSON.parse(piperConfig({ vowel_clusters: [[...'toString'], ['a', 'b']] })))
+  assert.deepEqual(toPiperIds('toString', { ...config, phoneme_id_map: { '^': [1], _: [0], $: [2], t: [3] } }), {
+    ids: [1, 0, 3, 0, 3, 0, 2],
+    dropped: 6,
+  })
 })
