@@ -61,7 +61,8 @@ export type Verification = {
   readonly filesOf?: (filesOf: FilesOf, model: string) => ModelFiles | null
   /** Weights that come with the packages of the agent: name -> path. Null when a package is missing. */
   readonly packagedFiles?: () => ModelFiles | null
-  readonly checks: (model: string) => readonly Check[]
+  /** `files`: of that model, or for '' of the one that was found. */
+  readonly checks: (model: string, files: ModelFiles) => readonly Check[]
 }
 
 /** One sentence of ordinary length, at the rate of the engine in Hz. */

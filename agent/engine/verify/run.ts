@@ -44,7 +44,7 @@ export function createVerifier({ definition, engine, filesOf, load, clock, secre
   async function* run(_operation: string, given: unknown, signal: AbortSignal, _inputs?: unknown, model = ''): AsyncGenerator<EngineEvent> {
     parseParams(VerifyParams, given)
     const files = filesFor(model)
-    const all = verification.checks(model)
+    const all = verification.checks(model, files)
     const runs = all.filter((check) => check.kind === 'run')
     const values = all.filter((check) => check.kind === 'value')
     const checks: VerifiedCheck[] = []

@@ -10,6 +10,7 @@ import { opusMt } from '#agent/engine/engines/translate/neural/engine.ts'
 import { kittenTts } from '#agent/engine/engines/tts/kittentts/engine.ts'
 import { mossTtsNano } from '#agent/engine/engines/tts/moss/engine.ts'
 import { omniVoice } from '#agent/engine/engines/tts/omnivoice/engine.ts'
+import { piper, sherpaVoices } from '#agent/engine/engines/tts/piper/engine.ts'
 import { pocketTts } from '#agent/engine/engines/tts/pockettts/engine.ts'
 import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
@@ -17,11 +18,13 @@ import { createVerifier } from '#agent/engine/verify/run.ts'
 import { filesIn as modelsIn } from '#agent/models/manifest.ts'
 import { VerifyResult } from '#shared/operations/verify.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { findProgram } from '#shared/runtime/program.ts'
 import { backboneFiles, tinyModel } from '#test/agent/engine/engines/tts/omnivoice/tiny.ts'
 import { plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { plantedMoonshine } from '#test/agent/engine/runtimes/transformers/planted-moonshine.ts'
 import { plantedMarian } from '#test/agent/engine/runtimes/transformers/planted-translators.ts'
 import { mossFiles } from '#test/support/models/moss-model.ts'
+import { piperConfig, piperFiles } from '#test/support/models/piper-model.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { pocketFiles } from '#test/support/models/pocket-model.ts'
 import { styledGraph } from '#test/support/models/styled-model.ts'
@@ -40,7 +43,8 @@ async function verified(
 ) {
   const engine = row.create({ clock: systemClock, path: process.env['PATH'] ?? '', filesOf })
   t.after(() => engine.unload())
-  const definition = { id: row.id, verification: row.verification! }
+  const { id, verification, readsFilesOf } = row
+  const definition = { id, verification: verification!, ...(readsFilesOf && { readsFilesOf }) }
   const verifier = createVerifier({ definition, engine, filesOf, load: engine.load, clock: systemClock, secrets })
   let result: unknown
   for await (const event of verifier.run('verify', {}, abort.signal, undefined, model)) {
@@ -84,6 +88,27 @@ test('speech engines: other rates and sizes are named', async (t) => {
   has(tonic.lines, /^differs speaks a sentence \(en\): .* at 1000 Hz/)
 })
 
+const skip = findProgram('espeak-ng', process.env['PATH']) ? false : 'espeak-ng is not on this machine; ./studio setup installs it'
+test('a voice of Piper is verified by its name, and under the id of another program', { skip }, async (t) => {
+  const filesOf = placed(
+    t,
+    'piper',
+    'de_DE-thorsten-low',
+    piperFiles('de_DE-thorsten-low', piperConfig({ espeak: { voice: 'de' }, language: { code: 'de_DE' } })),
+  )
+  for (const [row, model] of [
+    [piper, 'de_DE-thorsten-low'],
+    [sherpaVoices, ''],
+  ] as const) {
+    // biome-ignore format: a table
+    const { lines } = await verified(t, row, filesOf, model)
+    has(lines, /^differs ids of həlˈoʊ wˈɜːld\.: 1 0 12 0 /)
+    has(lines, /^pass graph de_DE-thorsten-low\.onnx: input int64/)
+    has(lines, /^pass model loads/)
+    has(lines, /^differs speaks a sentence \(de\): .* at 22050 Hz/)
+  }
+})
+
 test('recognisers and translators: other vocabularies and words are named', async (t) => {
   const whisper = plantedWhisper(t)
   const recogniser = await verified(
@@ -117,7 +142,7 @@ test('recognisers and translators: other vocabularies and words are named', asyn
 
 test('KittenTTS: the samples of a graph are compared with its durations', async (t) => {
   const check = kittenTts
-    .verification!.checks('')
+    .verification!.checks('', new Map())
     .find(({ kind, ...each }) => kind === 'value' && 'title' in each && /600/.test(each.title))
   assert.ok(check?.kind === 'value')
   const found = (frame?: number) => {

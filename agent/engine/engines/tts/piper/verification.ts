@@ -1,6 +1,7 @@
 // What verification compares. Sources: the ids that piper-tts 1.8 gives to these symbols (piper/phoneme_ids.py) with the table that voices with IPA
 // share, and the rates that the list of the public voices states for each quality.
 
+import { basename } from 'node:path'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'
@@ -9,6 +10,7 @@ import { PIPER_CONTRACT } from './network.ts'
 import { toPiperIds } from './symbols.ts'
 import { PIPER_ID, piperLanguage } from './voices.ts'
 
+const GRAPH = '.onnx'
 const SYMBOLS = 'həlˈoʊ wˈɜːld.'
 /** Its symbols are letters of Ukrainian. */
 const OF_LETTERS = 'uk_UA-ukrainian_tts-medium'
@@ -18,11 +20,15 @@ const rateOf = (model: string): number => (/-(?:x_)?low$/.test(model) ? 16_000 :
 export const PIPER_VERIFICATION: Verification = {
   reference: 'piper-tts 1.8 (OHF-Voice/piper1-gpl)',
   packages: [ONNX_PACKAGE],
-  checks: (model): Check[] => [
-    ...(model === OF_LETTERS ? [] : [idsCheck(model)]),
-    { kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT },
-    speaks(rateOf(model), piperLanguage(model.split('_')[0]!), model === OF_LETTERS ? UKRAINIAN : SENTENCE),
-  ],
+  checks(_model, files): Check[] {
+    // The id `sherpa-onnx` names no model.
+    const model = basename([...files.keys()].find((name) => name.endsWith(GRAPH)) ?? GRAPH, GRAPH)
+    return [
+      ...(model === OF_LETTERS ? [] : [idsCheck(model)]),
+      { kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT },
+      speaks(rateOf(model), piperLanguage(model.split('_')[0]!), model === OF_LETTERS ? UKRAINIAN : SENTENCE),
+    ]
+  },
 }
 
 const idsCheck = (model: string): Check => ({
