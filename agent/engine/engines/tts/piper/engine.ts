@@ -2,8 +2,8 @@
 // the espeak-ng program, which is GPL-3 and runs as a separate program; the licence of each voice is on its card. `sherpa-onnx` is the same engine
 // under the id of another program that speaks with these voices.
 
-import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
-import { type Graph, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
+import type { Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
@@ -64,7 +64,7 @@ export const sherpaVoices = defineEngine({
 function createPiper(
   id: EngineId,
   { filesOf, path, clock }: Deps,
-  { open = openGraph, phonemize = createPhonemizer({ clock }) }: More,
+  { open = openPlacedGraph, phonemize = createPhonemizer({ clock }) }: More,
 ): EngineParts {
   const opening = createOpenVoices(openModel, ({ graph }) => graph.close())
   async function openModel(model: string): Promise<Loaded> {

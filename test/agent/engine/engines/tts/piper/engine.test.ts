@@ -25,7 +25,10 @@ const letters = async (text: string, voice: string) => {
   asked.push(voice)
   return text.toLowerCase()
 }
-const onOneThread: typeof openGraph = (file, wish) => openGraph(file, { ...wish, threads: 1 })
+const onOneThread: typeof openGraph = (file, wish) => {
+  assert.deepEqual([wish.device, wish.threads], ['cpu', 2], 'the same samples on every machine')
+  return openGraph(file, { ...wish, threads: 1 })
+}
 type Files = Readonly<Record<string, Uint8Array | string>>
 
 function planted(t: TestContext, models: Readonly<Record<string, Files>>, definition = piper) {
