@@ -284,6 +284,7 @@ export const PREFERRED_ENGINES: Readonly<Record<EngineFamily, readonly EngineId[
     'supertonic3',
     'pockettts',
     'moss-tts-nano',
+    'piper',
     'sherpa-onnx',
     'kittentts',
     'heart',
