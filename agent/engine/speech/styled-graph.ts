@@ -33,13 +33,16 @@ export type StyledGraph = {
   readonly close: () => Promise<void>
 }
 
-/** `single`: path of the same graph in single precision, opened on the CPU when first needed; null when there is none. */
+/**
+ * `single`: path of the same graph in single precision, opened on the CPU when first needed; null when there is none. `rewrite`: as in GraphOptions, of
+ * `file`.
+ */
 export async function openStyledGraph(
-  options: { file: string; device: string; single: string | null; what: string },
+  options: { file: string; device: string; single: string | null; what: string; rewrite?: (model: Buffer) => Buffer },
   open: GraphFactory,
 ): Promise<StyledGraph> {
-  const { file, device, single, what } = options
-  const graph = await open(file, { device, contract: STYLED_CONTRACT })
+  const { file, device, single, what, rewrite } = options
+  const graph = await open(file, { device, contract: STYLED_CONTRACT, ...(rewrite && { rewrite }) })
   let fallback: Promise<Graph> | null = null
   async function speakFrames(ids: readonly number[], style: Float32Array, speed: number): Promise<StyledSpeech> {
     const feeds = { input_ids: longs(ids, [1, ids.length]), style: floats(style, [1, STYLE_WIDTH]), speed: floats([speed], [1]) }

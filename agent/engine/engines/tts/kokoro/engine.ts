@@ -1,7 +1,9 @@
 // Kokoro-82M: 24 kHz, preset voices. English needs no other program; other languages are pronounced by espeak-ng, which is GPL-3 and runs as a
 // separate program. Weights and code are Apache-2.0.
 
+import { stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { withFloatConvolutions } from '#agent/engine/runtimes/onnx/float-convolutions.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -45,6 +47,8 @@ const PIECES = { first: 60, most: 240 }
 const ONE_SPEED = [1, 1] as const
 const MEMORY_BYTES = 1024 ** 3
 const SINGLE = 'model.onnx'
+/** A larger file has no 8-bit weights. Exports of others may have any name. */
+const MOST_QUANTISED_BYTES = 150 * 1024 ** 2
 /** In order of preference on the CPU, where half precision is not faster. */
 const GRAPHS = [SINGLE, 'model_fp16.onnx', 'model_quantized.onnx', 'model_q8f16.onnx'] as const
 // Without WebGPU, which produces wrong audio for this graph on some chips.
@@ -64,8 +68,16 @@ function createKokoro(
     const files = requireDownloaded(filesOf, ID, model)
     const name = GRAPHS.find((candidate) => findFile(files, candidate)) ?? SINGLE
     const { model: words } = await readModelJson(requireFile(files, ID, 'tokenizer.json'), 'tokenizer.json', Tokenizer)
-    const options = { file: requireFile(files, ID, name), device: DEVICES, single: findFile(files, SINGLE), what: ID }
-    return { graph: await openStyledGraph(options, open), table: words.vocab, voices: voicesOf(files), styles: new Map() }
+    const file = requireFile(files, ID, name)
+    const { size } = await stat(file)
+    const options = { file, device: DEVICES, single: findFile(files, SINGLE), what: ID }
+    const quantised = size <= MOST_QUANTISED_BYTES && { rewrite: withFloatConvolutions }
+    return {
+      graph: await openStyledGraph({ ...options, ...quantised }, open),
+      table: words.vocab,
+      voices: voicesOf(files),
+      styles: new Map(),
+    }
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
