@@ -45,7 +45,7 @@ test('a real engine that fails to load is a failure', async () => {
   assert.deepEqual(calls, ['real loads'])
 })
 
-test('svc-engine is OmniVoice when its files are downloaded, else Flite', (t) => {
+test('svc-engine is OmniVoice when its files are downloaded, else an embedded voice', (t) => {
   const row = catalog(false).find(({ id }) => id === 'svc-engine')!
   const { filesOf } = tinyModel(t, backboneFiles('none'))
   const describe = (files: typeof filesOf) => row.create({ clock: systemClock, path: '', filesOf: files }).describe()
@@ -54,6 +54,6 @@ test('svc-engine is OmniVoice when its files are downloaded, else Flite', (t) =>
     [['omnivoice', null]],
   )
   const [standIn] = describe(() => null)
-  assert.equal(standIn?.implementation, 'flite')
+  assert.equal(standIn?.implementation, 'hibari')
   assert.ok(standIn?.standsIn)
 })

@@ -41,13 +41,18 @@ test('the engines whose weights come with the packages pass', async (t) => {
   for (const [engine, file, checks] of [
     ['silero', 'silero_vad_v6.onnx', 5],
     ['rnnoise', 'rnnoise.wasm', 4],
+    ['flite', 'flite.wasm', 4],
   ] as const) {
     const { report } = await verified(pool, engine)
     assert.deepEqual([...new Set(report.checks.map(({ outcome }) => outcome))], ['pass'], JSON.stringify(report.checks))
     assert.equal(report.checks.length, checks)
-    assert.deepEqual([report.files.map(({ name }) => name), report.device, report.parts], [[file], 'cpu', []])
+    // Flite returns its sentence.
+    assert.deepEqual(
+      [report.files.map(({ name }) => name), report.device, report.parts.length],
+      [[file], 'cpu', engine === 'flite' ? 1 : 0],
+    )
   }
-  assert.equal(pool.hosts.length, 2)
+  assert.equal(pool.hosts.length, 3)
 })
 
 const KOKORO_IDS: Readonly<Record<string, number>> = { h: 50, ə: 83, l: 54, ˈ: 156, o: 57, ʊ: 135, ' ': 16, w: 65, ɜ: 87, ː: 158, d: 46 }
@@ -108,6 +113,7 @@ test('a model that is not downloaded cannot be verified', async (t) => {
     [
       ['silero', ''],
       ['rnnoise', ''],
+      ['flite', ''],
       ['heart', ''],
     ],
   )

