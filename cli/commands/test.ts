@@ -98,7 +98,7 @@ export const SHARED_STUDIO = [
   ['test/scenarios/dubbing/{check,export,generate,transcribe}.test.ts'],
   ['test/scenarios/{tasks/task-list,workers/events,workers/workers-api}.test.ts'],
   ['test/scenarios/{tasks/inputs,trust/consent,workers/{borrowed,drain,lending}}.test.ts'],
-  ['test/attacks/mcp/calls.test.ts', 'test/scenarios/{speech/{generate,speech},voices/leaving}.test.ts'],
+  ['test/attacks/mcp/calls.test.ts', 'test/scenarios/{speech/{generate,heard,speech},voices/leaving}.test.ts'],
   ['test/scenarios/{dictation/remote,dubbing/machines/{dub-machines,hostile-machine},system/figures}.test.ts'],
   ['test/scenarios/{dubbing/prep,engines/omnivoice,jobs/live,voices/{archetypes,bundles,voice-kills}}.test.ts'],
 ]
