@@ -8,17 +8,15 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { resample } from '#agent/engine/audio/resample.ts'
-import { fasterWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
 import { piper } from '#agent/engine/engines/tts/piper/engine.ts'
 import { PIPER_MODELS } from '#shared/models/piper-voices.ts'
-import type { AsrResult } from '#shared/operations/asr.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { asAudio, eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { say } from '#test/agent/engine/speech/tts-run.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { openModelServer } from '#test/support/doubles/model-server.ts'
 import { pythonWith } from '#test/support/python/python-packages.ts'
+import { openListener, withoutWeights } from '#test/support/weights/folder.ts'
 import { studio } from '#test/support/world/cli.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
@@ -116,20 +114,16 @@ test('the commands of the product install the voice from a mirror, and verify it
   assert.match(verified.output, /^Verification of piper\/en_US-joe-medium\nResult: {4}PASS: 5 of 6 checks pass, 0 differ, 1 skipped\n/)
 })
 
-const hasWhisper = existsSync(join(WEIGHTS ?? '', 'whisper-base'))
-test('Whisper understands what the voice says', { skip: skip || (hasWhisper ? false : 'whisper-base is absent.') }, async (t) => {
-  const graphs = ['encoder_model_quantized', 'decoder_model_merged_quantized'].map((name) => `onnx/${name}.onnx`)
-  const settings = ['config', 'generation_config', 'preprocessor_config', 'tokenizer', 'tokenizer_config'].map((name) => `${name}.json`)
-  const weights = new Map([...graphs, ...settings].map((name) => [name, join(WEIGHTS!, 'whisper-base', name)]))
-  const listener = fasterWhisper.create({ filesOf: (_engine, model) => (model === 'base-q8' ? weights : null) })
-  t.after(() => listener.unload())
+const noListener = withoutWeights('whisper-base')
+test('Whisper understands what the voice says', { skip: skip || noListener }, async (t) => {
+  const listener = openListener()
+  t.after(() => listener.close())
   const { signal } = new AbortController()
   let [errors, words] = [0, 0]
   for (const text of TEXTS) {
-    const samples = await resample(await spoken(text), RATE, LISTENING_RATE, signal)
-    const events = await eventsOf(listener.run('asr', { language: 'en' }, signal, asAudio(samples), 'base-q8'))
+    const { text: heard } = await listener.hear(await resample(await spoken(text), RATE, LISTENING_RATE, signal), { language: 'en' })
     const expected = plainWords(text)
-    errors += wordErrors(expected, plainWords(resultOf<AsrResult>(events).text))
+    errors += wordErrors(expected, plainWords(heard))
     words += expected.length
   }
   t.diagnostic(`${errors} of ${words} words are wrong`)

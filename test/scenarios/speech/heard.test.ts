@@ -19,7 +19,7 @@ const open = sharedWorld({ remote: true })
 async function spoken(input: string, fields: object = {}) {
   const reply = await (await open()).post('/v1/audio/speech', { input, response_format: 'wav', seed: 1, ...fields })
   assert.equal(reply.status, 200, reply.body.toString())
-  return { ...parseWav(reply.body), wav: reply.body, voice: reply.headers.get('x-svc-voice') }
+  return { ...parseWav(reply.body), wav: Buffer.from(reply.body), voice: reply.headers.get('x-svc-voice') }
 }
 /** Seconds before the first sound and after the last. */
 function edges(samples: Float32Array, rate: number): { readonly before: number; readonly after: number } {

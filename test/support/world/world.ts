@@ -23,7 +23,8 @@ type Options = {
   readonly remote?: boolean /** The port of the studio stays the same when it is restarted. */
   readonly fixedPort?: boolean /** Do not wait for the local agent. */
   readonly impatient?: boolean /** Start no local agent; no machine is there. */
-  readonly withoutAgent?: boolean /** Limit of open files of the studio. */
+  readonly withoutAgent?: boolean /** A module that the studio loads before it starts, as a path from the root. */
+  readonly preload?: string /** Limit of open files of the studio. */
   readonly openFiles?: number /** Let the studio create an authority of its own. */
   readonly ownAuthority?: boolean /** Writes into the data folder before the first start. */
   readonly prepare?: (dataDir: string) => void | Promise<void>
@@ -68,6 +69,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
     fixedPort = false,
     impatient = false,
     withoutAgent = false,
+    preload = withoutAgent ? './test/support/starting/without-agent.ts' : undefined,
     openFiles,
     ownAuthority = false,
     prepare,
@@ -86,7 +88,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
     ...env,
   }
   const keepAuthority = ownAuthority ? () => {} : lendAuthority(settings.STUDIO_DATA_DIR)
-  const args = [...(withoutAgent ? ['--import', './test/support/starting/without-agent.ts'] : []), 'control-plane/main.ts']
+  const args = [...(preload === undefined ? [] : ['--import', preload]), 'control-plane/main.ts']
   const start = () => startProgram(t, args, settings, openFiles === undefined ? {} : { openFiles })
   let studio = start()
   let url = ''
