@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   loop: () => import('./loop.ts'),
   stalls: () => import('./stalls.ts'),
   start: () => import('./start.ts'),
+  engines: () => import('./engines.ts'),
   recognition: () => import('./recognition.ts'),
   dictation: () => import('./dictation.ts'),
   'dictation-hour': () => import('./dictation-hour.ts'),
