@@ -11,20 +11,17 @@ export type PeerSetup =
 const FASTER_WHISPER = process.env['STUDIO_BENCH_FASTER_WHISPER']
 
 /** The files of the first installed model of an engine, in the order of the catalogue; null when there is none. */
-export function installedModel(
-  folder: string,
-  engine: string,
-): { readonly model: string; readonly files: ReadonlyMap<string, string> } | null {
+function installedModel(folder: string, engine: string): ReadonlyMap<string, string> | null {
   for (const { engine: of, model } of CATALOGUE) {
     const files = of === engine ? filesIn(folder)(engine, model) : null
-    if (files) return { model, files }
+    if (files) return files
   }
   return null
 }
 
 /** `folder`: of the models; `voice`: of our engine; `scratch`: a folder for the peer. */
 export function peersOf(engine: string, folder: string, voice: string, scratch: string): readonly PeerSetup[] {
-  const files = installedModel(folder, engine)?.files
+  const files = installedModel(folder, engine)
   if (engine === 'kokoro' && files) {
     const graph = [...files].find(([path]) => path.endsWith('.onnx'))?.[1]
     const voices = Object.fromEntries([...files].flatMap(([path, at]) => (path.startsWith('voices/') ? [[path.slice(7, -4), at]] : [])))

@@ -60,7 +60,9 @@ async function fetchInto(place: string, wanted: Distribution): Promise<string | 
     if (found !== sha256) throw new Error(`${labelOf(wanted)} has the digest ${found} instead of ${sha256}.`)
     if (registry === 'npm') await run('tar', ['-xzf', join(part, file), '-C', unpacked])
     else await run('python3', ['-m', 'zipfile', '-e', join(part, file), unpacked])
-    await rename(unpacked, place)
+    await rename(unpacked, place).catch((error) => {
+      if (!existsSync(place)) throw error // another test file has fetched it
+    })
     return null
   } finally {
     await rm(part, { recursive: true, force: true })
