@@ -2,25 +2,24 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { z } from 'zod'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
+import { lastText, linesIn } from '#shared/runtime/lines.ts'
 
 const PYTHON = process.env['STUDIO_BENCH_PYTHON']
 const SCRIPT = join(import.meta.dirname, 'peer.py')
-const Started = z.object({ version: z.string() })
-const EngineRun = z.object({
-  seconds: z.number(),
-  cpu: z.number(),
-  firstMs: z.number().nullable(),
-  totalMs: z.number(),
-  memoryMib: z.number(),
-})
+const LINE_LIMIT = 10_000
+const ERRORS_SHOWN = 1_000
 /**
  * One request: seconds of sound, processor seconds of the engine, milliseconds to the first sound (null for recognition) and to the end, and the peak of
  * its memory so far.
  */
-export type EngineRun = z.output<typeof EngineRun>
+export type EngineRun = {
+  readonly seconds: number
+  readonly cpu: number
+  readonly firstMs: number | null
+  readonly totalMs: number
+  readonly memoryMib: number
+}
 export type PeerRequest = { readonly text: string } | { readonly audio: string }
 export type PythonPeer = {
   readonly label: string
@@ -40,23 +39,21 @@ export function withoutPeer(program: PeerProgram): string | null {
 export async function startPythonPeer(program: PeerProgram, options: object): Promise<PythonPeer> {
   const env = { ...childEnvironment(process.env), HF_HUB_OFFLINE: '1' }
   const child = spawn(PYTHON!, [SCRIPT, program, JSON.stringify(options)], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let errors = ''
-  child.stderr.on('data', (text: Buffer) => {
-    errors = (errors + text).slice(-2_000)
-  })
+  const errors = lastText(child.stderr, ERRORS_SHOWN)
   child.stdin.on('error', () => {}) // it may have ended
-  const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const read = async (): Promise<unknown> => {
+  const replies = linesIn(child.stdout, LINE_LIMIT)
+  /** What `peer.py` writes. */
+  const read = async <T>(): Promise<T> => {
     const { value, done } = await replies.next()
-    if (done) throw new Error(`${program} ended: ${errors.trim().split('\n').slice(-3).join('\n')}`)
-    return JSON.parse(value)
+    if (done) throw new Error(`${program} ended: ${errors()}`)
+    return JSON.parse(value) as T
   }
-  const { version } = Started.parse(await read())
+  const { version } = await read<{ readonly version: string }>()
   return {
     label: `${program} ${version}`,
     async run(request) {
       child.stdin.write(`${JSON.stringify(request)}\n`)
-      return EngineRun.parse(await read())
+      return await read<EngineRun>()
     },
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return
