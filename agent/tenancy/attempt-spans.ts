@@ -54,6 +54,7 @@ export function openAttemptSpans(tracing: Tracing, clock: Clock, header: HeaderM
           if (sound.bytes > 0 && event.part !== sound.part) closeStep()
           sound = { part: event.part, bytes: sound.bytes + event.bytes.length }
           return
+        case 'text':
         case 'progress':
         case 'result':
           closeStep()

@@ -125,6 +125,9 @@ export function createAttempts({
           case 'audio':
             spool.output(event.part, event.bytes)
             break
+          case 'text':
+            spool.output(0, Buffer.from(event.text))
+            break
           case 'result':
             result = event.result
         }

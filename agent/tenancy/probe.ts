@@ -13,6 +13,7 @@ export type WorkEvent =
   | { readonly kind: 'running' }
   | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
   | { readonly kind: 'audio'; readonly part: number; readonly bytes: Buffer }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'result'; readonly result: Record<string, unknown> }
 
 /** Throws INVALID_TASK_PARAMS. */

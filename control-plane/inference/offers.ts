@@ -27,6 +27,8 @@ export type Offer = {
   readonly model_digest?: string
   /** Accepts the parameter `partial` of recognition. */
   readonly continues?: boolean
+  /** Accepts the parameter `stream` of recognition. */
+  readonly streams?: boolean
   /** The alphabet of pronunciations that it takes within a text; '' or absent for none. */
   readonly phones?: Alphabet | '' | undefined
   /** Words with letters of other scripts are left out; empty or absent: none are, or it is unknown. */

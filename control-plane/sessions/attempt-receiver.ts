@@ -1,6 +1,6 @@
 // Receives the events of attempts, in order, and applies them to the ledger. An event that cannot be used fails its attempt and never the
 // studio.
-import { partsOf, readResult } from '#shared/operations/table.ts'
+import { outputLimitOf, readResult } from '#shared/operations/table.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { ATTEMPT_CODES, type AttemptCode, isClaim, isDecline, saidCode } from '#shared/protocol/fields/peer-codes.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
@@ -29,8 +29,8 @@ const DEADLINE_SLACK_MS = 1_000
 export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
 
 export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections, log }: Deps) {
-  /** How many parts the output of an attempt may have, read from its parameters once. */
-  const partLimits = new WeakMap<AttemptStream, number>()
+  /** What the output of an attempt may have, read from its parameters once, and the pieces that arrived. */
+  const bounds = new WeakMap<AttemptStream, { readonly limit: ReturnType<typeof outputLimitOf>; pieces: number }>()
 
   /** Whether the attempt is still the one that counts. */
   const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.peek(taskId)?.task.attemptId === attemptId
@@ -78,18 +78,21 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
     )
   }
 
-  function partLimitOf(stream: AttemptStream): number {
-    let limit = partLimits.get(stream)
-    if (limit === undefined) {
-      const spec = tasks.peek(stream.taskId)?.spec
-      limit = spec ? partsOf(spec.operation, spec.params) : 0
-      partLimits.set(stream, limit)
+  function boundsOf(stream: AttemptStream) {
+    let known = bounds.get(stream)
+    if (known === undefined) {
+      const { operation = '', params = '', size = 0 } = tasks.peek(stream.taskId)?.spec ?? {}
+      known = { limit: outputLimitOf(operation, params, size), pieces: 0 }
+      bounds.set(stream, known)
     }
-    return limit
+    return known
   }
 
   function output(stream: AttemptStream, { part, offset, payload }: { part: number; offset: number; payload: Uint8Array }): void {
-    if (part >= partLimitOf(stream)) throw new Failure('INVALID_RESULT', `The output has a part ${part} that was not requested.`)
+    const known = boundsOf(stream)
+    if (part >= known.limit.parts) throw new Failure('INVALID_RESULT', `The output has a part ${part} that was not requested.`)
+    if (++known.pieces > known.limit.pieces || offset + payload.length > known.limit.bytes)
+      throw new Failure('INVALID_RESULT', 'The output is larger than the task allows.')
     const output = tasks.outputOf(stream.taskId)
     output.take(part, offset, payload as Buffer)
     leases.renew(stream.taskId, stream.epoch)
@@ -101,7 +104,12 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
     if (task.phase === 'offered' || task.phase === 'loading')
       throw new Failure('INVALID_RESULT', 'The machine sent a result of work that it had not begun.')
     const digest = tasks.outputOf(stream.taskId).verify(fact.size, Buffer.from(fact.sha256))
-    const result = readResult(spec.operation, fact.result_json, { params: spec.params, outputBytes: fact.size, units: spec.size })
+    const result = readResult(spec.operation, fact.result_json, {
+      params: spec.params,
+      outputBytes: fact.size,
+      outputDigest: digest,
+      units: spec.size,
+    })
     keep(stream, JSON.stringify(result), digest, fact.size)
   }
 
@@ -136,8 +144,9 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
     isCurrent,
     forget: (attemptId: string) => void marks.delete(attemptId),
     /** The attempt starts at its first event again. */
-    restart({ taskId }: AttemptStream): void {
-      tasks.outputOf(taskId).begin()
+    restart(stream: AttemptStream): void {
+      bounds.delete(stream)
+      tasks.outputOf(stream.taskId).begin()
     },
     /** The studio cannot send what the attempt needs. */
     refuse(stream: AttemptStream, { code, message }: Failure): void {

@@ -139,7 +139,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
       for (;;) {
         signal.throwIfAborted()
         if (follower.isCutOff)
-          throw new Failure('UPLOAD_INCOMPLETE', 'A second attempt produced other audio than the one that was sent so far.')
+          throw new Failure('UPLOAD_INCOMPLETE', 'A second attempt produced other output than the one that was sent so far.')
         if (ended?.failure) throw ended.failure
         const { at } = follower
         if (isWhole && !ended) await untilMore(signal)

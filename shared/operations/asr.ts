@@ -1,6 +1,7 @@
-// Speech recognition. The recording is the input `audio`: mono WAV at 16 kHz.
+// Speech recognition. The recording is the input `audio`: mono WAV at 16 kHz. The output, on request, is the text in UTF-8 as it is recognised.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { list, Notices, Seconds, Word } from './limits.ts'
+import { DAY_SECONDS, list, Notices, Seconds, Word } from './limits.ts'
 import { operation } from './operation.ts'
 
 export const AsrParams = z.strictObject({
@@ -17,12 +18,15 @@ export const AsrParams = z.strictObject({
   task: z.enum(['transcribe', 'translate']).default('transcribe'),
   /** The recording goes on: the last words may be missing, and a longer one with the same start will follow. Needs `continues`. */
   partial: z.boolean().default(false),
+  /** The text is the output as well, piece by piece. Needs `streams`. */
+  stream: z.boolean().default(false),
 })
 export type AsrParams = z.output<typeof AsrParams>
 /** The parameters of an engine that does not translate. */
 export const TranscribeParams = AsrParams.extend({ task: z.literal('transcribe').default('transcribe') })
 export type TranscribeParams = z.output<typeof TranscribeParams>
 
+const MOST_CHARACTERS = 1_000_000
 /** Two hours of fast speech have about 25,000 words. */
 const MOST_WORDS = 100_000
 /** One every two seconds, in two hours. */
@@ -41,7 +45,7 @@ export type Decoding = z.output<typeof Decoding>
 export const AsrSegment = z.object({
   start: Seconds,
   end: Seconds,
-  text: z.string().max(1_000_000),
+  text: z.string().max(MOST_CHARACTERS),
   words: list(Word, MOST_WORDS).optional(),
   decoding: Decoding.optional(),
   /** ISO 639-1, of engines that decide it for each segment. */
@@ -50,7 +54,7 @@ export const AsrSegment = z.object({
 export type AsrSegment = z.output<typeof AsrSegment>
 
 export const AsrResult = z.object({
-  text: z.string().max(1_000_000),
+  text: z.string().max(MOST_CHARACTERS),
   /** ISO 639-1, or '' when the engine does not know it. */
   language: z.string().max(64),
   /** Seconds from the start of the recording. Neural recognisers may return them out of order. */
@@ -71,20 +75,38 @@ const FREE_CHARACTERS = 10_000
 const FREE_SEGMENTS = 100
 /** Recognisers work in windows of 30 s and give times up to the end of the last one. */
 const WINDOW_SECONDS = 60
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES_PER_CHARACTER = 3
+/** A text and the texts of its segments. */
+const mostCharacters = (seconds: number) => 2 * CHARACTERS_PER_SECOND * seconds + FREE_CHARACTERS
+const mostSegments = (seconds: number) => SEGMENTS_PER_SECOND * seconds + FREE_SEGMENTS
 
 /** What cannot be said in so many seconds. */
 function tooMuch({ text, segments }: AsrResult, seconds: number): string | null {
   const characters = segments.reduce((sum, segment) => sum + segment.text.length, text.length)
-  if (characters > 2 * CHARACTERS_PER_SECOND * seconds + FREE_CHARACTERS) return `it has ${characters} characters for ${seconds} s of sound`
-  if (segments.length > SEGMENTS_PER_SECOND * seconds + FREE_SEGMENTS) return `it has ${segments.length} segments for ${seconds} s of sound`
+  if (characters > mostCharacters(seconds)) return `it has ${characters} characters for ${seconds} s of sound`
+  if (segments.length > mostSegments(seconds)) return `it has ${segments.length} segments for ${seconds} s of sound`
   const last = segments.reduce((latest, { start }) => Math.max(latest, start), 0)
   return last > seconds + WINDOW_SECONDS ? `a segment starts at ${last.toFixed(1)} s of a recording of ${seconds} s` : null
 }
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const asr = operation({
   id: 'asr',
   params: AsrParams,
   result: AsrResult,
   units: (_, { seconds }) => Math.ceil(seconds),
-  objection: (result, _, { units }) => (units === 0 ? null : tooMuch(result, units)),
+  parts: ({ stream }) => (stream ? 1 : 0),
+  // Each piece has new words, so there are no more pieces than segments.
+  outputLimit: (_, units) => ({
+    bytes: MOST_BYTES_PER_CHARACTER * (units === 0 ? MOST_CHARACTERS : Math.min(MOST_CHARACTERS, mostCharacters(units))),
+    pieces: mostSegments(units === 0 ? DAY_SECONDS : units),
+  }),
+  objection: (result, { stream }, { units, outputDigest }) =>
+    stream && digestOf(result.text) !== outputDigest
+      ? 'its text differs from the text of the output'
+      : units === 0
+        ? null
+        : tooMuch(result, units),
 })

@@ -2,7 +2,7 @@
 // larger than the list itself.
 import { z } from 'zod'
 
-const DAY_SECONDS = 86_400
+export const DAY_SECONDS = 86_400
 /** Samples of 16 bits in the largest artifact, 1 GiB. */
 const MOST_SAMPLES = 2 ** 29
 const MOST_PARTS = 10_000

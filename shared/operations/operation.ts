@@ -7,8 +7,13 @@ import type { z } from 'zod'
 
 /** What comes with the parameters. `seconds`: length of the recording, 0 without one. */
 export type Given = { readonly seconds: number }
-/** What a worker sent, as far as it was counted, and `units` of the task: 0 where the length of its recording is unknown. */
-export type Delivered = { readonly outputBytes: number; readonly units: number }
+/**
+ * What a worker sent, as far as it was counted, the SHA-256 of those bytes in hex, and `units` of the task: 0 where the length of its
+ * recording is unknown.
+ */
+export type Delivered = { readonly outputBytes: number; readonly outputDigest: string; readonly units: number }
+/** `pieces`: messages in which the output arrives. */
+export type OutputLimit = { readonly bytes: number; readonly pieces: number }
 
 export type Operation<Id extends string = string, P extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType> = {
   readonly id: Id
@@ -20,6 +25,8 @@ export type Operation<Id extends string = string, P extends z.ZodObject = z.ZodO
   units(params: z.output<P>, given: Given): number
   /** How many parts the output has at most; 0: the operation returns its result and no bytes. */
   parts(params: z.output<P>): number
+  /** What the output has at most. Beyond it the attempt fails before its end. `units`: as in `Delivered`. */
+  outputLimit(params: z.output<P>, units: number): OutputLimit
   /** The output is usually larger than a small message, so it travels apart from the messages of other tasks from the start. */
   readonly hasLargeOutput: boolean
   /** Why the result contradicts the parameters or the output; null when it does not. */
@@ -32,7 +39,8 @@ type Declared<Id extends string, P extends z.ZodObject, R extends z.ZodType> = P
 > &
   Partial<Operation<Id, P, R>>
 
+const UNLIMITED: OutputLimit = { bytes: Number.POSITIVE_INFINITY, pieces: Number.POSITIVE_INFINITY }
 /** Without `parts` the operation has no output; without `objection` its schema says everything. */
 export const operation = <const Id extends string, P extends z.ZodObject, R extends z.ZodType>(
   declared: Declared<Id, P, R>,
-): Operation<Id, P, R> => ({ parts: () => 0, hasLargeOutput: false, objection: () => null, ...declared })
+): Operation<Id, P, R> => ({ parts: () => 0, outputLimit: () => UNLIMITED, hasLargeOutput: false, objection: () => null, ...declared })

@@ -8,7 +8,7 @@ import { asr } from './asr.ts'
 import { denoise } from './denoise.ts'
 import { diarize } from './diarize.ts'
 import { identify } from './identify.ts'
-import type { Delivered, Operation } from './operation.ts'
+import type { Delivered, Operation, OutputLimit } from './operation.ts'
 import { probe } from './probe.ts'
 import { separate } from './separate.ts'
 import { translate } from './translate.ts'
@@ -65,19 +65,19 @@ function ownParams({ id }: Operation, text: string): z.output<Operation['params'
   return success ? (data as z.output<Operation['params']>) : null
 }
 
-/** How many parts the output of a task has at most; 0 for no output at all. `params`: its JSON text. */
-export function partsOf(id: string, params: string): number {
-  if (!isOperation(id)) return 0
+const NO_OUTPUT = { parts: 0, bytes: 0, pieces: 0 }
+/** What the output of a task has at most; no parts for no output at all. `params`: its JSON text. */
+export function outputLimitOf(id: string, params: string, units: number): OutputLimit & { readonly parts: number } {
+  if (!isOperation(id)) return NO_OUTPUT
   const operation: Operation = OPERATIONS[id]
   const own = ownParams(operation, params)
-  return own === null ? 0 : operation.parts(own)
+  return own === null ? NO_OUTPUT : { parts: operation.parts(own), ...operation.outputLimit(own, units) }
 }
 
 const invalid = (why: string, cause?: unknown) => new Failure('INVALID_RESULT', `The result is not valid: ${why}.`, { cause })
 
 /**
- * The result that a worker sent, without the fields that are not known here. `params`: JSON text of the task; `outputBytes`: what arrived
- * of its output; `units`: its size, 0 if unknown. Throws INVALID_RESULT. Size and depth are limited before the bytes are parsed.
+ * The result that a worker sent, without the fields that are not known here. `params`: JSON text of the task. Throws INVALID_RESULT. Size and depth are limited before the bytes are parsed.
  */
 export function readResult(id: string, bytes: Uint8Array, task: Delivered & { readonly params: string }): unknown {
   if (!isOperation(id)) throw invalid(`there is no operation ${id}`)

@@ -52,6 +52,8 @@ const Capability = z.object({
   memory_bytes: CountField,
   /** Accepts the parameter `partial` of recognition. */
   continues: z.boolean().optional(),
+  /** Accepts the parameter `stream` of recognition. */
+  streams: z.boolean().optional(),
   /** An alphabet that this studio does not know counts as none. */
   phones: z.enum(['', 'ipa', 'cmu']).optional().catch(''),
   /** ISO 15924. */

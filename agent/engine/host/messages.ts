@@ -31,6 +31,7 @@ export type HostEvent =
   | { kind: 'running' }
   | { kind: 'progress'; progress: number; stage: string }
   | { kind: 'audio'; part: number; bytes: Buffer }
+  | { kind: 'text'; text: string }
   | { kind: 'result'; result: Record<string, unknown> }
 
 /** Measurement after loading a model. `memoryBytes`: memory of the whole host; `beforeBytes`: the same before loading. */
@@ -55,4 +56,5 @@ export const CREDIT_BYTES = 8 * 1024 * 1024
 export const AUDIO_EVENT_BYTES = 256 * 1024
 
 /** Credit of an event. Small events have a minimum cost, so that their number is bounded too. */
-export const eventCost = (event: HostEvent): number => 512 + (event.kind === 'audio' ? event.bytes.length : 0)
+export const eventCost = (event: HostEvent): number =>
+  512 + (event.kind === 'audio' ? event.bytes.length : event.kind === 'text' ? event.text.length : 0)

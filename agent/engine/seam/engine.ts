@@ -32,6 +32,8 @@ export type Capability = {
   readonly cloning: boolean
   /** Accepts the parameter `partial` of recognition: a longer recording with the same start costs only what is new. */
   readonly continues: boolean
+  /** Accepts the parameter `stream` of recognition. */
+  readonly streams: boolean
   /** The alphabet of pronunciations that it takes within a text: IPA in annotations, or CMU symbols in square brackets; '' for none. */
   readonly phones: '' | 'ipa' | 'cmu'
   /** Words with letters of other scripts are left out; empty: none are. */
@@ -58,6 +60,7 @@ const USUAL_CAPABILITY = {
   voices: [],
   cloning: false,
   continues: false,
+  streams: false,
   phones: '',
   scripts: [],
   supported: true,
@@ -84,6 +87,8 @@ export type EngineEvent =
   | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
   /** The next samples of a part, mono, nominally within [-1, 1]. Parts come in order. */
   | { readonly kind: 'audio'; readonly part: number; readonly samples: Float32Array }
+  /** The next words of the text of a recognition whose caller requested them. All of them together are the text of the result. */
+  | { readonly kind: 'text'; readonly text: string }
   /** The last event of a run that succeeded. */
   | { readonly kind: 'result'; readonly result: Record<string, unknown> }
 

@@ -9,6 +9,7 @@ import { isRecognitionAlias, RECOGNITION_ALIASES } from '../../inference/aliases
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
+import { streamedText } from '../../inference/streamed-text.ts'
 import type { Intake, Part } from '../../media/intake.ts'
 import { createLanguageId, IDENTIFY_WITHIN_MS } from './language-id.ts'
 import { asrMissing, chooseRecogniser, supportsLanguage, translates } from './recognisers.ts'
@@ -33,6 +34,15 @@ export type ListenRequest = {
   readonly signal: AbortSignal
   readonly traceparent: string
 }
+export type Following = {
+  /** The share of the part that is recognised, as the engine reports it. */
+  readonly onProgress?: (share: number) => void
+  /**
+   * Requests the pieces of the text. When a second attempt differs from them, they end with the failure UPLOAD_INCOMPLETE if they are `final`,
+   * and without one if they are `replaceable`.
+   */
+  readonly text?: 'final' | 'replaceable'
+}
 /** A recording in parts, with its recogniser. */
 export type OpenedRecording = {
   readonly recogniser: Offer
@@ -47,8 +57,8 @@ export type OpenedRecording = {
   readonly whole: () => Promise<Recording | null>
   /** The number of parts. */
   readonly count: number
-  /** `onProgress`: the share of the part that is recognised, as the engine reports it. */
-  readonly transcriptOf: (part: number, onProgress?: (share: number) => void) => Promise<PartTranscript>
+  /** The pieces of the text of a part as they are recognised, none from a recogniser without `streams`; then the transcript. */
+  readonly textOf: (part: number, following: Following) => AsyncGenerator<string, PartTranscript>
   /** In order, one at a time: other recordings can run between two parts, and nothing more starts after the client disconnects. */
   readonly transcripts: () => AsyncGenerator<PartTranscript>
   /** Deletes the parts. */
@@ -64,7 +74,7 @@ export type RecogniserChoice = {
   readonly notices: readonly string[]
 }
 export type ListeningDeps = {
-  readonly inference: Pick<Inference, 'keepInput' | 'run'>
+  readonly inference: Pick<Inference, 'keepInput' | 'run' | 'stream'>
   readonly intake: Intake
   readonly offered: () => readonly Offer[]
   readonly isForDictation?: (offer: Offer) => boolean
@@ -109,17 +119,17 @@ export function createListening({
     return translating.length > 0 ? translating : all
   }
 
-  async function recognise(
+  async function* recognise(
     opened: Pick<OpenedRecording, 'recogniser' | 'identified'>,
     request: ListenRequest,
     recording: Recording,
-    onProgress?: (share: number) => void,
-  ): Promise<AsrResult> {
+    { onProgress, text }: Following = {},
+  ): AsyncGenerator<string, AsrResult> {
     const { recogniser, identified } = opened
     const { language: requested, prompt, temperature, words, task } = request
     // An engine refuses a language that it does not support.
     const language = supportsLanguage(recogniser, requested) ? requested : null
-    const transcribe = async (named: string | null, isDirect = false) => {
+    async function* transcribe(named: string | null, isDirect = false): AsyncGenerator<string, AsrResult> {
       const expected = named === null && engineRow(recogniser.engine)?.expectsLanguages ? [...expectedLanguages()] : []
       const params = {
         language: named,
@@ -130,22 +140,17 @@ export function createListening({
         ...(expected.length > 0 && { expected_languages: expected }),
       }
       const run = await recordingRequest(inference, recogniser, 'asr', params, recording)
-      return await inference.run(
-        { ...run, ...(request.priority !== undefined && { priority: request.priority }), ...(onProgress && { onProgress }) },
-        recording.signal,
-      )
-    }
-    const unlessRefused = (error: unknown): null => {
-      if (isRejection(Failure.from(error).code)) return null
-      throw error
+      const asked = { ...run, ...(request.priority !== undefined && { priority: request.priority }), ...(onProgress && { onProgress }) }
+      if (text === undefined || !recogniser.streams) return await inference.run(asked, recording.signal)
+      return yield* streamedText(inference, asked, text === 'replaceable', recording.signal)
     }
     // Whether a model translates, and the languages of a model with many, are known only to its engine.
     if (task === 'translate' && translates(recogniser)) {
-      const direct = await transcribe(language, true).catch(unlessRefused)
+      const direct = yield* unlessRefused(transcribe(language, true))
       if (direct) return direct
     }
-    const named = language === null ? null : await transcribe(language).catch(unlessRefused)
-    const result = named ?? (await transcribe(null))
+    const named = language === null ? null : yield* unlessRefused(transcribe(language))
+    const result = named ?? (yield* transcribe(null))
     if (named === null && language !== null) result.notices.push(ignoredLanguage(recogniser, language))
     return task === 'translate' ? await translate(result, result.language || identified || language || '', request) : result
   }
@@ -169,10 +174,10 @@ export function createListening({
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
       const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)
-      const transcriptOf = async (part: Part, onProgress?: (share: number) => void): Promise<PartTranscript> => ({
-        from: part.from,
-        transcript: await recognise({ recogniser, identified }, request, await recordingOf(part), onProgress),
-      })
+      async function* textOf(part: Part, following: Following): AsyncGenerator<string, PartTranscript> {
+        const transcript = yield* recognise({ recogniser, identified }, request, await recordingOf(part), following)
+        return { from: part.from, transcript }
+      }
       return {
         recogniser,
         reasons: [recogniser.stands_in, instead, notice, ignored, remark],
@@ -181,9 +186,9 @@ export function createListening({
         seconds,
         whole: async () => (parts.length === 1 ? await recordingOf(parts[0]!) : null),
         count: parts.length,
-        transcriptOf: (part, onProgress) => transcriptOf(parts[part]!, onProgress),
+        textOf: (part, following) => textOf(parts[part]!, following),
         async *transcripts() {
-          for (const part of parts) yield await transcriptOf(part)
+          for (const part of parts) yield await outcomeOf(textOf(part, {}))
         },
         close,
       }
@@ -225,8 +230,34 @@ export function createListening({
     async recognisePart({ engine, language }: Pick<RecogniserChoice, 'engine' | 'language'>, part: Recording): Promise<AsrResult> {
       const { recogniser } = chooseRecogniser(offered(), engine, null)
       if (recogniser.engine !== engine) throw asrMissing(`${engine}, which transcribed the beginning, is not installed any more.`)
-      return await recognise({ recogniser, identified: language }, { ...partwise(part), language: language || null }, part)
+      return await outcomeOf(recognise({ recogniser, identified: language }, { ...partwise(part), language: language || null }, part))
     },
   }
 }
+
+/** Null if the engine refuses the request before it has returned any text. */
+async function* unlessRefused(work: AsyncGenerator<string, AsrResult>): AsyncGenerator<string, AsrResult | null> {
+  let isBegun = false
+  const counted = async function* () {
+    let step = await work.next()
+    for (; !step.done; step = await work.next()) {
+      isBegun = true
+      yield step.value
+    }
+    return step.value
+  }
+  try {
+    return yield* counted()
+  } catch (error) {
+    if (isBegun || !isRejection(Failure.from(error).code)) throw error
+    return null
+  }
+}
+
+async function outcomeOf<T>(work: AsyncGenerator<string, T>): Promise<T> {
+  let step = await work.next()
+  while (!step.done) step = await work.next()
+  return step.value
+}
+
 const NO_CALLER = { signal: new AbortController().signal, traceparent: '' }

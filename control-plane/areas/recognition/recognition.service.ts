@@ -1,5 +1,6 @@
 // Transcribes a recording: converts it, transcribes it part by part on this machine, and joins the results.
 import { engineRow } from '#shared/engines.ts'
+import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
@@ -13,9 +14,12 @@ import type { TranscribeForm, TranscriptionForm, TranslationForm } from './recog
 import { createAssembly, factsOf, requireDiariser, type Transcript } from './transcript/assemble.ts'
 import type { PartTranscript } from './transcript/parts.ts'
 
-/** A transcript while it is made: the text of each segment, then what was found on the way. */
+/**
+ * A transcript while it is made: its text, then what was found on the way. `goesOn`: the text follows the one before as it is, otherwise with a blank
+ * where the writing needs one.
+ */
 export type TranscriptEvent =
-  | { readonly kind: 'segment'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly goesOn: boolean }
   | { readonly kind: 'done'; readonly notices: readonly string[] }
 export type TranscriptStream = { readonly notice: Notice | null; readonly events: AsyncIterable<TranscriptEvent> }
 /** The reply of POST /transcribe. */
@@ -68,8 +72,8 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
   async function* eventsOf(opened: OpenedRecording): AsyncGenerator<TranscriptEvent> {
     const notices = new Set<string>()
     try {
-      for await (const { transcript } of opened.transcripts()) {
-        for (const { text } of transcript.segments) if (text.trim() !== '') yield { kind: 'segment', text: text.trim() }
+      for (let part = 0; part < opened.count; part++) {
+        const transcript = yield* textOfPart(opened, part)
         for (const notice of transcript.notices) notices.add(notice)
       }
       yield { kind: 'done', notices: [...notices] }
@@ -176,6 +180,25 @@ export const wantsWords = (form: TranscriptionForm): boolean =>
 /** null: the recogniser detects it. */
 const languageOf = (language: string | null): string | null => (language?.toLowerCase() === 'auto' ? null : language)
 const isRefineRequested = (refine: string | null): boolean => ['1', 'true', 'yes', 'on', 'auto'].includes(refine?.toLowerCase() ?? '')
+
+async function* textOfPart(opened: OpenedRecording, part: number): AsyncGenerator<TranscriptEvent, AsrResult> {
+  let isBegun = false
+  const pieces = opened.textOf(part, { text: 'final' })
+  try {
+    let step = await pieces.next()
+    for (; !step.done; step = await pieces.next()) {
+      yield { kind: 'text', text: step.value, goesOn: isBegun }
+      isBegun = true
+    }
+    const { transcript } = step.value
+    const rest = isBegun ? [] : transcript.segments.map(({ text }) => text.trim()).filter((text) => text !== '')
+    for (const text of rest) yield { kind: 'text', text, goesOn: false }
+    return transcript
+  } finally {
+    await pieces.return(undefined as never) // a reader that left
+  }
+}
+
 /** Rounded to two decimals. */
 const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
 

@@ -23,9 +23,15 @@ const GOOD = { sample_rate: 16_000, parts: [{ samples: 1 }, { samples: 1 }], voi
 function open(
   t: TestContext,
   operation = 'tts',
-  held: { workerId?: string; phase?: string; msLeft?: number; rejections?: Rejections } = {},
+  held: { workerId?: string; phase?: string; msLeft?: number; rejections?: Rejections; params?: string } = {},
 ) {
-  const { workerId = 'w0', phase = 'running', msLeft = 60_000, rejections = createRejections() } = held
+  const {
+    workerId = 'w0',
+    phase = 'running',
+    msLeft = 60_000,
+    rejections = createRejections(),
+    params = operation === 'tts' ? PARAMS : '{}',
+  } = held
   const output = createOutput(join(temporaryFolder(t), 'out'))
   t.after(() => output.close(false))
   const events: TaskEvent[] = []
@@ -33,7 +39,7 @@ function open(
   const shares: [string, number][] = []
   const tasks = {
     peek: () => ({
-      spec: { operation, params: operation === 'tts' ? PARAMS : '{}', ephemeral: true },
+      spec: { operation, params, size: 1, ephemeral: true },
       task: { attemptId: 'a1', phase, workerId },
     }),
     apply: (_id: string, event: TaskEvent, result: Result | null = null) => {
@@ -117,6 +123,26 @@ test('output for a part that was not requested fails the attempt, and any output
   const silent = open(t, 'asr')
   silent.sound(0)
   assert.ok(silent.last()?.kind === 'fail')
+})
+
+test('a streamed text must be that of the result, and has limits of size and of pieces while it arrives', (t) => {
+  const params = JSON.stringify({ stream: true })
+  const resultOf = (text: string) => JSON.stringify({ text, language: 'en', segments: [], duration: 1, notices: [] })
+  const good = open(t, 'asr', { params })
+  for (const piece of ['Grüß', ' Gott']) good.sound(0, Buffer.from(piece))
+  good.complete(resultOf('Grüß Gott'))
+  assert.equal(good.last()?.kind, 'complete')
+  const other = open(t, 'asr', { params })
+  other.sound(0, Buffer.from('Hello'))
+  other.rejects(resultOf('Goodbye'))
+  const many = open(t, 'asr', { params })
+  for (let piece = 0; piece < 200 && many.last() === undefined; piece++) many.sound(0, Buffer.alloc(0))
+  const large = open(t, 'asr', { params })
+  for (let piece = 0; piece < 10 && large.last() === undefined; piece++) large.sound(0, Buffer.alloc(10_000, 'a'))
+  for (const { last } of [many, large]) {
+    const event = last()
+    assert.ok(event?.kind === 'fail' && event.code === 'INVALID_RESULT' && /larger than the task allows/.test(event.message))
+  }
 })
 
 test('no text is committed as the result of speech unless it is one', (t) => {

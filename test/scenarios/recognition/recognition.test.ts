@@ -200,6 +200,46 @@ test('Whisper reports its figures, finds no words in silence, and translates thr
   assert.match(translated.json().detail.message, /German to English.*translates speech itself, such as small or base/)
 })
 
+test('the words of each window of Whisper reach the client of a stream and the followers of a job', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const chain = [stamp(0), 'Ġhello', 'Ġworld', stamp(14), stamp(14.02), 'Ġagain', stamp(29.9), '<|endoftext|>']
+  const planted = [...plantedWhisper(t, { chain })].map(([name, path]): [string, Buffer] => [name, readFileSync(path)])
+  placeModel(join(dataDir, 'local-agent/models'), 'faster-whisper', 'tiny', Object.fromEntries(planted))
+  const world = await openWorld(t, { env: { STUDIO_DATA_DIR: dataDir } })
+  const model = 'faster-whisper'
+  // Speech of more than two windows.
+  const input = Array.from({ length: 12 }, () => SAID).join(' ')
+  const { body } = await world.post('/v1/audio/speech', { input, voice: 'rms', response_format: 'wav' })
+  const stream = await clientOf(world).audio.transcriptions.create({ model, file: await toFile(body, 'long.wav'), stream: true })
+  const deltas: string[] = []
+  let done = ''
+  for await (const event of stream) {
+    if (event.type === 'transcript.text.delta') deltas.push(event.delta)
+    if (event.type === 'transcript.text.done') done = event.text
+  }
+  const whole = (await world.post('/v1/audio/transcriptions', form('file', body, { model }))).json().text
+  assert.ok(deltas.length >= 3, `${deltas.length} deltas`)
+  // All words of a window, not those of one of its segments.
+  assert.deepEqual(deltas.slice(0, 2), ['hello world again', ' hello world again'])
+  assert.deepEqual([deltas.join(''), done], [whole, whole])
+
+  const prefer = { prefer: 'respond-async' }
+  const { id } = (await world.send('POST', '/v1/audio/transcriptions', form('file', body, { model }), prefer)).json()
+  const followed = (await world.get(`/tasks/stream/${id}`)).body.toString()
+  const events: { type: string; part: number; at: number; delta: string }[] = followed
+    .split('\n')
+    .flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice('data: '.length))] : []))
+  const pieces = events.filter(({ type }) => type === 'transcript.text.delta')
+  assert.ok(pieces.length >= 3, followed)
+  let text = ''
+  for (const { part, at, delta } of pieces) {
+    assert.equal(part, 0)
+    text = text.slice(0, at) + delta
+  }
+  assert.equal(text, whole)
+  await allEnded(world)
+})
+
 test('clean-audio removes noise on a real agent and keeps the speech', async (t) => {
   const world = await open()
   const { body } = await world.post('/v1/audio/speech', { input: SAID, voice: 'rms', response_format: 'wav' })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   OPERATIONS,
   type OperationId,
+  outputLimitOf,
   parseParams,
-  partsOf,
   RESULT_BYTES,
   readParams,
   readResult,
@@ -16,7 +17,13 @@ import { VadParams } from '#shared/operations/vad.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const said = { segments: [{ text: 'hello' }, { text: 'you' }] }
-type Example = { readonly params: object; readonly result: object; readonly outputBytes: number; readonly units?: number }
+type Example = {
+  readonly params: object
+  readonly result: object
+  readonly outputBytes: number
+  readonly outputDigest?: string
+  readonly units?: number
+}
 /** One exchange of every operation. */
 const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   tts: { params: said, result: { sample_rate: 24_000, parts: [{ samples: 3 }, { samples: 4 }], voice: 'a', notices: [] }, outputBytes: 14 },
@@ -61,10 +68,11 @@ const EXAMPLES: Readonly<Record<OperationId, Example>> = {
   probe: { params: { echo: 'ab', bytes: 4 }, result: { echoed: 2, bytes: 4 }, outputBytes: 6 },
 }
 const IDS = Object.keys(OPERATIONS) as OperationId[]
-const read = (id: string, result: unknown, { params, outputBytes, units = 0 }: Omit<Example, 'result'>): unknown =>
+const read = (id: string, result: unknown, { params, outputBytes, outputDigest = '', units = 0 }: Omit<Example, 'result'>): unknown =>
   readResult(id, typeof result === 'string' ? Buffer.from(result) : Buffer.from(JSON.stringify(result)), {
     params: JSON.stringify(params),
     outputBytes,
+    outputDigest,
     units,
   })
 const refuses = (id: string, result: unknown, example: Omit<Example, 'result'>, message?: RegExp) =>
@@ -117,9 +125,24 @@ for (const id of IDS) {
     assert.throws(() => parseParams(params, { ...example.params, not_a_parameter: 1 }), { code: 'INVALID_TASK_PARAMS' })
     const parsed = parseParams(params, example.params)
     assert.ok(Number.isInteger(units(parsed, { seconds: 2.5 })))
-    assert.equal(partsOf(id, JSON.stringify({ ...example.params, of_one_engine: 1 })), parts(parsed))
+    assert.equal(outputLimitOf(id, JSON.stringify({ ...example.params, of_one_engine: 1 }), 0).parts, parts(parsed))
   })
 }
+
+test('asr: a streamed text is the text of the result, and its size and its pieces have limits that grow with the recording', () => {
+  const { result } = EXAMPLES.asr
+  const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+  const streamed = { params: { stream: true }, outputBytes: 2, units: 60 }
+  assert.deepEqual(read('asr', result, { ...streamed, outputDigest: digestOf('hi') }), result)
+  for (const other of ['', 'ho', 'hi ', 'hi\n'])
+    refuses('asr', result, { ...streamed, outputDigest: digestOf(other) }, /differs from the text of the output/)
+  const limitOf = (params: object, units: number) => outputLimitOf('asr', JSON.stringify(params), units)
+  assert.equal(limitOf({}, 60).parts, 0)
+  const [minute, hour, unknown] = [60, 3_600, 0].map((units) => limitOf({ stream: true }, units))
+  assert.ok(minute!.parts === 1 && minute!.bytes < 200_000 && minute!.pieces < 1_000)
+  assert.ok(hour!.bytes > minute!.bytes && hour!.pieces > minute!.pieces && hour!.bytes <= 3_000_000)
+  assert.ok(Number.isFinite(unknown!.bytes) && Number.isFinite(unknown!.pieces))
+})
 
 test('each hostile result is refused, and the refusal repeats nothing of it', () => {
   const example = EXAMPLES.tts
@@ -141,10 +164,10 @@ test('each hostile result is refused, and the refusal repeats nothing of it', ()
 })
 
 test('parameters of one engine do not hide those of the operation; parameters that are none allow no output', () => {
-  assert.equal(partsOf('tts', JSON.stringify({ ...said, fault: { kind: 'nan' } })), 2)
-  assert.equal(partsOf('tts', JSON.stringify({ segments: 3 })), 0)
-  assert.equal(partsOf('asr', '{}'), 0)
-  assert.equal(partsOf('sing', '{}'), 0)
+  assert.equal(outputLimitOf('tts', JSON.stringify({ ...said, fault: { kind: 'nan' } }), 0).parts, 2)
+  assert.equal(outputLimitOf('tts', JSON.stringify({ segments: 3 }), 0).parts, 0)
+  assert.equal(outputLimitOf('asr', '{}', 0).parts, 0)
+  assert.equal(outputLimitOf('sing', '{}', 0).parts, 0)
 })
 
 test('speech is padded by 30 ms unless the task says otherwise, as Silero does', () => {

@@ -63,6 +63,8 @@ const Meta = z.object({ transcript: z.string() })
 const TYPE = 'transcription'
 /** More would only wait for the same recognisers. */
 const AT_ONCE = 2
+/** UTF-16 units of an event. */
+const DELTA_CHARS = 16_000
 /** Each keeps its recording on the disk. */
 const UNFINISHED_PER_CLIENT = 32
 
@@ -92,7 +94,8 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
       furthest = Math.max(furthest, share)
       context.report({ fraction: furthest, secondsLeft: null, frame: null })
     }
-    const transcribe = (recording: OpenedRecording) => whenReady(() => recording.transcriptOf(part, onProgress), clock, context.signal)
+    const transcribe = (recording: OpenedRecording) =>
+      whenReady(() => withText(part, recording.textOf(part, { onProgress, text: 'replaceable' }), context), clock, context.signal)
     return withRecording(job, params, engine, context, transcribe)
   }
 
@@ -197,6 +200,37 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
 }
 
 const outputOf = (json: PartTranscript | RecordingFacts): StepOutput => ({ json: json as unknown as Json, digest: null, bytes: 0 })
+
+/**
+ * The text of a part as events of the job. `at`: the UTF-16 unit of the part at which `delta` begins. What another attempt recognised from there
+ * on is replaced, which is how a part that is repeated after a restart begins.
+ */
+async function withText(
+  part: number,
+  pieces: AsyncGenerator<string, PartTranscript>,
+  { emit }: Pick<StepContext, 'emit'>,
+): Promise<PartTranscript> {
+  let sent = ''
+  const send = async (text: string) => {
+    for (let from = 0; from < text.length; from += DELTA_CHARS) {
+      const delta = text.slice(from, from + DELTA_CHARS)
+      await emit({ type: 'transcript.text.delta', part, at: sent.length, delta })
+      sent += delta
+    }
+  }
+  try {
+    let step = await pieces.next()
+    for (; !step.done; step = await pieces.next()) await send(step.value)
+    const { text } = step.value.transcript
+    if (sent !== text) {
+      sent = ''
+      await send(text)
+    }
+    return step.value
+  } finally {
+    await pieces.return(undefined as never)
+  }
+}
 const partName = (part: number): string => `part ${part}`
 
 function notStored(cause: unknown): never {

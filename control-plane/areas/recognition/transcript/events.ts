@@ -10,13 +10,13 @@ const event = (fields: object): string => `data: ${JSON.stringify(fields)}\n\n`
  * last event. `errorOf`: the error object of a failure.
  */
 export async function* serverSent(events: AsyncIterable<TranscriptEvent>, errorOf: (failure: Failure) => object): AsyncGenerator<string> {
-  // A comment. It sends the headers before the first part of the recording is transcribed.
+  // A comment. It sends the headers before the first words are recognised.
   yield ': transcribing\n\n'
   let text = ''
   try {
     for await (const one of events) {
-      if (one.kind === 'segment') {
-        const delta = blankBetween(text, one.text) + one.text
+      if (one.kind === 'text') {
+        const delta = (one.goesOn ? '' : blankBetween(text, one.text)) + one.text
         text += delta
         yield event({ type: 'transcript.text.delta', delta })
       } else yield event({ type: 'transcript.text.done', text, ...(one.notices.length > 0 && { notices: one.notices }) })

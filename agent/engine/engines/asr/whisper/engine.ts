@@ -12,6 +12,7 @@ import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
 import { type CondensedSpeech, trimmedToVoice, uncovered } from './decoding/coverage.ts'
 import { type DecodedSegment, decodeSpeech } from './decoding/speech-windows.ts'
@@ -102,6 +103,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     let language = requested
     const segments: DecodedSegment[] = []
     const texts: string[] = []
+    let sent = 0
     const request = {
       language: requested,
       expected,
@@ -125,6 +127,9 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
           texts.push(text)
           segments.push({ ...segment, text: text.trim(), ...(words && { words }) })
         }
+        const found = params.stream ? textOf(texts).slice(sent) : ''
+        sent += found.length
+        if (found !== '') yield { kind: 'text', text: found }
       }
       yield { kind: 'progress', progress: share, stage: STAGE }
     }
@@ -135,8 +140,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     const missing = uncovered({ start: 0, end: speech.samples.length / WHISPER_RATE }, segments, speech).map(inRecording)
     notices.addMissing(missing)
     const result: Omit<AsrResult, 'notices'> = {
-      // The texts have their own blanks, none in languages without them.
-      text: texts.join('').trim(),
+      text: textOf(texts),
       language: task === 'translate' ? 'en' : spoken,
       segments: segments.map(({ words, ...segment }) => ({
         ...segment,
@@ -170,6 +174,12 @@ function requestedLanguage({ isMultilingual, languages }: WhisperNetwork, reques
   throw new Failure('INVALID_TASK_PARAMS', `language: This model does not support "${requested}".`)
 }
 
+/**
+ * The texts of segments have their own blanks, none in languages without them. More of them only append to it, so it can be sent in pieces. The
+ * studio cleans the result in the same way, and compares it with the pieces.
+ */
+const textOf = (texts: readonly string[]): string => cleanLines(texts.join('')).trim()
+
 /** The time of a word within its segment, which ends with its voice. */
 const within = <W extends Stretch>(word: W, { start, end }: Stretch): W => ({
   ...word,
@@ -193,6 +203,7 @@ function describe(id: string, downloaded: boolean, isAligned: boolean): Capabili
     implementation: id === WHISPER_ENGINES.words && isAligned ? 'whisper-onnx+ctc' : 'whisper-onnx',
     standsIn: downloaded && !isAligned ? NO_ALIGNER : null,
     languages: ['*'],
+    streams: true,
     downloaded,
     sampleRate: WHISPER_RATE,
     memoryBytes: 2 * GIBIBYTE,

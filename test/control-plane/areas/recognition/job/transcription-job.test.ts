@@ -36,9 +36,15 @@ type Change = {
   offers?: (typeof WHISPER)[]
   parts?: number
   recognised?: (part: number, onProgress: (share: number) => void) => Promise<void>
+  /** The pieces that arrive before the text, of a recogniser that streams. */
+  pieces?: (part: number) => AsyncGenerator<string>
 }
 
-function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], parts = PARTS, recognised = async () => {} }: Change = {}) {
+function open(
+  t: TestContext,
+  folder: string,
+  { killAt, offers = [WHISPER], parts = PARTS, recognised = async () => {}, pieces }: Change = {},
+) {
   const uploads = join(folder, 'uploads')
   mkdirSync(uploads, { recursive: true })
   const world = openJobs(join(folder, 'studio.db'), [], killAt ?? null)
@@ -52,17 +58,24 @@ function open(t: TestContext, folder: string, { killAt, offers = [WHISPER], part
       return { parts: made, seconds: parts * 900, remark: null, remove: async () => {} }
     },
   } as unknown as Intake
+  async function run({ operation, engine, inputs, onProgress = () => {} }: TestRequest, signal: AbortSignal) {
+    if (world.isDead()) return hang
+    const part = Number(inputs[0]!.name)
+    calls.push(operation === 'asr' ? `${engine} ${part}` : operation)
+    if (operation === 'diarize') return { segments: [{ start: 0, end: 900, speaker: 0 }] }
+    await untilAbort(recognised(part, onProgress), signal)
+    const text = `part ${part}`
+    return { text, language: 'en', segments: [{ start: 1, end: 2, text }], duration: 900, notices: [] }
+  }
   const inference = {
     keepInput: async (_: string, wav: Buffer) => ({ name: String(wav), size: 1, sha256: '' }),
-    async run({ operation, engine, inputs, onProgress = () => {} }: TestRequest, signal: AbortSignal) {
-      if (world.isDead()) return hang
-      const part = Number(inputs[0]!.name)
-      calls.push(operation === 'asr' ? `${engine} ${part}` : operation)
-      if (operation === 'diarize') return { segments: [{ start: 0, end: 900, speaker: 0 }] }
-      await untilAbort(recognised(part, onProgress), signal)
-      const text = `part ${part}`
-      return { text, language: 'en', segments: [{ start: 1, end: 2, text }], duration: 900, notices: [] }
+    async stream(request: TestRequest, signal: AbortSignal) {
+      const bytes = async function* () {
+        for await (const piece of pieces!(Number(request.inputs[0]!.name))) yield { part: 0, bytes: Buffer.from(piece) }
+      }
+      return { pieces: bytes(), result: () => run(request, signal), abandon: () => {} }
     },
+    run,
   } as unknown as Inference
   const recognition = createRecognition({ inference, intake, offered: () => offers, clock: systemClock })
   const artifacts = createArtifacts(folder)
@@ -133,6 +146,28 @@ test('its progress is the position in the recording, also of one part, and does 
     assert.deepEqual([view.record.job.status, view.progress], ['done', 1])
     assert.deepEqual(shares.splice(0), expected, `${parts} parts`)
   }
+})
+
+test('its events have the text of each part as it is recognised, and replace what another attempt heard', async (t) => {
+  type Delta = { type: string; part: number; at: number; delta: string }
+  const replaced = new Failure('UPLOAD_INCOMPLETE', 'A second attempt produced other output.')
+  const { world, create } = open(t, temporaryFolder(t), {
+    offers: [{ ...WHISPER, streams: true }],
+    async *pieces(part) {
+      yield part === 1 ? 'pat' : 'part'
+      if (part === 1) throw replaced
+      yield ` ${part}`
+    },
+  })
+  const { id } = await create()
+  assert.equal((await ended(world, id)).record.job.status, 'done')
+  const deltas: Delta[] = []
+  for await (const { payload } of (await world.jobs.follow(id, 0, never))!) {
+    const event: Delta = JSON.parse(payload.slice('data: '.length))
+    if (event.type === 'transcript.text.delta') deltas.push(event)
+  }
+  const row = (part: number, at: number, delta: string) => ({ type: 'transcript.text.delta', part, at, delta })
+  assert.deepEqual(deltas, [row(0, 0, 'part'), row(0, 4, ' 0'), row(1, 0, 'pat'), row(1, 0, 'part 1'), row(2, 0, 'part'), row(2, 4, ' 2')])
 })
 
 test('a kill at any write repeats only the part that was running', async (t) => {

@@ -9,7 +9,7 @@ import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/sessio
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
-import { type Files, plantedWhisper } from '#test/agent/engine/runtimes/transformers/planted.ts'
+import { type Files, plantedWhisper, stamp } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { model } from '#test/support/models/onnx-graph.ts'
 import { everywhere, speechAt, whisper } from './open.ts'
 
@@ -64,6 +64,25 @@ test('a model with the real file names is loaded and returns sentences with time
   await assert.rejects(run.next())
   await engine.unload()
   await eventsOf(engine.run('asr', {}, signal, sound(1)))
+  await engine.unload()
+})
+
+test('on request each window returns its words at once, and together they are the text of the result', async (t) => {
+  // The segments fill a window, so that the recording has three of them.
+  const chain = [stamp(0), 'Ġhello', 'Ġworld', stamp(15), stamp(15.02), 'Ġagain', stamp(30), '<|endoftext|>']
+  const engine = whisper(plantedWhisper(t, { chain }))
+  assert.ok(engine.describe().every(({ streams }) => streams))
+  const events = await eventsOf(engine.run('asr', { stream: true }, signal, sound(90)))
+  const pieces = events.flatMap((event) => (event.kind === 'text' ? [event.text] : []))
+  assert.deepEqual(pieces, ['hello world again', ' hello world again', ' hello world again'])
+  assert.equal(resultOf<Result>(events).text, pieces.join(''))
+  const first = events.findIndex(({ kind }) => kind === 'text')
+  assert.ok(
+    events.slice(first).some((event) => event.kind === 'progress' && event.progress < 0.5),
+    'before the next window',
+  )
+  const without = await eventsOf(engine.run('asr', {}, signal, sound(90)))
+  assert.ok(without.every(({ kind }) => kind !== 'text'))
   await engine.unload()
 })
 
