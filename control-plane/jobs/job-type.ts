@@ -38,8 +38,11 @@ export type StepContext = {
    */
   readonly whileWaiting: <T>(work: () => Promise<T>) => Promise<T>
   readonly report: (progress: StepProgress) => void
-  /** Durable when it resolves. Waits while the disk is full. Rejects with the signal's reason. */
-  readonly emit: (frame: JobFrame) => Promise<void>
+  /**
+   * Durable when it resolves. Waits while the disk is full. Rejects with the signal's reason. `progress`: of use only until the result of the job
+   * is there; it is deleted a week after the end of the job, when its results are. Default `event`.
+   */
+  readonly emit: (frame: JobFrame, kind?: 'event' | 'progress') => Promise<void>
 }
 
 export type StepPlan = {

@@ -131,8 +131,8 @@ export type JobReads = {
   /** Those of `digests` that are the file of a step result. */
   readonly resultFilesAmong: (digests: readonly string[]) => Promise<ReadonlySet<string>>
   /**
-   * Removes jobs that ended before `jobsBefore` and results last used before `resultsBefore`. Unfinished jobs keep everything. Rejects
-   * with STORAGE_FULL.
+   * Removes jobs that ended before `jobsBefore`, results last used before `resultsBefore`, and the progress events of jobs that ended before
+   * that. Unfinished jobs keep everything. Rejects with STORAGE_FULL.
    */
   readonly purge: (jobsBefore: number, resultsBefore: number) => Promise<void>
 }

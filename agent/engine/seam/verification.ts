@@ -79,14 +79,14 @@ export const clones = (rate: number, language = 'en', text = SENTENCE): Check =>
   title: `speaks a sentence in the voice of a recording (${language})`,
   clip: 'sentence',
 })
-/** The words of the sentence; most of them, because the recording is of a simple synthetic voice. */
-export const recognises = (more: object = {}, timed = false): Check => ({
+/** The words of the sentence, or this share of them, because the recording is of a simple synthetic voice. */
+export const recognises = (more: object = {}, timed = false, share = 0.6): Check => ({
   kind: 'run',
   title: `recognises a sentence${timed ? ' with the times of its words' : ''}`,
   operation: 'asr',
   params: { language: 'en', ...more },
   clip: 'sentence',
-  expect: { of: 'words', words: SENTENCE, share: 0.6, timed },
+  expect: { of: 'words', words: SENTENCE, share, timed },
 })
 export const SEPARATES: Check = {
   kind: 'run',

@@ -254,9 +254,10 @@ async function* unlessRefused(work: AsyncGenerator<string, AsrResult>): AsyncGen
   }
 }
 
-async function outcomeOf<T>(work: AsyncGenerator<string, T>): Promise<T> {
+/** Runs the work to its end. `onText`: called with each piece of its text. */
+export async function outcomeOf<T>(work: AsyncGenerator<string, T>, onText: (text: string) => void = () => {}): Promise<T> {
   let step = await work.next()
-  while (!step.done) step = await work.next()
+  for (; !step.done; step = await work.next()) onText(step.value)
   return step.value
 }
 

@@ -8,7 +8,7 @@ import { polished } from '#shared/text/polished.ts'
 import type { Upload } from '../../http/input/form.ts'
 import { RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { type Notice, noticeOf } from '../../inference/notice.ts'
-import { createListening, type ListeningDeps, type ListenRequest, type OpenedRecording } from './listening.ts'
+import { createListening, type ListeningDeps, type ListenRequest, type OpenedRecording, outcomeOf } from './listening.ts'
 import { requireNamed } from './recognisers.ts'
 import type { TranscribeForm, TranscriptionForm, TranslationForm } from './recognition.schema.ts'
 import { createAssembly, factsOf, requireDiariser, type Transcript } from './transcript/assemble.ts'
@@ -39,6 +39,8 @@ export type PanelTranscript = {
 /** `isGuess`: the recogniser mistakes too many words for a transcript that is stored as the one of a voice. */
 export type RecognisedWords = { readonly text: string; readonly engine: string; readonly isGuess: boolean }
 export type Recognition = ReturnType<typeof createRecognition>
+/** Called with each piece of the text as it is recognised, and with the share of the recording that is. The final text may differ. */
+export type OnText = (share: number, text: string) => void
 type Caller = Pick<ListenRequest, 'signal' | 'traceparent'>
 /** The language model for dictated text. `refine` returns null for a text that it did not change, and never rejects. */
 export type Refiner = {
@@ -58,11 +60,18 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
   const assembled = createAssembly(deps)
 
   /** Throws what `open` throws, and the failure of a task. */
-  async function listen(upload: Upload | undefined, request: ListenRequest): Promise<Transcript> {
+  async function listen(upload: Upload | undefined, request: ListenRequest, onText?: OnText): Promise<Transcript> {
     const opened = await open(upload, request)
     try {
       const parts: PartTranscript[] = []
-      for await (const part of opened.transcripts()) parts.push(part)
+      for (let part = 0; part < opened.count; part++) {
+        let share = 0
+        const onProgress = (now: number) => {
+          share = now
+        }
+        const work = opened.textOf(part, onText ? { text: 'replaceable', onProgress } : {})
+        parts.push(await outcomeOf(work, (text) => onText?.((part + share) / opened.count, text)))
+      }
       return await assembled(request, factsOf(opened), parts, opened.whole)
     } finally {
       await opened.close()
@@ -138,12 +147,12 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
     },
 
     /** POST /transcribe */
-    async transcribe(form: TranscribeForm, upload: Upload | undefined, caller: Caller): Promise<PanelTranscript> {
+    async transcribe(form: TranscribeForm, upload: Upload | undefined, caller: Caller, onText?: OnText): Promise<PanelTranscript> {
       const { mode } = form
       const language = languageOf(form.language)
       const isRefined = isRefineRequested(form.refine)
       const startedAt = clock.mono()
-      const transcript = await listen(upload, {
+      const request = {
         model: RECOGNITION_ALIASES[0]!,
         language,
         prompt: null,
@@ -152,7 +161,8 @@ export function createRecognition({ clock, refiner = NO_REFINER, ...deps }: Deps
         isQuick: mode !== 'accurate',
         remark: isRefined && !refiner.isReady() ? NOT_REFINED : null,
         ...caller,
-      }).catch(explained)
+      }
+      const transcript = await listen(upload, request, onText).catch(explained)
       const tookSeconds = (clock.mono() - startedAt) / 1000
       const segments = transcript.segments.map(({ start, end, text }) => ({
         start: rounded(start),

@@ -2,7 +2,7 @@
 // known here until the last participant has made its result durable, so that a third step finds either the run or the stored result.
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { JobFrame, StepOutput, StepProgress } from '../job-type.ts'
+import type { StepContext, StepOutput, StepProgress } from '../job-type.ts'
 import { untilAbort } from '../until-abort.ts'
 
 export type Flights = ReturnType<typeof createFlights>
@@ -10,7 +10,7 @@ export type Flights = ReturnType<typeof createFlights>
 export type Landing = { readonly output: StepOutput; readonly isReused: boolean; readonly costMs: number }
 export type Participant = {
   readonly report: (progress: StepProgress) => void
-  readonly emit: (frame: JobFrame) => Promise<void>
+  readonly emit: StepContext['emit']
   readonly noteTask: (taskId: string) => Promise<void>
   /** The run can do nothing now. The result resolves when it may go on. */
   readonly pause: () => () => Promise<void>
@@ -55,7 +55,7 @@ export function createFlights(clock: Clock) {
         flight.progress = progress
         for (const each of participants) each.report(progress)
       },
-      emit: async (frame) => void (await all([...participants].map((each) => each.emit(frame)))),
+      emit: async (frame, kind) => void (await all([...participants].map((each) => each.emit(frame, kind)))),
       noteTask: async (taskId) => {
         flight.taskId = taskId
         await all([...participants].map((each) => each.noteTask(taskId)))

@@ -123,7 +123,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
         progressed(job)
         if (progress.frame !== null) events.add(progress.frame)
       },
-      emit: async (frame) => void (await job.persist({ frames: [...events.rest(), { kind: 'event', frame }] }, signal)),
+      emit: async (frame, kind = 'event') => void (await job.persist({ frames: [...events.rest(), { kind, frame }] }, signal)),
       async noteTask(taskId) {
         job.noted.set(row.name, taskId)
         await job.persist({ steps: [{ ...row, taskId }] }, signal)

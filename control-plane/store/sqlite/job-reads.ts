@@ -43,9 +43,12 @@ export function createJobReads(db: Database): JobReads {
   const oldJobs = db.prepare(`delete from job where finished_at < ? and status in ('done','failed','cancelled')`)
   const oldResults = db.prepare(`delete from step_result where used_at < ? and not exists (
     select 1 from job_step join job on job.id = job_id where result_key = step_result.key and ${NEEDED})`)
+  const oldProgress = db.prepare(`delete from job_event where kind = 'progress' and job_id in (
+    select id from job where finished_at < ? and status in ('done','failed','cancelled'))`)
   const purge = db.transaction((jobsBefore: number, resultsBefore: number) => {
     oldJobs.run(jobsBefore)
     oldResults.run(resultsBefore)
+    oldProgress.run(resultsBefore)
   })
 
   const filter = ({ viewer, type, projectId, text }: JobFilter) => ({

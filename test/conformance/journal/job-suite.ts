@@ -223,6 +223,19 @@ export function jobSuite(name: string, factory: JournalFactory): void {
     assert.deepEqual(await counts({ type: 'dub' }), { running: 1 })
   })
 
+  check('purging removes the progress of ended jobs with the results, and keeps their other events', async (journal) => {
+    await commit(journal, {
+      jobs: jobsOf(jobRow('live', 1), ended('old', 2, 10), ended('recent', 3, 20)),
+      jobEvents: ['live', 'old', 'recent'].flatMap((id) => [event(id, 1), event(id, 2, 'progress'), event(id, 3, 'terminal')]),
+    })
+    await journal.jobs.purge(5, 20)
+    assert.deepEqual(await Promise.all(['live', 'old', 'recent'].map((id) => seqsOf(journal, id))), [
+      [1, 2, 3],
+      [1, 3],
+      [1, 2, 3],
+    ])
+  })
+
   check('purging keeps unfinished jobs with their results, and what is recent', async (journal) => {
     await commit(journal, {
       jobs: jobsOf(jobRow('live', 1), ended('old', 2, 10), ended('recent', 3, 20)),

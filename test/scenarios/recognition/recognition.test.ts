@@ -11,6 +11,7 @@ import { plantedWhisper, stamp } from '#test/agent/engine/runtimes/transformers/
 import { levelDb } from '#test/support/audio/sound.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
+import { connectMcp } from '#test/support/mcp/client.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
 import { eventually, openWorld, sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
@@ -222,6 +223,12 @@ test('the words of each window of Whisper reach the client of a stream and the f
   // All words of a window, not those of one of its segments.
   assert.deepEqual(deltas.slice(0, 2), ['hello world again', ' hello world again'])
   assert.deepEqual([deltas.join(''), done], [whole, whole])
+
+  const { client } = await connectMcp(t, world)
+  const seen: string[] = []
+  const call = { name: 'transcribe', arguments: { audio_base64: body.toString('base64') } }
+  await client.callTool(call, undefined, { onprogress: ({ message }) => seen.push(message ?? '') })
+  assert.equal(seen.join(''), whole)
 
   const prefer = { prefer: 'respond-async' }
   const { id } = (await world.send('POST', '/v1/audio/transcriptions', form('file', body, { model }), prefer)).json()

@@ -37,11 +37,11 @@ export const transcribeRecording = ({ recognition, uploadDisk }: Deps) =>
     }),
     readOnly: true,
     runsTask: true,
-    async run({ audio_base64, language }, { signal, traceparent }) {
+    async run({ audio_base64, language }, { signal, traceparent, report }) {
       const form = parseInput(TranscribeForm, language ? { language } : {}, 'body')
       const { upload, close } = await keepUpload(uploadDisk, bytesOf(audio_base64), 'recording')
       try {
-        const { answer, notice } = await recognition.transcript(form, upload, { signal, traceparent })
+        const { answer, notice } = await recognition.transcript(form, upload, { signal, traceparent }, report ?? undefined)
         return { fields: { ...answer, segments: [...answer.segments], notice: notice && sentencesOf(notice) } }
       } finally {
         await close()

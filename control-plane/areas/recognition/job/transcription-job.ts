@@ -214,7 +214,7 @@ async function withText(
   const send = async (text: string) => {
     for (let from = 0; from < text.length; from += DELTA_CHARS) {
       const delta = text.slice(from, from + DELTA_CHARS)
-      await emit({ type: 'transcript.text.delta', part, at: sent.length, delta })
+      await emit({ type: 'transcript.text.delta', part, at: sent.length, delta }, 'progress')
       sent += delta
     }
   }

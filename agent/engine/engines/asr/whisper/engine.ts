@@ -127,11 +127,11 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
           texts.push(text)
           segments.push({ ...segment, text: text.trim(), ...(words && { words }) })
         }
-        const found = params.stream ? textOf(texts).slice(sent) : ''
-        sent += found.length
-        if (found !== '') yield { kind: 'text', text: found }
       }
       yield { kind: 'progress', progress: share, stage: STAGE }
+      const more = window && params.stream ? textOf(texts).slice(sent) : ''
+      sent += more.length
+      if (more !== '') yield { kind: 'text', text: more }
     }
     yield { kind: 'progress', progress: 1, stage: STAGE }
     const spoken = isoLanguage(mostSpoken(segments) ?? language ?? '')
