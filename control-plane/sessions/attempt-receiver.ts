@@ -1,5 +1,6 @@
 // Receives the events of attempts, in order, and applies them to the ledger. An event that cannot be used fails its attempt and never the
 // studio.
+import { createHash } from 'node:crypto'
 import { outputLimitOf, readResult } from '#shared/operations/table.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { ATTEMPT_CODES, type AttemptCode, isClaim, isDecline, saidCode } from '#shared/protocol/fields/peer-codes.ts'
@@ -28,9 +29,34 @@ type Said = { readonly code: AttemptCode; readonly message: string }
 const DEADLINE_SLACK_MS = 1_000
 export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
 
+/** Of each attempt: what its output may have, read from the parameters once, and the pieces that arrived. */
+function createOutputLimits(tasks: Pick<Tasks, 'peek'>) {
+  const known = new WeakMap<AttemptStream, { readonly limit: ReturnType<typeof outputLimitOf>; pieces: number }>()
+
+  function countsOf(stream: AttemptStream) {
+    const counts = known.get(stream)
+    if (counts) return counts
+    const { operation = '', params = '', size = 0 } = tasks.peek(stream.taskId)?.spec ?? {}
+    const begun = { limit: outputLimitOf(operation, params, size), pieces: 0 }
+    known.set(stream, begun)
+    return begun
+  }
+
+  return {
+    forget: (stream: AttemptStream): void => void known.delete(stream),
+    /** Throws INVALID_RESULT. `bytes`: of the output with this piece. */
+    check(stream: AttemptStream, part: number, bytes: number): void {
+      const counts = countsOf(stream)
+      const { limit } = counts
+      if (part >= limit.parts) throw new Failure('INVALID_RESULT', `The output has a part ${part} that was not requested.`)
+      if (++counts.pieces > limit.pieces || bytes > limit.bytes)
+        throw new Failure('INVALID_RESULT', 'The output is larger than the task allows.')
+    },
+  }
+}
+
 export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections, log }: Deps) {
-  /** What the output of an attempt may have, read from its parameters once, and the pieces that arrived. */
-  const bounds = new WeakMap<AttemptStream, { readonly limit: ReturnType<typeof outputLimitOf>; pieces: number }>()
+  const limits = createOutputLimits(tasks)
 
   /** Whether the attempt is still the one that counts. */
   const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.peek(taskId)?.task.attemptId === attemptId
@@ -78,21 +104,8 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
     )
   }
 
-  function boundsOf(stream: AttemptStream) {
-    let known = bounds.get(stream)
-    if (known === undefined) {
-      const { operation = '', params = '', size = 0 } = tasks.peek(stream.taskId)?.spec ?? {}
-      known = { limit: outputLimitOf(operation, params, size), pieces: 0 }
-      bounds.set(stream, known)
-    }
-    return known
-  }
-
   function output(stream: AttemptStream, { part, offset, payload }: { part: number; offset: number; payload: Uint8Array }): void {
-    const known = boundsOf(stream)
-    if (part >= known.limit.parts) throw new Failure('INVALID_RESULT', `The output has a part ${part} that was not requested.`)
-    if (++known.pieces > known.limit.pieces || offset + payload.length > known.limit.bytes)
-      throw new Failure('INVALID_RESULT', 'The output is larger than the task allows.')
+    limits.check(stream, part, offset + payload.length)
     const output = tasks.outputOf(stream.taskId)
     output.take(part, offset, payload as Buffer)
     leases.renew(stream.taskId, stream.epoch)
@@ -107,7 +120,7 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
     const result = readResult(spec.operation, fact.result_json, {
       params: spec.params,
       outputBytes: fact.size,
-      outputDigest: digest,
+      isOutput: (text) => createHash('sha256').update(text).digest('hex') === digest,
       units: spec.size,
     })
     keep(stream, JSON.stringify(result), digest, fact.size)
@@ -145,7 +158,7 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
     forget: (attemptId: string) => void marks.delete(attemptId),
     /** The attempt starts at its first event again. */
     restart(stream: AttemptStream): void {
-      bounds.delete(stream)
+      limits.forget(stream)
       tasks.outputOf(stream.taskId).begin()
     },
     /** The studio cannot send what the attempt needs. */

@@ -8,10 +8,10 @@ import type { z } from 'zod'
 /** What comes with the parameters. `seconds`: length of the recording, 0 without one. */
 export type Given = { readonly seconds: number }
 /**
- * What a worker sent, as far as it was counted, the SHA-256 of those bytes in hex, and `units` of the task: 0 where the length of its
- * recording is unknown.
+ * What a worker sent, as far as it was counted, and `units` of the task: 0 where the length of its recording is unknown. `isOutput`: whether the
+ * output is this text in UTF-8.
  */
-export type Delivered = { readonly outputBytes: number; readonly outputDigest: string; readonly units: number }
+export type Delivered = { readonly outputBytes: number; readonly isOutput: (text: string) => boolean; readonly units: number }
 /** `pieces`: messages in which the output arrives. */
 export type OutputLimit = { readonly bytes: number; readonly pieces: number }
 

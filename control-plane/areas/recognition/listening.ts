@@ -9,11 +9,11 @@ import { isRecognitionAlias, RECOGNITION_ALIASES } from '../../inference/aliases
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../inference/recording.ts'
 import type { Inference } from '../../inference/run.ts'
-import { streamedText } from '../../inference/streamed-text.ts'
 import type { Intake, Part } from '../../media/intake.ts'
 import { createLanguageId, IDENTIFY_WITHIN_MS } from './language-id.ts'
 import { asrMissing, chooseRecogniser, supportsLanguage, translates } from './recognisers.ts'
 import type { PartTranscript } from './transcript/parts.ts'
+import { streamedText } from './transcript/streamed-text.ts'
 import { createTranslation } from './translation.ts'
 
 export type ListenRequest = {
@@ -34,7 +34,7 @@ export type ListenRequest = {
   readonly signal: AbortSignal
   readonly traceparent: string
 }
-export type Following = {
+export type PartRequest = {
   /** The share of the part that is recognised, as the engine reports it. */
   readonly onProgress?: (share: number) => void
   /**
@@ -58,7 +58,7 @@ export type OpenedRecording = {
   /** The number of parts. */
   readonly count: number
   /** The pieces of the text of a part as they are recognised, none from a recogniser without `streams`; then the transcript. */
-  readonly textOf: (part: number, following: Following) => AsyncGenerator<string, PartTranscript>
+  readonly textOf: (part: number, following: PartRequest) => AsyncGenerator<string, PartTranscript>
   /** In order, one at a time: other recordings can run between two parts, and nothing more starts after the client disconnects. */
   readonly transcripts: () => AsyncGenerator<PartTranscript>
   /** Deletes the parts. */
@@ -123,7 +123,7 @@ export function createListening({
     opened: Pick<OpenedRecording, 'recogniser' | 'identified'>,
     request: ListenRequest,
     recording: Recording,
-    { onProgress, text }: Following = {},
+    { onProgress, text }: PartRequest = {},
   ): AsyncGenerator<string, AsrResult> {
     const { recogniser, identified } = opened
     const { language: requested, prompt, temperature, words, task } = request
@@ -174,7 +174,7 @@ export function createListening({
       const beginning = () => recordingOf(parts[0]!, IDENTIFY_WITHIN_MS)
       const { recogniser, instead, language: identified, notice } = await identifyLanguage(first, request, isPreferred, beginning)
       const ignored = supportsLanguage(recogniser, language) ? null : ignoredLanguage(recogniser, language)
-      async function* textOf(part: Part, following: Following): AsyncGenerator<string, PartTranscript> {
+      async function* textOf(part: Part, following: PartRequest): AsyncGenerator<string, PartTranscript> {
         const transcript = yield* recognise({ recogniser, identified }, request, await recordingOf(part), following)
         return { from: part.from, transcript }
       }

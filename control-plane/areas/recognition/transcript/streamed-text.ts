@@ -3,7 +3,7 @@
 import type { ResultOf } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
-import type { Inference, Request } from './run.ts'
+import type { Inference, Request } from '../../../inference/run.ts'
 
 /**
  * Yields the pieces of the text, and returns the result, whose text they are. A second attempt that differs from what was yielded is the failure
