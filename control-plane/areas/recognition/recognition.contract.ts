@@ -12,7 +12,7 @@ export const recognitionContracts = {
     path: '/v1/audio/transcriptions',
     access: 'consume',
     summary:
-      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt, or as events with stream=true: a transcript.text.delta for each 30 seconds or less from Whisper, for each segment of 15 minutes from other recognisers. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request; among its events are the same deltas with the part of the recording, and `at`, the UTF-16 unit of that part from which `delta` replaces the text. X-Svc-Routing-Reason names a substitute recogniser.',
+      'Transcribes a recording on this machine as json, verbose_json, text, srt or vtt, or as events with stream=true: Whisper sends a transcript.text.delta for each window of at most 30 seconds, other recognisers their segments after each 15 minutes. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request; its events have the same deltas with `part`, from 0, and `at`, the UTF-16 unit of that part from which `delta` replaces the text. X-Svc-Routing-Reason names a substitute recogniser.',
     body: TranscriptionForm,
     form: ['file'],
     spooled: true,
