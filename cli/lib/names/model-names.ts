@@ -12,7 +12,7 @@ const NAME_LIMIT = 200
 const PART_LENGTH = 3
 
 /**
- * The model to install: that id, the first of that engine, or the first variant of the only repository that matches; of several, the one that is
+ * The model to install: that id, the first of that engine, or the first variant of the only repository that matches; of several, the first one that is
  * recommended for the machine. `recommended`: ids.
  */
 export function modelToInstall<M extends Named>(models: readonly M[], text: string, recommended: readonly string[] = []): M {
@@ -22,8 +22,8 @@ export function modelToInstall<M extends Named>(models: readonly M[], text: stri
   const matching = matchesOf(models, name)
   const repositories = new Set(matching.map(repositoryOf))
   if (repositories.size === 1) return matching[0]!
-  const fitting = matching.filter(({ repo_id }) => recommended.includes(repo_id))
-  if (fitting.length === 1) return fitting[0]!
+  const fitting = matching.find(({ repo_id }) => recommended.includes(repo_id))
+  if (fitting) return fitting
   throw unclear(name, matching, models)
 }
 

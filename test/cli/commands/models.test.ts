@@ -48,8 +48,13 @@ test('a model is found by its id, its engine or words of its names', () => {
   ] as const)
     assert.equal(modelToInstall(CATALOGUE, name).repo_id, id, name)
   for (const { repo_id } of CATALOGUE) assert.equal(modelToInstall(CATALOGUE, repo_id).repo_id, repo_id)
-  const small = 'onnx-community/whisper-small_timestamped'
-  assert.equal(modelToInstall(CATALOGUE, 'whisper', ['onnx-community/Kokoro-82M-v1.0-ONNX', small]).repo_id, small, 'the recommended one')
+  for (const kind of ['cpu', 'gpu'] as const) {
+    const recommended = catalogueOf(false)
+      .filter(({ curatedOn }) => curatedOn.includes(kind))
+      .map(({ id }) => id)
+    const right = kind === 'cpu' ? 'whisper-base_timestamped:q8' : 'whisper-large-v3-turbo_timestamped'
+    assert.equal(modelToInstall(CATALOGUE, 'whisper', recommended).repo_id, `onnx-community/${right}`, kind)
+  }
   assert.equal(
     codeOf(() => modelToInstall(CATALOGUE, 'whisper')),
     'CONFLICT',
