@@ -94,7 +94,7 @@ test('ipa and cmu entries reach an engine that takes them, in speech and takes; 
   assert.ok(Math.abs(spoken.length - respelled.length) < 0.05 * respelled.length, `${spoken.length}, respelled ${respelled.length}`)
   assert.ok(spoken.length > 1.2 * plain.length, `${spoken.length}, as written ${plain.length}`)
   assert.doesNotMatch(spoken.notice, /phonetic/)
-  const embedded = await seconds('Say qux.', 'svc-engine')
+  const embedded = await seconds('Say qux.', 'flite')
   assert.match(embedded.notice, /does not take these pronunciations in a phonetic alphabet: qux\./)
   await world.put(`/pronunciation/${id}`, { type: 'cmu', replacement: 'IH2 N T ER0 N AE1 SH AH0 N AH0 L' })
   const form = new FormData()

@@ -11,12 +11,9 @@ import type { FilesOf } from '#agent/models/manifest.ts'
 import { DiarizeParams, MOST_TURNS } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ownSpeechIn, RATE, SPEAKERS, WINDOW_SAMPLES, type WindowActivity, windowStarts } from './activity.ts'
-import { speakersOf, THRESHOLD, type Voice } from './clusters.ts'
-import { openDiarisation } from './graphs.ts'
+import type { Voice } from './clusters.ts'
 import { diarisationBytes } from './memory.ts'
-import { renumberedTurns, turnsOf } from './turns.ts'
 import { PYANNOTE_VERIFICATION } from './verification.ts'
-import { speakerVoices } from './voices.ts'
 
 const ID = 'pyannote'
 /** Longer recordings would exceed the time limit of a task. */
@@ -39,6 +36,7 @@ function createPyannote(
       const segmentation = requireFile(files, ID, 'segmentation/model.onnx')
       const name = [...files.keys()].find((one) => one.startsWith('embedding/') && one.endsWith('.onnx'))
       const embedding = requireFile(files, ID, name ?? 'embedding/wespeaker_en_voxceleb_resnet34_LM.onnx')
+      const { openDiarisation } = await import('./graphs.ts')
       return await openDiarisation({ segmentation, embedding }, open)
     },
     (graphs) => graphs.close(),
@@ -49,6 +47,9 @@ function createPyannote(
     if (seconds > MAX_SECONDS)
       throw new Failure('INVALID_TASK_PARAMS', `audio: The recording is longer than ${MAX_SECONDS / 3600} hours. Cut it into pieces.`)
     const graphs = await opening.load()
+    // An agent that describes itself does not need these modules.
+    const { speakersOf, THRESHOLD } = await import('./clusters.ts')
+    const { renumberedTurns, turnsOf } = await import('./turns.ts')
     refuseWithoutMemory(seconds, availableMemory())
     const starts = seconds < MIN_SECONDS ? [] : windowStarts(samples.length)
     const activities: WindowActivity[] = []
@@ -70,7 +71,7 @@ function createPyannote(
     const named = activities.map((): (number | null)[] => [null, null, null])
     for (const [at, { window, speaker }] of local.entries()) named[window]![speaker] = speakers[at]!
     const turns = renumberedTurns(turnsOf(activities, named, seconds), seconds, MOST_TURNS)
-    const found = voices ? await speakerVoices(graphs.vectorOf, samples, turns, signal) : []
+    const found = voices ? await (await import('./voices.ts')).speakerVoices(graphs.vectorOf, samples, turns, signal) : []
     yield { kind: 'progress', progress: 1, stage: STAGE }
     yield { kind: 'result', result: { segments: turns, ...(voices && { voices: found }) } }
   }

@@ -3,7 +3,6 @@
 
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { withFloatConvolutions } from '#agent/engine/runtimes/onnx/float-convolutions.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -71,6 +70,8 @@ function createKokoro(
     const file = requireFile(files, ID, name)
     const { size } = await stat(file)
     const options = { file, device: DEVICES, single: findFile(files, SINGLE), what: ID }
+    // An agent that describes itself does not need its modules.
+    const { withFloatConvolutions } = await import('#agent/engine/runtimes/onnx/float-convolutions.ts')
     const quantised = size <= MOST_QUANTISED_BYTES && { rewrite: withFloatConvolutions }
     return {
       graph: await openStyledGraph({ ...options, ...quantised }, open),
