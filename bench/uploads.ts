@@ -14,16 +14,19 @@ export async function run(): Promise<void> {
   const studio = await startStudio()
   const url = `http://127.0.0.1:${studio.port}`
   try {
-    for (const { method, path, form } of CONTRACTS) {
-      if (!form) continue
-      const target = { method, path: path.replaceAll(/\{\w+\}/g, 'none'), field: form[0]! }
+    const targets = CONTRACTS.flatMap(({ method, path, form }) =>
+      form ? [{ method, path: path.replaceAll(/\{\w+\}/g, 'none'), field: form[0]! }] : [],
+    )
+    // The first large uploads of a process grow its heap once, on every route.
+    await measureUploads(studio.child.pid!, FORMS, () => upload(url, targets.at(-1)!, FILE_BYTES))
+    for (const target of targets) {
       // What the code and its pools of buffers need once is not memory of uploads.
       await measureUploads(studio.child.pid!, FORMS, () => upload(url, target, MIB))
       const { before, peak, after } = await measureUploads(studio.child.pid!, FORMS, () => upload(url, target, FILE_BYTES))
       const [most, more] = [peak - before, after - before].map((bytes) => Math.round(bytes / MIB))
       const isMet = more! <= GOAL_MIB
       process.stdout.write(
-        `${`${method} ${path}`.padEnd(46)} ${String(more).padStart(5)} MiB more  peak ${String(most).padStart(5)}  goal ${GOAL_MIB}: ${isMet ? 'met' : 'missed'}\n`,
+        `${`${target.method} ${target.path}`.padEnd(46)} ${String(more).padStart(5)} MiB more  peak ${String(most).padStart(5)}  goal ${GOAL_MIB}: ${isMet ? 'met' : 'missed'}\n`,
       )
     }
   } finally {
