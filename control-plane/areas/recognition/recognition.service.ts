@@ -39,7 +39,7 @@ export type PanelTranscript = {
 /** `isGuess`: the recogniser mistakes too many words for a transcript that is stored as the one of a voice. */
 export type RecognisedWords = { readonly text: string; readonly engine: string; readonly isGuess: boolean }
 export type Recognition = ReturnType<typeof createRecognition>
-/** Called with each piece of the text as it is recognised, and with the share of the recording that is. The final text may differ. */
+/** Called with the share of the recording that is recognised, and with the text of each new piece. The final text may differ. */
 export type OnText = (share: number, text: string) => void
 type Caller = Pick<ListenRequest, 'signal' | 'traceparent'>
 /** The language model for dictated text. `refine` returns null for a text that it did not change, and never rejects. */

@@ -26,7 +26,7 @@ export const NOISE_VALUES = 2 ** 18
 const STRIDE = 2 ** 14
 const RANDOM = 'RandomNormalLike'
 
-/** The model with the input `noise`, a vector of NOISE_VALUES floats; as it is if it draws no random numbers. Throws RangeError, MODEL_NOT_DOWNLOADED. */
+/** The model with the input `noise`, a vector of NOISE_VALUES floats; the same buffer for a graph without random numbers. Throws RangeError, MODEL_NOT_DOWNLOADED. */
 export const withSeededNoise = (model: Buffer): Buffer => withGraph(model, rewrittenGraph)
 
 /** Null for a graph without random numbers. */

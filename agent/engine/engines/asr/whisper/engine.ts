@@ -14,11 +14,10 @@ import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { type Aligner, openAligner } from '../align/network.ts'
-import { type CondensedSpeech, trimmedToVoice, uncovered } from './decoding/coverage.ts'
-import { type DecodedSegment, decodeSpeech } from './decoding/speech-windows.ts'
+import type { CondensedSpeech } from './decoding/coverage.ts'
+import type { DecodedSegment } from './decoding/speech-windows.ts'
 import { isoLanguage, whisperCode } from './languages.ts'
 import { createWhisperModels, WHISPER_ENGINES } from './models.ts'
-import { createNotices } from './notices.ts'
 import { openSpeechFinder, type SpeechFinder } from './speech.ts'
 import { WHISPER_VERIFICATIONS } from './verification.ts'
 
@@ -78,6 +77,10 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
 
   async function* run(params: WhisperParams, { signal, inputs, model }: RunContext): AsyncGenerator<EngineEvent> {
     const { task } = params
+    // An agent that describes itself does not need these modules.
+    const { trimmedToVoice, uncovered } = await import('./decoding/coverage.ts')
+    const { decodeSpeech } = await import('./decoding/speech-windows.ts')
+    const { createNotices } = await import('./notices.ts')
     const wantsWords = params.timestamps === 'word' || params.words
     const { samples, seconds } = await readAudioAt(WHISPER_RATE, inputs, signal)
     const { network, finder, aligner } = await opening.load(await models.choose(model, task))

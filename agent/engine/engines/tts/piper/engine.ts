@@ -23,7 +23,6 @@ import { type PiperConfig, readPiperConfig } from './config.ts'
 import { describePiper, FRONT_ENDS } from './describe.ts'
 import { openPiper, speakIds } from './network.ts'
 import { createOpenVoices } from './open-voices.ts'
-import { toPiperIds, toPiperMarks } from './symbols.ts'
 import { PIPER_VERIFICATION } from './verification.ts'
 import {
   configPath,
@@ -83,6 +82,8 @@ function createPiper(
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     const notices = unsupportedNotices(params)
+    // An agent that describes itself does not need its modules.
+    const { toPiperIds, toPiperMarks } = await import('./symbols.ts')
     const voice = chosenVoice(params, model, piperModels(filesOf), id, notices)
     const { graph, config } = await opening.load(voice.model)
     let dropped = 0

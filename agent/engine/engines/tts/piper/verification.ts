@@ -7,7 +7,6 @@ import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'
 import { readPiperConfig } from './config.ts'
 import { PIPER_CONTRACT } from './network.ts'
-import { toPiperIds } from './symbols.ts'
 import { PIPER_ID, piperLanguage } from './voices.ts'
 
 const GRAPH = '.onnx'
@@ -37,6 +36,7 @@ const idsCheck = (model: string): Check => ({
   expected: '1 0 20 0 59 0 24 0 120 0 27 0 100 0 3 0 35 0 120 0 62 0 122 0 24 0 17 0 10 0 2',
   async find({ files }) {
     const name = `${model}.onnx.json`
+    const { toPiperIds } = await import('./symbols.ts')
     return numbersOf(toPiperIds(SYMBOLS, await readPiperConfig(requireFile(files, PIPER_ID, name), name)).ids)
   },
 })

@@ -22,7 +22,6 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
 import { openPocket, type Pocket, type PocketGraph } from './graphs.ts'
 import { defaultVoice, POCKET_LANGUAGES, replacedIn, TEMPERATURE } from './languages.ts'
-import { withEndingPause } from './prompt.ts'
 import { preparedText } from './text.ts'
 import { POCKET_VERIFICATION } from './verification.ts'
 import { readVoices, type StoredVoice, type VoiceMemory, voiceMemory } from './voices.ts'
@@ -104,6 +103,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     const presets = { names, fallback: defaultVoice(language, names) }
     const voiceId = recorded ? 'reference' : choosePreset(params.voice, presets, ID, notices)
     const encodeVoice = async () => {
+      const { withEndingPause } = await import('./prompt.ts')
       const recording = await readReference(bundle.sample_rate, inputs, signal, notices)
       return await pocket.encode(withEndingPause(recording, bundle.sample_rate), model.bos)
     }

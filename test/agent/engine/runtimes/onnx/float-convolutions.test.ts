@@ -108,7 +108,7 @@ for (const form of [{}, { type: 'uint8' }, { hasBias: false }] satisfies Form[])
     }
   })
 
-test('a graph of another form, or without 8-bit convolutions, stays as it is', () => {
+test('a graph of another form, or without 8-bit convolutions, is unchanged', () => {
   for (const form of [{ isReadTwice: true }, { isEach: true }] satisfies Form[]) {
     const bytes = quantised(form)
     assert.equal(withFloatConvolutions(bytes), bytes, JSON.stringify(form))

@@ -53,7 +53,7 @@ test('each use of random numbers takes its own part of the input, again from its
   assert.deepEqual([long[NOISE_VALUES - 1], long[NOISE_VALUES], long[NOISE_VALUES + 5]], [NOISE_VALUES - 1, 0, 5])
 })
 
-test('a graph without random numbers stays as it is, and random numbers of another kind are refused', () => {
+test('a graph without random numbers is unchanged, and random numbers of another kind are refused', () => {
   const plain = graph({ op: 'Identity', inputs: ['x'], outputs: ['same'] })
   assert.equal(withSeededNoise(plain), plain)
   for (const other of [
