@@ -1,4 +1,4 @@
-// Every command of ./studio, in the order in which --help shows them. Each module is loaded on use, so that help stays fast.
+// Every command of users, in the order in which --help shows them. Each module is loaded on use, so that help stays fast.
 import type { Command } from './lib/command.ts'
 
 const JSON_OPTION = ['--json', 'Print JSON'] as const
@@ -233,10 +233,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'setup',
     line: 'Install optional Debian packages',
-    options: [
-      ['--yes', 'Do not ask for confirmation'],
-      ['--tests', 'Also install the programs that some tests need'],
-    ],
+    options: [['--yes', 'Do not ask for confirmation']],
     load: () => import('./commands/setup.ts'),
   },
   {
@@ -310,31 +307,5 @@ export const COMMANDS: readonly Command[] = [
     usage: '--version',
     line: 'Show the versions of studio and Node',
     load: () => import('./commands/version.ts'),
-  },
-  {
-    name: 'test',
-    group: 'develop',
-    usage: 'test [PATHS]',
-    line: 'Run the tests; with CI=true also the checks',
-    options: [
-      ['--long', 'Also run the tests that take minutes each'],
-      ['--test-…', 'Options of the Node test runner, such as --test-name-pattern=WORD'],
-    ],
-    load: () => import('./commands/test.ts'),
-  },
-  {
-    name: 'check',
-    group: 'develop',
-    usage: 'check',
-    line: 'Check types, lint and documents',
-    load: () => import('./commands/check.ts'),
-  },
-  { name: 'docs', group: 'develop', usage: 'docs', line: 'Write the generated documents', load: () => import('./commands/docs.ts') },
-  {
-    name: 'bench',
-    group: 'develop',
-    usage: 'bench [NAMES]',
-    line: 'Run the benchmarks, all or some',
-    load: () => import('./commands/bench.ts'),
   },
 ]

@@ -2,6 +2,7 @@
 import { COMMANDS } from './command-list.ts'
 import { commandHelp } from './commands/help.ts'
 import { type Command, Misuse, type Terminal } from './lib/command.ts'
+import { developerCommand, hasTools } from './lib/developer-commands.ts'
 import { guess } from './lib/nearest.ts'
 import { sentenceOf } from './views/failure.ts'
 
@@ -20,6 +21,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   status: './studio doctor says whether the studio runs, and ./studio workers lists its machines.',
   list: './studio help lists all commands.',
 }
+/** In a package, which does not contain them. */
+const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'check', 'docs', 'bench'])
 
 /** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
 export async function runCli(words: readonly string[], terminal: Terminal, isInterrupted: () => boolean = () => false): Promise<number> {
@@ -35,11 +38,12 @@ export async function runCli(words: readonly string[], terminal: Terminal, isInt
 
 async function commandOf([word = 'start', ...args]: readonly string[], terminal: Terminal): Promise<number> {
   const name = nameOf(word)
-  const [command] = commandsNamed(name)
+  const tool = await developerCommand([name, ...args])
+  const command = tool ?? commandsNamed(name)[0]
   if (!command) throw unknownCommand(word)
-  if (name === '--help' && args.length > 0) return showHelp(nameOf(args[0]!), terminal)
+  if (name === '--help' && args.length > 0) return showHelp(args, terminal)
   // `help` in the place of the text of `say` is a text.
-  if (args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')) return showHelp(name, terminal)
+  if (args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')) return showHelp([word, ...args], terminal)
   const { run } = await command.load()
   return run(args, terminal)
 }
@@ -47,14 +51,18 @@ async function commandOf([word = 'start', ...args]: readonly string[], terminal:
 const nameOf = (word: string): string => ALIASES[word] ?? word
 const commandsNamed = (name: string): readonly Command[] => COMMANDS.filter((command) => command.name === name)
 
-function showHelp(name: string, { output }: Terminal): number {
-  const commands = commandsNamed(name)
-  if (commands.length === 0) throw unknownCommand(name)
+async function showHelp([word = '', ...args]: readonly string[], { output }: Terminal): Promise<number> {
+  const name = nameOf(word)
+  const tool = await developerCommand([name, ...args])
+  const commands = tool ? [tool] : commandsNamed(name)
+  if (commands.length === 0) throw unknownCommand(word)
   output.write(`${commandHelp(commands).join('\n')}\n`)
   return 0
 }
 
 function unknownCommand(word: string): Misuse {
+  if (OF_DEVELOPERS.has(word) && !hasTools())
+    return new Misuse(`Unknown command '${word}'. It is a command of developers, which only a checkout of the source has.`)
   const names = COMMANDS.map((each) => each.name)
   const advice = Object.hasOwn(ELSEWHERE, word) ? ` ${ELSEWHERE[word]}` : guess(word, names)
   return new Misuse(`Unknown command '${word}'.${advice}`)
@@ -62,6 +70,7 @@ function unknownCommand(word: string): Misuse {
 
 /** Where a user who mistyped a command reads more. */
 function helpFor(word: string | undefined): string {
-  const isKnown = word !== undefined && commandsNamed(word).length > 0 && !word.startsWith('-')
+  const isTool = word !== undefined && OF_DEVELOPERS.has(word) && hasTools()
+  const isKnown = word !== undefined && (isTool || commandsNamed(word).length > 0) && !word.startsWith('-')
   return isKnown ? `For help, run ./studio help ${word}.` : 'For a list of all commands, run ./studio help.'
 }

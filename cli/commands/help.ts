@@ -1,14 +1,14 @@
 // The help pages are generated from the table of commands: one page with all commands, and one for each command with its options.
 import { COMMANDS } from '../command-list.ts'
 import { type Command, type CommandRun, refuseArguments } from '../lib/command.ts'
+import { hasTools } from '../lib/developer-commands.ts'
 import { pairLines } from '../views/table.ts'
 
-const GROUPS: Readonly<Record<Command['group'], string>> = {
+const GROUPS: Readonly<Record<Exclude<Command['group'], 'develop'>, string>> = {
   everyday: 'Everyday use',
   borrow: 'Borrow other machines',
   lend: 'Lend this machine',
   maintain: 'Installation and maintenance',
-  develop: 'Development',
 }
 const call = (usage: string): string => `  ./studio ${usage}`.trimEnd()
 
@@ -42,6 +42,7 @@ export const run: CommandRun = async (args, { output }) => {
     '',
     'The options of a command: ./studio help COMMAND',
     'Settings are environment variables such as STUDIO_PORT. README.md lists them.',
+    ...(hasTools() ? ['Developers: see CONTRIBUTING.md.'] : []),
   ]
   output.write(`${lines.join('\n')}\n`)
   return 0

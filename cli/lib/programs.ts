@@ -1,6 +1,5 @@
 // Optional Debian programs that add features. None is needed to start; `setup` installs those that are not on PATH.
-import { delimiter, join } from 'node:path'
-import { ROOT } from './command.ts'
+import type { Terminal } from './command.ts'
 
 /** `with`: further packages, which `package` only recommends. `sizeMegabytes` covers all of them. */
 export type Program = {
@@ -9,8 +8,8 @@ export type Program = {
   readonly alternatives?: readonly string[]
   readonly package: string
   readonly with?: readonly string[]
-  /** The only file of the package that is used, by its path there. It is taken out and the package is not installed, which would start a service. */
-  readonly file?: string
+  /** Downloads `package` and takes the program out of it; the package itself is not installed. */
+  readonly takeOut?: (terminal: Terminal) => Promise<{ readonly code: number; readonly text: string }>
   readonly sizeMegabytes: number
   readonly adds: string
 }
@@ -28,30 +27,5 @@ export const PROGRAMS: readonly Program[] = [
   // The language pair installs the program. Other installed pairs, such as apertium-fra-cat, are found as well.
   { program: 'apertium', package: 'apertium-eng-spa', sizeMegabytes: 15, adds: 'translation between English and Spanish without a model' },
 ]
-
-/** Programs that only the tests need. */
-export const TEST_PROGRAMS: readonly Program[] = [
-  // Chromium without its windows: a page costs the tests half of the processor time that it costs in the whole browser.
-  {
-    program: 'chromium-headless-shell',
-    alternatives: ['chromium', 'chromium-browser', 'google-chrome'],
-    package: 'chromium-headless-shell',
-    sizeMegabytes: 290,
-    adds: 'the tests that run the web studio in a real browser',
-  },
-  {
-    program: 'promtool',
-    package: 'prometheus',
-    file: './usr/bin/promtool',
-    sizeMegabytes: 48,
-    adds: 'the test that the metrics have the form that Prometheus expects',
-  },
-  { program: 'strace', package: 'strace', sizeMegabytes: 3, adds: 'the test that nothing leaves the machine unasked' },
-  { program: 'ip', package: 'iproute2', sizeMegabytes: 3, adds: 'the network of that test' },
-]
-
-/** Folder of the programs that were taken out of packages. */
-export const PROGRAM_FOLDER = join(ROOT, '.toolchain/programs')
-export const programPath = (path: string | undefined): string => [PROGRAM_FOLDER, path ?? ''].join(delimiter)
 
 export const packagesOf = (programs: readonly Program[]): readonly string[] => programs.flatMap((row) => [row.package, ...(row.with ?? [])])

@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/command-list.ts'
-import { DOCUMENTS, staleDocuments } from '#cli/lib/documents.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { diagram, PHASES } from '#shared/protocol/task.ts'
+import { DOCUMENTS, staleDocuments } from '#tools/docs/documents.ts'
+import { DEVELOPER_COMMANDS } from '#tools/main.ts'
 import { allSources } from './source.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -48,7 +49,7 @@ test('files, commands and settings that documents name exist', () => {
     .filter(({ path }) => !path.endsWith('.md'))
     .map(({ text }) => text)
     .join('\n')
-  const commands = new Set(['help', ...COMMANDS.map(({ name }) => name)])
+  const commands = new Set(['help', ...[...COMMANDS, ...DEVELOPER_COMMANDS].map(({ name }) => name)])
   const wrong: string[] = []
   for (const { path, text } of sources.filter((source) => source.path.endsWith('.md') && source.path !== 'CHANGELOG.md')) {
     for (const [, target = ''] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g))

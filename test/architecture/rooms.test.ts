@@ -21,6 +21,9 @@ test('an import against the arrows is reported, however it is written', () => {
   assert.deepEqual(reported('agent/engine/host/pool.ts', "import type { Identity } from '../../connection/identity.ts'"), [
     'agent/engine/host/pool.ts -> agent/connection/identity.ts',
   ])
+  for (const path of ['cli/commands/x.ts', 'control-plane/areas/x.ts', 'agent/x.ts', 'shared/runtime/x.ts', 'bench/x.ts'])
+    assert.deepEqual(reported(path, "const { run } = await import('#tools/check/command.ts')"), [`${path} -> tools/check/command.ts`])
+  assert.deepEqual(reported('tools/x.ts', "import { run } from '#cli/commands/dub.ts'"), ['tools/x.ts -> cli/commands/dub.ts'])
   assert.deepEqual(reported('shared/audio/wav.ts', "export { open } from 'node:fs'"), ['shared/audio/wav.ts -> node:fs'])
   assert.deepEqual(reported('shared/pki/pin.ts', "const grpc = await import('@grpc/grpc-js')"), ['shared/pki/pin.ts -> @grpc/grpc-js'])
   assert.deepEqual(reported('shared/protocol/task.ts', "import '#test/support/clock.ts'"), [
@@ -33,9 +36,9 @@ test('an import against the arrows is reported, however it is written', () => {
 })
 
 test('a file outside every room is reported', () => {
-  assert.deepEqual(strayImports([planted('control-plane/misc/x.ts', ''), planted('tools/x.ts', '')]), [
+  assert.deepEqual(strayImports([planted('control-plane/misc/x.ts', ''), planted('extras/x.ts', '')]), [
     'control-plane/misc/x.ts: belongs to no room',
-    'tools/x.ts: belongs to no room',
+    'extras/x.ts: belongs to no room',
   ])
 })
 
@@ -57,6 +60,7 @@ test('a misplaced word is reported', () => {
   assert.equal(why('shared/download/fetch.ts', "import { type Agent,\n  request } from 'node:http'"), 1)
   assert.equal(why('shared/download/fetch.ts', "import type { Agent } from 'node:http'"), 0)
   assert.equal(why('agent/agent.ts', "console.log('hello')"), 1)
+  assert.equal(why('cli/run.ts', "const tools = new URL('../tools/main.ts', import.meta.url)"), 1)
   for (const loud of ["import { fork } from 'node:child_process'", "const { spawn } = await import('node:child_process')"])
     assert.equal(why('agent/agent.ts', loud), 1, loud)
   assert.equal(why('agent/agent.ts', "import type { ChildProcess } from 'node:child_process'"), 0)

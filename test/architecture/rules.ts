@@ -147,14 +147,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'sherpa-onnx-node',
   ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
-  // The command line starts both programs and folds documents from their tables; it knows no other room of theirs. One table it reads
+  // The command line starts both programs and reads their contracts; it knows no other room of theirs. One table it reads
   // itself: whether the audit log is whole must not be asked of the program that writes it. What neural engines can compute on it tries
   // as an engine host does.
   cli: [
     'shared/',
     'control-plane/main.ts',
     'control-plane/areas/',
-    'control-plane/http/',
     'control-plane/trust/audit-log.store.ts',
     // Backups, and permissions for paths, are files of the data directory.
     'control-plane/store/files/',
@@ -164,6 +163,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'uqr',
     'zod',
   ],
+  // The commands of developers. No program imports them: packages do not contain them. Documents are made of the tables of the control plane.
+  tools: ['shared/', 'cli/lib/', 'control-plane/areas/', 'control-plane/http/describe/', 'control-plane/http/mount/', 'node:', 'zod'],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.
   bench: [
@@ -269,6 +270,11 @@ export const PLACED: readonly Placed[] = [
     word: /^import (?!type\b)[^'"]*from 'node:http'/m,
     where: /^bench\//,
     why: 'it loads the client behind fetch at each start: #shared/runtime/builtin/http.ts',
+  },
+  {
+    word: /\btools\/main\.ts/,
+    where: /^cli\/lib\/developer-commands\.ts$/,
+    why: 'packages do not contain tools/: #cli/lib/developer-commands.ts',
   },
   { word: /\bconsole\.log\(/, where: /^(cli|bench|certs-dev)\//, why: 'programs log, commands print' },
   { word: /^export default\b/m, where: /^$/, why: 'one name per thing, the same everywhere' },

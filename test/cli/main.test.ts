@@ -81,10 +81,10 @@ test('--version prints the version of package.json', async () => {
 })
 
 test('an unknown command exits with 2 and suggests the nearest name', async () => {
-  const { code, output, errors } = await studio(['bnech'])
+  const { code, output, errors } = await studio(['dcotor'])
   assert.equal(code, 2)
   assert.equal(output, '')
-  assert.match(errors, /Unknown command 'bnech'\. Did you mean 'bench'\?/)
+  assert.match(errors, /Unknown command 'dcotor'\. Did you mean 'doctor'\?/)
   assert.match((await studio(['nope'])).errors, /Unknown command 'nope'\.\n/)
   // What other programs call so.
   assert.match((await studio(['stop'])).errors, /^studio: Unknown command 'stop'\. The studio stops with Ctrl-C where it runs, /)

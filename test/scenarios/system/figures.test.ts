@@ -1,7 +1,7 @@
 // GET /metrics and the logs of machines, from a complete studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { programPath } from '#cli/lib/programs.ts'
+import { programPath } from '#tools/setup/programs.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { runToEnd } from '#test/support/world/cli.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { LONGEST, SHARED_BROWSER, SHARED_STUDIO } from '#cli/commands/test.ts'
 import type { Terminal } from '#cli/lib/command.ts'
-import { LARGE_AREA_LINES, LARGE_AREAS } from '#cli/lib/test-run/budget.ts'
-import { memoryFolder } from '#cli/lib/test-run/memory-folder.ts'
-import { readResults, report } from '#cli/lib/test-run/results.ts'
-import { filesToRepeat, runFiles } from '#cli/lib/test-run/run-files.ts'
 import { type Ended, studio } from '#test/support/world/cli.ts'
+import { LARGE_AREA_LINES, LARGE_AREAS } from '#tools/test/budget.ts'
+import { LONGEST, SHARED_BROWSER, SHARED_STUDIO } from '#tools/test/command.ts'
+import { memoryFolder } from '#tools/test/memory-folder.ts'
+import { readResults, report } from '#tools/test/results.ts'
+import { filesToRepeat, runFiles } from '#tools/test/run-files.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const runFixture = (name: string, env: Record<string, string> = {}): Promise<Ended> =>

@@ -3,14 +3,14 @@
 import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
+import { captureProgram } from '#cli/lib/child.ts'
+import { type CommandRun, Misuse, ROOT } from '#cli/lib/command.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { captureProgram } from '../lib/child.ts'
-import { type CommandRun, Misuse, ROOT } from '../lib/command.ts'
-import { memoryFolder } from '../lib/test-run/memory-folder.ts'
-import { readResults, readTimes, report, type TestFileResult } from '../lib/test-run/results.ts'
-import { filesToRepeat, runFiles } from '../lib/test-run/run-files.ts'
-import { run as check } from './check.ts'
-import { setupUnattended } from './setup.ts'
+import { run as check } from '../check/command.ts'
+import { setupUnattended } from '../setup/command.ts'
+import { memoryFolder } from './memory-folder.ts'
+import { readResults, readTimes, report, type TestFileResult } from './results.ts'
+import { filesToRepeat, runFiles } from './run-files.ts'
 
 /**
  * Runners that work at the same time; some begin with the groups. Most files wait more than they compute: with these, two cores are

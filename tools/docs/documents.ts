@@ -1,9 +1,9 @@
 // Documents that are generated from the code. `docs` writes each row; `check` compares it with the file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ROOT } from '#cli/lib/command.ts'
 import type { Phase } from '#shared/protocol/task.ts'
 import { VERSION } from '#shared/protocol/version.ts'
-import { ROOT } from './command.ts'
 
 type Document = { readonly path: string; readonly make: () => Promise<string> }
 

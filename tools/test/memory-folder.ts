@@ -1,7 +1,7 @@
 // Where a whole test run keeps its temporary folders: in memory if there is enough, because on a disk studios wait for their syncs.
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { captureProgram } from '../child.ts'
+import { captureProgram } from '#cli/lib/child.ts'
 
 const PARENT = '/dev/shm'
 const GIB = 2 ** 30

@@ -1,9 +1,9 @@
 // `check`: everything that can be known without running the studio. All steps run, so that one pass shows all there is to mend.
 import { join } from 'node:path'
+import { captureProgram } from '#cli/lib/child.ts'
+import { type CommandRun, ROOT, refuseArguments, type Terminal } from '#cli/lib/command.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { captureProgram } from '../lib/child.ts'
-import { type CommandRun, ROOT, refuseArguments, type Terminal } from '../lib/command.ts'
-import { staleDocuments } from '../lib/documents.ts'
+import { staleDocuments } from '../docs/documents.ts'
 
 type Finding = { readonly passed: boolean; readonly text: string }
 type Step = { readonly name: string; readonly run: (terminal: Terminal) => Promise<Finding> }

@@ -1,10 +1,10 @@
 // Runs test files in runner processes of Node's test runner, several at a time, and guards what it lacks: a run that leaves a process behind
 // fails. A file with failures can be run again alone, which separates a broken test from one that needs a quiet machine.
 import { join } from 'node:path'
+import { captureProgram, runProgram } from '#cli/lib/child.ts'
+import type { Terminal } from '#cli/lib/command.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { captureProgram, runProgram } from '../child.ts'
-import type { Terminal } from '../command.ts'
 import { processesMarked } from './leftovers.ts'
 import { readResults } from './results.ts'
 
@@ -80,7 +80,7 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
     const args = [
       ...['--import', './test/support/world/leak-check.ts', '--test', `--test-timeout=${long ? 3_600_000 : 480_000}`],
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-      ...['--test-reporter=./cli/lib/test-run/reporter.ts', `--test-reporter-destination=${results}`],
+      ...['--test-reporter=./tools/test/reporter.ts', `--test-reporter-destination=${results}`],
       ...flags,
       ...[`--test-isolation=${isolation}`, ...(isolation === 'process' ? ['--test-concurrency=1'] : [])],
     ]

@@ -1,5 +1,5 @@
-import { type CommandRun, refuseArguments } from '../lib/command.ts'
-import { writeDocuments } from '../lib/documents.ts'
+import { type CommandRun, refuseArguments } from '#cli/lib/command.ts'
+import { writeDocuments } from './documents.ts'
 
 export const run: CommandRun = async (args, { output }) => {
   refuseArguments('docs', args)

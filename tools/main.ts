@@ -1,0 +1,47 @@
+// The commands of developers. The command line loads this file in a checkout, where it exists; packages do not contain it.
+import type { Command } from '#cli/lib/command.ts'
+
+const TOOLS: readonly Command[] = [
+  {
+    name: 'test',
+    group: 'develop',
+    usage: 'test [PATHS]',
+    line: 'Run the tests; with CI=true also the checks',
+    options: [
+      ['--long', 'Also run the tests that take minutes each'],
+      ['--test-…', 'Options of the Node test runner, such as --test-name-pattern=WORD'],
+    ],
+    load: () => import('./test/command.ts'),
+  },
+  {
+    name: 'check',
+    group: 'develop',
+    usage: 'check',
+    line: 'Check types, lint and documents',
+    load: () => import('./check/command.ts'),
+  },
+  { name: 'docs', group: 'develop', usage: 'docs', line: 'Write the generated documents', load: () => import('./docs/command.ts') },
+  {
+    name: 'bench',
+    group: 'develop',
+    usage: 'bench [NAMES]',
+    line: 'Run the benchmarks, all or some',
+    load: () => import('./bench/command.ts'),
+  },
+]
+
+/** Adds a flag to a command of users, so it runs in the place of that command only when the flag is given. */
+const SETUP: Command = {
+  name: 'setup',
+  group: 'develop',
+  usage: 'setup --tests',
+  line: 'Also install the programs that tests need',
+  options: [['--yes', 'Do not ask for confirmation']],
+  load: () => import('./setup/command.ts'),
+}
+
+export const DEVELOPER_COMMANDS: readonly Command[] = [...TOOLS, SETUP]
+
+/** The command that runs for the words after `./studio`; undefined if it is none of developers. */
+export const commandFor = ([name, ...args]: readonly string[]): Command | undefined =>
+  name === SETUP.name ? (args.includes('--tests') ? SETUP : undefined) : TOOLS.find((tool) => tool.name === name)
