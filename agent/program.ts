@@ -10,7 +10,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { INVALID_SETTINGS, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
-import { setGlobalProxyFromEnv } from '#shared/runtime/builtin/http.ts'
+import { useProxies } from '#shared/runtime/builtin/proxies.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createLineRing } from '#shared/runtime/log/line-ring.ts'
@@ -157,7 +157,7 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
     const proxies = ProxyMessage.safeParse(message).data?.proxies
     if (!proxies) return
     restoreProxies()
-    restoreProxies = setGlobalProxyFromEnv(proxies)
+    restoreProxies = useProxies(proxies)
   })
   const invitation = await requestInvitation()
   let identity = invitation.known ? file.read() : null

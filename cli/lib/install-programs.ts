@@ -60,7 +60,7 @@ function aptElevation(path: string | undefined): readonly string[] | null {
 
 async function agreed(question: string, { input, output }: Terminal): Promise<boolean> {
   if (!input.isTTY) {
-    output.write(`${question}\nStandard input is not a terminal. Run ./studio setup --yes to install without confirmation.\n`)
+    output.write(`${question}\nStandard input is not a terminal. Add the option --yes to install without confirmation.\n`)
     return false
   }
   const lines = createInterface({ input, output })

@@ -132,7 +132,12 @@ const filesOf = (group: string[]): string[] => {
   return globSync(group, { cwd: ROOT, exclude: earlier }).sort()
 }
 
+/** The programs run on Node 22.18 and newer; the tests use a newer test runner. */
+const OLDEST_MAJOR = 24
+
 export const run: CommandRun = async (args, terminal) => {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR)
+    throw new Misuse(`The tests need Node ${OLDEST_MAJOR} or newer, and this is Node ${process.versions.node}.`)
   const long = args.includes('--long')
   const flags = args.filter((arg) => arg.startsWith('--test-'))
   const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).flatMap((path) => filesAt(resolve(terminal.cwd, path), long))

@@ -11,6 +11,7 @@ import { answerRaw } from '../errors.ts'
 import type { NewRequestId } from '../request-id.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { sourceOf } from './source.ts'
+import { upgradesOnly } from './upgrades.ts'
 
 type Connection = {
   readonly socket: Socket
@@ -138,7 +139,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, ne
         requestTimeout: 0, // limitBody knows how much arrived
         connectionsCheckingInterval: limits.headersCheckMs,
         keepAliveTimeout: keepAliveMs,
-        shouldUpgradeCallback: shouldUpgrade,
+        ...upgradesOnly(shouldUpgrade),
       })
       return server.on('connection', add).on('request', begin).on('request', handler)
     },

@@ -1,4 +1,5 @@
 // The bytes of a subtitle file as text. Pure.
+import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
 
 /** Beyond this share of NUL bytes a text without a byte order mark is UTF-16: its times and line breaks are ASCII. */
 const NUL_SHARE = 0.1
@@ -14,7 +15,7 @@ export function decodeSubtitles(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return decodeWindows1252(bytes)
   }
 }
 

@@ -1,10 +1,10 @@
 // GET /metrics and the logs of machines, from a complete studio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { programPath } from '#tools/setup/programs.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { runToEnd } from '#test/support/world/cli.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { programPath } from '#tools/setup/programs.ts'
 
 const promtool = findProgram('promtool', programPath(process.env['PATH']))
 const NO_PROMTOOL = 'no promtool on this machine; ./studio setup --tests installs it'

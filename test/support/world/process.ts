@@ -28,6 +28,8 @@ export type Program = {
 export const MOST_WAIT_MS = 180_000
 
 type StartOptions = {
+  /** The program `node`; by default the one that runs the tests. */
+  readonly node?: string
   /** Limit of open files, hard and soft. */
   readonly openFiles?: number
   /** Runs on a pseudo-terminal, with `script` of util-linux. The arguments must not contain blanks. */
@@ -39,9 +41,9 @@ export function startProgram(
   t: Ending,
   args: readonly string[],
   env: Record<string, string | undefined>,
-  { openFiles, terminal = false }: StartOptions = {},
+  { node = process.execPath, openFiles, terminal = false }: StartOptions = {},
 ): Program {
-  const plain = [process.execPath, ...args]
+  const plain = [node, ...args]
   const command = terminal ? ['script', '-qfec', plain.join(' '), '/dev/null'] : plain
   const [program = '', ...rest] =
     openFiles === undefined ? command : ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...command]

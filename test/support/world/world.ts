@@ -25,7 +25,8 @@ type Options = {
   readonly impatient?: boolean /** Start no local agent; no machine is there. */
   readonly withoutAgent?: boolean /** A module that the studio loads before it starts, as a path from the root. */
   readonly preload?: string /** Limit of open files of the studio. */
-  readonly openFiles?: number /** Let the studio create an authority of its own. */
+  readonly openFiles?: number /** The program `node` of the studio and its machines. */
+  readonly node?: string /** Let the studio create an authority of its own. */
   readonly ownAuthority?: boolean /** Writes into the data folder before the first start. */
   readonly prepare?: (dataDir: string) => void | Promise<void>
 }
@@ -71,6 +72,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
     withoutAgent = false,
     preload = withoutAgent ? './test/support/starting/without-agent.ts' : undefined,
     openFiles,
+    node = process.execPath,
     ownAuthority = false,
     prepare,
   } = options
@@ -89,7 +91,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
   }
   const keepAuthority = ownAuthority ? () => {} : lendAuthority(settings.STUDIO_DATA_DIR)
   const args = [...(preload === undefined ? [] : ['--import', preload]), 'control-plane/main.ts']
-  const start = () => startProgram(t, args, settings, openFiles === undefined ? {} : { openFiles })
+  const start = () => startProgram(t, args, settings, { node, ...(openFiles !== undefined && { openFiles }) })
   let studio = start()
   let url = ''
   const ready = async (isPatient = !impatient) => {
@@ -161,13 +163,13 @@ export async function openWorld(t: Ending, options: Options = {}) {
       const folder = temporaryFolder(t)
       const environment = { STUDIO_DATA_DIR: folder, STUDIO_DEVELOPMENT: '1', ...agentEnv }
       const before = studio.output().length
-      const joining = startProgram(t, ['test/support/starting/join-and-run.ts', code], environment)
+      const joining = startProgram(t, ['test/support/starting/join-and-run.ts', code], environment, { node })
       const [, workerId = ''] = await joining.says(/ as ([0-9a-f]+)\.\n/)
       const connected = async (program: Program, from: number): Promise<Machine> => {
         await studio.says(new RegExp(`"workerId":"${workerId}".*a machine is connected`), { from })
         const restart = () => {
           const now = studio.output().length
-          return connected(startProgram(t, ['agent/main.ts'], environment), now)
+          return connected(startProgram(t, ['agent/main.ts'], environment, { node }), now)
         }
         return { program, workerId, dataDir: folder, restart }
       }

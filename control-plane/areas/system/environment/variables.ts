@@ -1,6 +1,7 @@
 // The variables that the owner set in the running studio, stored encrypted. Proxies apply at once to requests of the studio and of its agent.
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
-import { setGlobalProxyFromEnv } from '#shared/runtime/builtin/http.ts'
+import { PROXY_OBJECTION, useProxies } from '#shared/runtime/builtin/proxies.ts'
 import { keyOfAddress } from '#shared/translators.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
 import { checkedValue, isSameServer, PROXIES } from './environment.rules.ts'
@@ -28,7 +29,7 @@ export function createVariables({ settings }: Deps) {
   }
   function apply(): void {
     restore()
-    restore = setGlobalProxyFromEnv(proxyEnvironment())
+    restore = useProxies(proxyEnvironment())
   }
 
   /** The newest change. A key that is entered during the change of its address belongs to the new address. */
@@ -64,6 +65,7 @@ export function createVariables({ settings }: Deps) {
      */
     async set(key: string, text: string): Promise<{ readonly key: string; readonly set: boolean; readonly removed?: string[] }> {
       const value = checkedValue(key, text)
+      if (PROXIES.includes(key) && value !== '' && PROXY_OBJECTION !== null) throw new Failure('BAD_REQUEST', PROXY_OBJECTION)
       const stored = change.then(() => store(key, value))
       change = stored.catch(() => {})
       return stored

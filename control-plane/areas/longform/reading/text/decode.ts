@@ -1,5 +1,6 @@
 // Text of an unknown encoding. Pure.
 import { analyse } from 'chardet'
+import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
 import { UnreadableBook } from '../book.ts'
 
 /** Bytes that the statistics look at: more do not change the result. */
@@ -26,7 +27,7 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): {
     const text = encoding ? strictly(bytes, encoding) : null
     if (text !== null) return { text, encoding: encoding! }
   }
-  return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' }
+  return { text: decodeWindows1252(bytes), encoding: 'windows-1252' }
 }
 
 /** Throws UnreadableBook for bytes that are no text, such as a recording with the extension of a book. */
@@ -42,7 +43,8 @@ export function decodeBook(bytes: Uint8Array): string {
 /** Null if the encoding is unknown or a byte does not fit. */
 function strictly(bytes: Uint8Array, encoding: string): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    const decoder = new TextDecoder(encoding, { fatal: true })
+    return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes)
   } catch {
     return null
   }
