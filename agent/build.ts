@@ -48,6 +48,7 @@ const machineIn = ({ settings, ...rest }: AgentParts, folder: string, own: Own =
     ...own,
     folder: join(settings.dataDir, folder),
     development: settings.development,
+    inspectHosts: settings.inspectHosts,
     modelsCache: settings.modelsCache,
     sidecars: join(settings.dataDir, 'sidecars'),
   })

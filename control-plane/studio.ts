@@ -153,5 +153,6 @@ function agentEnvironment(settings: Settings, env: Env): Record<string, string> 
     ...(settings.traceEndpoint !== null && { STUDIO_TRACE_ENDPOINT: settings.traceEndpoint }),
     ...(settings.traceFile !== null && { STUDIO_TRACE_FILE: settings.traceFile }),
     STUDIO_DEVELOPMENT: settings.development ? '1' : '0',
+    ...(settings.inspectHosts && { STUDIO_INSPECT: 'hosts' }),
   }
 }

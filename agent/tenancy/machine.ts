@@ -26,6 +26,8 @@ import { createTenant, type Tenant } from './tenant.ts'
 export type MachineParts = {
   readonly folder: string
   readonly development: boolean
+  /** Engine hosts accept an inspector. */
+  readonly inspectHosts?: boolean
   /** Where models come from now. Read at the start of each installation. */
   readonly downloadSource: () => DownloadSource
   /** A cache of other programs, or null. */
@@ -75,6 +77,7 @@ const HEADROOM_BYTES = 10_000_000_000
 export function createMachine({
   folder,
   development,
+  inspectHosts = false,
   downloadSource,
   modelsCache,
   modelsFolder = join(folder, 'models'),
@@ -96,6 +99,7 @@ export function createMachine({
     random,
     log,
     development,
+    inspect: inspectHosts,
     environment: hostEnvironment,
     modelsFolder,
     deviceFamily,

@@ -110,6 +110,7 @@ const Settings = z.strictObject({
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
   STUDIO_LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   STUDIO_DEVELOPMENT: flag.default('0'),
+  STUDIO_INSPECT: z.enum(['hosts'], 'must be hosts').optional(),
   STUDIO_WORKER_MODE: flag.default(''),
   STUDIO_INBOUND_NODE: flag.default(''),
   STUDIO_INBOUND_BIND: host.optional(),
@@ -183,6 +184,8 @@ export type Settings = {
   /** File that spans are appended to, or null. */
   readonly traceFile: string | null
   readonly development: boolean
+  /** Engine hosts accept an inspector. Only in development, because an inspector runs code as this user. */
+  readonly inspectHosts: boolean
   /** Server of the models, with the layout of the Hugging Face hub. */
   readonly modelsUrl: string
   /** Server of the builds of ffmpeg, ffprobe and yt-dlp. */
@@ -219,6 +222,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
         ? issue.keys.map((key) => `${key}: there is no such setting`)
         : [`${issue.path.join('.')}: ${issue.message}`],
     ),
+    ...(lacksDevelopment(parsed.data) ? ['STUDIO_INSPECT: needs STUDIO_DEVELOPMENT=1'] : []),
     ...(dataDir === null ? ['STUDIO_DATA_DIR: must be set, there is no HOME to derive it from'] : []),
     ...objections,
   ]
@@ -248,6 +252,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     traceFile: value.STUDIO_TRACE_FILE ?? null,
     overrides: z.object(OVERRIDES).parse(value),
     development: isOn(value.STUDIO_DEVELOPMENT),
+    inspectHosts: value.STUDIO_INSPECT === 'hosts',
     mediaToolsUrl: value.STUDIO_MEDIA_TOOLS_URL,
     previewsUrl: value.STUDIO_PREVIEWS_URL ?? null,
     previewsKey: value.STUDIO_PREVIEWS_KEY ?? null,
@@ -261,6 +266,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     inboundPort: value.STUDIO_INBOUND_PORT ?? null,
   }
 }
+
+/** True for an inspector without development. */
+const lacksDevelopment = (value: z.output<typeof Settings> | undefined): boolean =>
+  value?.STUDIO_INSPECT !== undefined && !isOn(value.STUDIO_DEVELOPMENT)
 
 /** Whether the text of a flag turns it on. */
 export const isOn = (value: string): boolean => TRUE.includes(value)

@@ -52,6 +52,7 @@ type Deps = {
   limits: GroupLimits
   hostPath: string
   development: boolean
+  inspect: boolean
   modelsFolder: string
   environment: Readonly<Record<string, string>>
   sidecars?: string

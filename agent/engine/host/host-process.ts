@@ -12,6 +12,9 @@ import { loop } from '#shared/runtime/service.ts'
 import type { FromHost, ToHost } from './messages.ts'
 
 const WATCH_INTERVAL_MS = 1_000
+/** The line that Node prints with --inspect, and the one after it. */
+const INSPECTOR = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d{1,5})\//
+const INSPECTOR_HELP = 'For help, see: '
 
 export type HostProcess = {
   readonly pid: number | undefined
@@ -28,6 +31,8 @@ type Deps = {
   path: string
   group: string
   development: boolean
+  /** Accepts an inspector on a free port of this machine, which the log names. A host that stands still at a breakpoint is not ended. */
+  inspect: boolean
   /** Folder of the models; '' when there is none. */
   modelsFolder: string
   environment: Readonly<Record<string, string>>
@@ -47,7 +52,7 @@ export function startHostProcess(deps: Deps): HostProcess {
   const mode = deps.development ? 'development' : 'production'
   const child = fork(deps.path, [group, mode, deps.modelsFolder, deps.sidecars ?? '', deps.deviceFamily ?? 'auto'], {
     serialization: 'advanced', // transfers Buffers without JSON
-    execArgv: [],
+    execArgv: deps.inspect ? ['--inspect=127.0.0.1:0'] : [],
     env: { ...deps.environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   })
@@ -103,8 +108,16 @@ export function startHostProcess(deps: Deps): HostProcess {
   })
   // The exit that follows reports a broken pipe.
   for (const stream of streams) stream?.on('error', () => {})
-  if (child.stderr) readLog(child.stderr, clock, (line) => log.warn({ group, line }, 'engine host: standard error'))
-  void watch.start()
+  if (child.stderr) readLog(child.stderr, clock, logLine)
+  if (!deps.inspect) void watch.start()
+
+  function logLine(line: string): void {
+    if (deps.inspect && line.startsWith(INSPECTOR_HELP)) return
+    const port = deps.inspect ? INSPECTOR.exec(line)?.[1] : undefined
+    if (port === undefined) return log.warn({ group, line }, 'engine host: standard error')
+    const notice = `The engine host ${group} accepts an inspector at 127.0.0.1:${port}.`
+    log.info({ group, pid: child.pid, port: Number(port), notice }, 'engine host accepts an inspector')
+  }
 
   const send = (message: ToHost) => {
     if (child.connected) child.send(message, () => {})

@@ -57,6 +57,8 @@ export type PoolDeps = {
   readonly log: Log
   /** Adds the test voice. */
   readonly development: boolean
+  /** Hosts accept an inspector and are not ended when they stand still. */
+  readonly inspect?: boolean
   /** Folder of the models; by default none is downloaded. */
   readonly modelsFolder?: string
   /** The complete environment of the hosts: secrets of the agent must not reach native code. */
@@ -87,6 +89,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
     random,
     log,
     development,
+    inspect = false,
     environment = {},
     modelsFolder = '',
     sidecars = '',
@@ -134,6 +137,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
           limits,
           hostPath,
           development,
+          inspect,
           modelsFolder,
           sidecars,
           deviceFamily,

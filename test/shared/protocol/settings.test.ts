@@ -33,6 +33,7 @@ test('by default the studio listens on this machine only', () => {
     traceEndpoint: null,
     traceFile: null,
     development: false,
+    inspectHosts: false,
     mediaToolsUrl: 'https://github.com',
     previewsUrl: null,
     previewsKey: null,
@@ -46,6 +47,13 @@ test('by default the studio listens on this machine only', () => {
     overrides: {},
     inboundPort: null,
   })
+})
+
+test('engine hosts accept an inspector in development only', () => {
+  const inspected = { HOME: '/h', STUDIO_INSPECT: 'hosts', STUDIO_DEVELOPMENT: '1' }
+  assert.equal(readSettings(inspected).inspectHosts, true)
+  assert.match(refused({ ...inspected, STUDIO_DEVELOPMENT: '0' }), /^ {2}STUDIO_INSPECT: needs STUDIO_DEVELOPMENT=1$/m)
+  assert.match(refused({ ...inspected, STUDIO_INSPECT: 'studio' }), /^ {2}STUDIO_INSPECT: must be hosts$/m)
 })
 
 test('the data folder follows XDG unless it is set', () => {

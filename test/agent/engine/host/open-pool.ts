@@ -18,6 +18,8 @@ export type OpenPool = {
   readonly pool: EnginePool
   /** The process ids of every host that was started, oldest first. */
   readonly hosts: number[]
+  /** The ports of their inspectors. */
+  readonly inspectors: number[]
   readonly tts: (
     params: object,
     more?: { engine?: string; model?: string; operation?: string; signal?: AbortSignal },
@@ -27,8 +29,10 @@ export type OpenPool = {
 /** When the test ends, the pool is stopped and must have left no process. */
 export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}, onStart = (_pid: number): void => {}): Promise<OpenPool> {
   const hosts: number[] = []
+  const inspectors: number[] = []
   const nothing = () => {}
   const info = (fields: object, message: string) => {
+    if (message === 'engine host accepts an inspector') inspectors.push((fields as { port: number }).port)
     if (message !== 'engine host started') return
     const { pid } = fields as { pid: number }
     hosts.push(pid)
@@ -50,7 +54,7 @@ export async function openPool(t: TestContext, more: Partial<PoolDeps> = {}, onS
   })
   const tts: OpenPool['tts'] = (params, { engine = 'tone', model = '', operation = 'tts', signal = new AbortController().signal } = {}) =>
     pool.run({ id: 'test', engine, model, operation, params, signal })
-  return { pool, hosts, tts }
+  return { pool, hosts, inspectors, tts }
 }
 
 export type Collected = {
