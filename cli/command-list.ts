@@ -1,4 +1,5 @@
 // Every command of users, in the order in which --help shows them. Each module is loaded on use, so that help stays fast.
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Command } from './lib/command.ts'
 
 const JSON_OPTION = ['--json', 'Print JSON'] as const
@@ -71,7 +72,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'everyday',
     usage: '',
     line: 'Start the studio; Ctrl-C stops it',
-    options: [['--json', 'Log JSON lines instead of text: ./studio start --json']],
+    options: [['--json', `Log JSON lines instead of text: ${COMMAND} start --json`]],
     load: () => import('./commands/start.ts'),
   },
   {
@@ -83,7 +84,7 @@ export const COMMANDS: readonly Command[] = [
       ['-', 'As TEXT: standard input. As FILE: standard output'],
       ['-o FILE', 'The file (default: standard output, if that is a pipe or a file)'],
       ['--voice NAME', "A voice or a saved profile (default: the engine's own voice)"],
-      ['--engine NAME', 'An engine, see ./studio engines (default: the chosen one)'],
+      ['--engine NAME', `An engine, see ${COMMAND} engines (default: the chosen one)`],
       ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE, or mp3)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
     ],
@@ -181,7 +182,7 @@ export const COMMANDS: readonly Command[] = [
     ...models,
     usage: 'models verify NAME',
     line: 'Check an installed model, print a report',
-    options: [JSON_OPTION, ['--worker NAME', 'For verify: on this machine of ./studio workers']],
+    options: [JSON_OPTION, ['--worker NAME', `For verify: on this machine of ${COMMAND} workers`]],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model' },
   { ...engines, usage: 'engines', line: 'List the engines and what they need', options: [JSON_OPTION] },

@@ -1,4 +1,5 @@
 // One command, from the words after ./studio to its exit status: 0 for success, 1 for failure, 2 for a command line that is invalid.
+import { COMMAND } from '#shared/protocol/version.ts'
 import { COMMANDS } from './command-list.ts'
 import { commandHelp } from './commands/help.ts'
 import { type Command, Misuse, type Terminal } from './lib/command.ts'
@@ -18,8 +19,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   stop: 'The studio stops with Ctrl-C where it runs, or with the service that runs it.',
   restart: 'Stop the studio with Ctrl-C where it runs, or with the service that runs it, and start it again.',
-  status: './studio doctor says whether the studio runs, and ./studio workers lists its machines.',
-  list: './studio help lists all commands.',
+  status: `${COMMAND} doctor says whether the studio runs, and ${COMMAND} workers lists its machines.`,
+  list: `${COMMAND} help lists all commands.`,
 }
 /** In a package, which does not contain them. */
 const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'check', 'docs', 'bench'])
@@ -72,5 +73,5 @@ function unknownCommand(word: string): Misuse {
 function helpFor(word: string | undefined): string {
   const isTool = word !== undefined && OF_DEVELOPERS.has(word) && hasTools()
   const isKnown = word !== undefined && (isTool || commandsNamed(word).length > 0) && !word.startsWith('-')
-  return isKnown ? `For help, run ./studio help ${word}.` : 'For a list of all commands, run ./studio help.'
+  return isKnown ? `For help, run ${COMMAND} help ${word}.` : `For a list of all commands, run ${COMMAND} help.`
 }

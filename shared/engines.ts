@@ -1,6 +1,7 @@
 // Every engine: what it is called, what it can do, which licence it has, how it is packaged and which host process runs it. The studio lists
 // engines from this table, and the agent declares its engines with these ids. Whether an engine works is not in this table: machines report
 // that as capabilities.
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { OperationId } from './operations/table.ts'
 
 export const ENGINE_FAMILIES = ['tts', 'asr', 'llm'] as const
@@ -96,8 +97,7 @@ const PIPER = {
 const MOSS_LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
 const SUPERTONIC_LANGUAGES = 'en ko ja ar bg cs da de el es et fi fr hi hr hu id it lt lv nl pl pt ro ru sk sl sv tr uk vi'.split(' ')
 const APPLE = 'It needs Apple silicon and its Metal programs; borrow such a machine and install it there as a sidecar.'
-const PARAKEET =
-  'Download one of its models, which dictation uses too: ./studio models install csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8 for 25 European languages, or csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8 for English.'
+const PARAKEET = `Download one of its models, which dictation uses too: ${COMMAND} models install csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8 for 25 European languages, or csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8 for English.`
 
 const TABLE = [
   tts('svc-engine', 'Voice Studio engine', {

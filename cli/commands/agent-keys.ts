@@ -1,6 +1,8 @@
 // `agent keys`: the connection strings of this machine.
+
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { Misuse, type Outcome, type Terminal } from '../lib/command.ts'
 import { keyLines } from '../views/agent-view.ts'
 import { qrLines } from '../views/qr.ts'
@@ -10,7 +12,7 @@ export async function addKey(agent: AgentControl, label: string, { output }: Ter
   if (!(await agent.inbound({})).running)
     throw new Failure(
       'CONFLICT',
-      'This machine does not listen yet, so a connection string would not work. First run ./studio agent listen.',
+      `This machine does not listen yet, so a connection string would not work. First run ${COMMAND} agent listen.`,
     )
   const key = await agent.issueKey({ label })
   return {
@@ -20,17 +22,17 @@ export async function addKey(agent: AgentControl, label: string, { output }: Ter
       ...qrLines(key.connection_string, output),
       `Give this connection string to ${key.label} only. It is not shown again.`,
       'It is bound to the first studio that uses it.',
-      `To revoke it: ./studio agent keys revoke ${key.key_id}`,
-      ...(key.exposed ? [] : ['This machine accepts local connections only. To accept others: ./studio agent listen --bind 0.0.0.0']),
+      `To revoke it: ${COMMAND} agent keys revoke ${key.key_id}`,
+      ...(key.exposed ? [] : [`This machine accepts local connections only. To accept others: ${COMMAND} agent listen --bind 0.0.0.0`]),
     ],
   }
 }
 
 export async function revokeKey(agent: AgentControl, [id, ...more]: readonly string[]): Promise<Outcome> {
-  if (id === undefined || more.length) throw new Misuse('agent keys revoke takes one id. List the ids with ./studio agent keys.')
+  if (id === undefined || more.length) throw new Misuse(`agent keys revoke takes one id. List the ids with ${COMMAND} agent keys.`)
   const view = await agent.revokeKey({ key_id: id }).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'NOT_FOUND')
-      throw new Failure('NOT_FOUND', `${error.message} List them with ./studio agent keys.`, { cause: error })
+      throw new Failure('NOT_FOUND', `${error.message} List them with ${COMMAND} agent keys.`, { cause: error })
     throw error
   })
   return { value: view, lines: ['Revoked. Its user was disconnected and the tasks of that user were stopped.'] }

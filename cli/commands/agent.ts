@@ -1,8 +1,10 @@
 // `agent`: runs and controls the agent of this machine. Commands reach a running agent over its private socket. Without one, `join` and
 // `leave` change the stored enrolment, and `listen` starts the agent.
+
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import {
@@ -51,7 +53,7 @@ export const run: CommandRun = async (args, terminal) => {
     return 0
   }
   await show(agent).catch((error: unknown) => {
-    throw isAbsent(error) ? new Failure('NOT_READY', 'No agent is running here. Start one with ./studio agent.', { cause: error }) : error
+    throw isAbsent(error) ? new Failure('NOT_READY', `No agent is running here. Start one with ${COMMAND} agent.`, { cause: error }) : error
   })
   return 0
 }
@@ -143,7 +145,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     const lines = listeningLines(view, clock.now() / 1000)
     if (view.running && view.exposed) lines.push(EXPOSED_WARNING)
     if (view.running && view.keys.every(({ revoked }) => revoked))
-      lines.push('No connection string exists yet. Create one in another terminal with ./studio agent keys add NAME.')
+      lines.push(`No connection string exists yet. Create one in another terminal with ${COMMAND} agent keys add NAME.`)
     return { value: view, lines }
   },
 }

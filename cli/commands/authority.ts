@@ -1,5 +1,7 @@
 // `authority`: shows the key with which the running studio certifies its machines, and runs one step of its rotation.
+
 import { z } from 'zod'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
 import { requestJson } from '../lib/studio/api.ts'
 
@@ -18,9 +20,9 @@ const AuthorityAnswer = z.object({
 })
 type AuthorityView = z.output<typeof AuthorityAnswer>
 const NEXT_STEP: Readonly<Record<AuthorityView['phase'], string>> = {
-  steady: 'To replace the key: ./studio authority prepare',
-  prepared: 'Next step: ./studio authority activate. The machines listed below have not received the new key; they can receive it later.',
-  activated: 'Last step: ./studio authority retire, once no machine is listed below.',
+  steady: `To replace the key: ${COMMAND} authority prepare`,
+  prepared: `Next step: ${COMMAND} authority activate. The machines listed below have not received the new key; they can receive it later.`,
+  activated: `Last step: ${COMMAND} authority retire, once no machine is listed below.`,
 }
 
 export const run: CommandRun = async (args, { env, output }) => {

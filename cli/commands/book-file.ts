@@ -1,9 +1,11 @@
 // The file of a book: follows the events of its rendering, also over a restart of the studio, and copies what was made.
+
 import type { IncomingMessage } from 'node:http'
 import { basename, extname, resolve } from 'node:path'
 import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
 import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '../lib/book-progress.ts'
 import { Misuse, type Terminal } from '../lib/command.ts'
@@ -77,7 +79,7 @@ async function resumed(id: string, room: Room): Promise<FinishedRender> {
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error
     const finished = await finishedBook(id, room)
-    if (!finished) throw new Failure('NOT_FOUND', 'There is no such book. List them with ./studio book list.', { cause: error })
+    if (!finished) throw new Failure('NOT_FOUND', `There is no such book. List them with ${COMMAND} book list.`, { cause: error })
     return finished
   }
 }

@@ -1,8 +1,10 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
+
 import { extname, resolve } from 'node:path'
 import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
 import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
 import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
 import { fileAt } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio/api.ts'
@@ -39,7 +41,9 @@ export const run: CommandRun = async (args, terminal) => {
   }
   if (operand === undefined || more.length > 0)
     throw new Misuse(
-      verb === 'resume' ? 'Name one book: book resume ID -o FILE. List them with ./studio book list.' : `Name one file: book ${verb} FILE`,
+      verb === 'resume'
+        ? `Name one book: book resume ID -o FILE. List them with ${COMMAND} book list.`
+        : `Name one file: book ${verb} FILE`,
     )
   if (verb === 'plan') print(await plan(operand, values, terminal), values.json, terminal.output)
   else if (verb === 'render') await render(operand, values, terminal)
@@ -122,6 +126,6 @@ async function list({ env }: Terminal): Promise<Outcome> {
   const lines = tableLines(['BOOK', 'LENGTH', 'CHAPTERS', 'AGE', 'TITLE'], rows, [16, 12, 10, 6, 30])
   return {
     value: { interrupted, finished },
-    lines: rows.length === 0 ? ['No books yet. Make one with ./studio book render FILE -o BOOK.m4b.'] : lines,
+    lines: rows.length === 0 ? [`No books yet. Make one with ${COMMAND} book render FILE -o BOOK.m4b.`] : lines,
   }
 }

@@ -1,6 +1,8 @@
 // `engines`: the engines of the running studio for speech, recognition and language models, why some are not available, and which one is used.
+
 import { z } from 'zod'
 import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { selectEngine } from '../lib/engine-choice.ts'
 import { requestJson } from '../lib/studio/api.ts'
@@ -28,14 +30,14 @@ export const run: CommandRun = async (args, terminal) => {
   const [verb, id, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
   if (verb !== 'use') throw unknownVerb('engines', verb, ['use'])
-  if (!id?.trim() || rest.length > 0) throw new Misuse('Name one engine: engines use ID. List them with ./studio engines.')
+  if (!id?.trim() || rest.length > 0) throw new Misuse(`Name one engine: engines use ID. List them with ${COMMAND} engines.`)
   return use(id, values.json === true, terminal)
 }
 
 async function use(id: string, json: boolean, { env, output }: Terminal): Promise<number> {
   const engines = Engines.parse(await requestJson(env, 'GET', '/engines'))
   const family = FAMILIES.find((each) => engines[each].backends.some((backend) => backend.id === id))
-  if (!family) throw new Misuse(`There is no engine '${id}'. List them with ./studio engines.`)
+  if (!family) throw new Misuse(`There is no engine '${id}'. List them with ${COMMAND} engines.`)
   const answer = await selectEngine(env, family, id)
   if (json) output.write(`${JSON.stringify(answer, null, 2)}\n`)
   else {

@@ -1,4 +1,5 @@
 // The help pages are generated from the table of commands: one page with all commands, and one for each command with its options.
+import { COMMAND } from '#shared/protocol/version.ts'
 import { COMMANDS } from '../command-list.ts'
 import { type Command, type CommandRun, refuseArguments } from '../lib/command.ts'
 import { hasTools } from '../lib/developer-commands.ts'
@@ -10,7 +11,7 @@ const GROUPS: Readonly<Record<Exclude<Command['group'], 'develop'>, string>> = {
   lend: 'Lend this machine',
   maintain: 'Installation and maintenance',
 }
-const call = (usage: string): string => `  ./studio ${usage}`.trimEnd()
+const call = (usage: string): string => `  ${COMMAND} ${usage}`.trimEnd()
 
 /** The commands and their options. */
 export function commandHelp(commands: readonly Command[]): string[] {
@@ -40,7 +41,7 @@ export const run: CommandRun = async (args, { output }) => {
     'Voice Studio: speech on your own machine or on borrowed GPUs.',
     ...groups,
     '',
-    'The options of a command: ./studio help COMMAND',
+    `The options of a command: ${COMMAND} help COMMAND`,
     'Settings are environment variables such as STUDIO_PORT. README.md lists them.',
     ...(hasTools() ? ['Developers: see CONTRIBUTING.md.'] : []),
   ]

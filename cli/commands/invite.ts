@@ -1,6 +1,8 @@
 // `invite`: creates a join code on the running studio and prints it as text and, on a terminal, as a QR code.
+
 import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments } from '../lib/command.ts'
 import { requestJson } from '../lib/studio/api.ts'
 import { qrLines } from '../views/qr.ts'
@@ -16,7 +18,7 @@ export const run: CommandRun = async (args, { env, output }) => {
   if (ttl !== undefined && !(Number.isInteger(ttl) && ttl >= 60 && ttl <= 86_400))
     throw new Misuse('--ttl takes a number of seconds from 60 to 86400.')
   if (!Fleet.parse(await requestJson(env, 'GET', '/workers')).running)
-    throw new Failure('CONFLICT', 'Remote machines are off, so a join code would not work yet. First run ./studio workers on.')
+    throw new Failure('CONFLICT', `Remote machines are off, so a join code would not work yet. First run ${COMMAND} workers on.`)
   const answer = await requestJson(env, 'POST', '/workers/enrollments', {
     ...(values.label !== undefined && { label: values.label }),
     ...(values.endpoint !== undefined && { endpoint: values.endpoint }),
@@ -27,7 +29,7 @@ export const run: CommandRun = async (args, { env, output }) => {
   const lines = [
     token,
     ...qrLines(token, output),
-    'On the lending machine, run: ./studio agent join CODE',
+    `On the lending machine, run: ${COMMAND} agent join CODE`,
     `The code connects to ${endpoint}, works once and expires in ${minutes} minute${minutes === 1 ? '' : 's'}. It is not shown again.`,
   ]
   print({ value: { token, endpoint, expires_at }, lines }, values.json, output)

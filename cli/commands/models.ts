@@ -1,4 +1,5 @@
 // `models`: lists, installs, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
+
 import { createInterface as createDialogue } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
@@ -7,6 +8,7 @@ import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
 import { VerifyReply } from '#control-plane/areas/models/verify/verify.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { offerAsDefault } from '../lib/engine-choice.ts'
@@ -29,7 +31,7 @@ export const run: CommandRun = async (args, terminal) => {
   if (verb === undefined) return list(values.json === true, terminal)
   if (!VERBS.includes(verb)) throw unknownVerb('models', verb, VERBS)
   if (verb !== 'verify' && values.worker !== undefined) throw new Misuse('--worker is an option of models verify.')
-  if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ./studio models.`)
+  if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ${COMMAND} models.`)
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
   if (verb === 'verify') return verify(modelToVerify(models, name), values.worker, values.json === true, terminal)
   if (verb === 'install') {

@@ -1,6 +1,8 @@
 // `projects`: lists, renames and deletes the projects that clients keep in the studio.
+
 import { projectsContracts } from '#control-plane/areas/library/projects/projects.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
 import { requestJson } from '../lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '../views/table.ts'
@@ -23,7 +25,8 @@ export const run: CommandRun = async (args, { env, output }) => {
       return { value, lines: [`Renamed project ${value.id} to ${printable(value.name)}.`] }
     }
     if (verb !== 'remove') throw unknownVerb('projects', verb, ['rename', 'remove'])
-    if (id === undefined || name !== undefined) throw new Misuse('Name one project: projects remove ID. List them with ./studio projects.')
+    if (id === undefined || name !== undefined)
+      throw new Misuse(`Name one project: projects remove ID. List them with ${COMMAND} projects.`)
     // Deleting an unknown project is no error for the route; a typing mistake should be one here.
     const known = projectsContracts.list.reply.parse(await call('GET'))
     if (!known.some((project) => project.id === id)) throw noProject(id)
@@ -34,7 +37,7 @@ export const run: CommandRun = async (args, { env, output }) => {
 }
 
 const noProject = (id: string): Failure =>
-  new Failure('NOT_FOUND', `There is no project ${printable(id)}. List them with ./studio projects.`)
+  new Failure('NOT_FOUND', `There is no project ${printable(id)}. List them with ${COMMAND} projects.`)
 
 function list(value: unknown): Outcome {
   const projects = projectsContracts.list.reply.parse(value)

@@ -1,6 +1,8 @@
 // `restore`: replaces the database by a backup while no studio runs. The replaced database is kept.
+
 import { join, resolve } from 'node:path'
 import { restoreBackup } from '#control-plane/store/files/backup.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { type CommandRun, Misuse, parseArguments, refuseArguments } from '../lib/command.ts'
 import { studioFolder } from '../lib/studio/folder.ts'
@@ -8,7 +10,7 @@ import { studioFolder } from '../lib/studio/folder.ts'
 export const run: CommandRun = async (args, { env, cwd, output }) => {
   const { positionals } = parseArguments(args, {})
   const [file] = positionals
-  if (file === undefined) throw new Misuse('The file of the backup is missing. Write ./studio restore FILE.')
+  if (file === undefined) throw new Misuse(`The file of the backup is missing. Write ${COMMAND} restore FILE.`)
   refuseArguments('restore FILE', positionals.slice(1))
   const kept = await restoreBackup(resolve(cwd, file), join(privateFolder(studioFolder(env)), 'studio.db'))
   output.write(`The backup is in place. ${kept === null ? 'There was no database before.' : `The database before it is ${kept}.`}\n`)

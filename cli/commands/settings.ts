@@ -1,9 +1,11 @@
 // `settings`: lists, shows and changes the settings of the running studio. Secrets come from standard input only, so that they are neither in the
 // shell history nor in the process list.
+
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { valueContracts } from '#control-plane/areas/settings/values/values.contract.ts'
 import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { secretArgument } from '../lib/secret-argument.ts'
@@ -26,7 +28,7 @@ export const run: CommandRun = async (args, terminal) => {
     const { settings } = valueContracts.list.reply.parse(await requestJson(env, 'GET', `${API}/values`))
     const word = key?.toLowerCase() ?? ''
     const found = settings.filter((row) => `${row.key} ${row.summary}`.toLowerCase().includes(word))
-    if (found.length === 0) throw new Misuse(`No setting contains '${key}'. List all with ./studio settings list --all.`)
+    if (found.length === 0) throw new Misuse(`No setting contains '${key}'. List all with ${COMMAND} settings list --all.`)
     const shown = values.all || word !== '' ? found : found.filter(({ source }) => source !== 'default')
     print({ value: values.all || word !== '' ? shown : settings, lines: listed(shown, found.length - shown.length) }, values.json, output)
     return 0
@@ -40,7 +42,7 @@ export const run: CommandRun = async (args, terminal) => {
   if (verb === 'set') {
     refuseArguments('settings set KEY VALUE', more)
     const row = await read(terminal, key)
-    if (text === undefined) throw new Misuse(`The value is missing. Write ./studio settings set ${row.key} ${row.secret ? '-' : 'VALUE'}`)
+    if (text === undefined) throw new Misuse(`The value is missing. Write ${COMMAND} settings set ${row.key} ${row.secret ? '-' : 'VALUE'}`)
     if (row.secret && text !== '-' && text !== '')
       throw new Misuse(`${row.key} is a secret. Write - as its value and send it on standard input; '' removes it.`)
     const { method, path, body } = changeOf(
@@ -63,7 +65,7 @@ export const run: CommandRun = async (args, terminal) => {
 }
 
 async function read({ env }: Terminal, key: string | undefined): Promise<SettingRow> {
-  if (key === undefined) throw new Misuse('The key of the setting is missing. List all with ./studio settings list.')
+  if (key === undefined) throw new Misuse(`The key of the setting is missing. List all with ${COMMAND} settings list.`)
   return Row.parse(await requestJson(env, 'GET', `${API}/values/${encodeURIComponent(key)}`))
 }
 
@@ -77,7 +79,7 @@ function listed(rows: readonly SettingRow[], hidden: number): string[] {
   const lines = [...groups].flatMap(([name, group]) => [name, ...group.map((row) => `  ${lineOf(row)}`), ''])
   if (hidden === 0) return lines.slice(0, -1)
   const rest = rows.length === 0 ? `All ${hidden} settings have their default.` : `${hidden} more settings have their default.`
-  return [...lines, `${rest} List all with ./studio settings list --all, or some with ./studio settings list WORD.`]
+  return [...lines, `${rest} List all with ${COMMAND} settings list --all, or some with ${COMMAND} settings list WORD.`]
 }
 
 /** The request that changes a setting: its own route if it has one, else the route for every setting. */

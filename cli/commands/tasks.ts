@@ -1,6 +1,8 @@
 // `tasks`: lists the newest tasks of the running studio and cancels one.
+
 import { z } from 'zod'
 import { tasksContracts } from '#control-plane/areas/tasks/tasks.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
 import { requestJson } from '../lib/studio/api.ts'
 import { shortDuration, tableLines } from '../views/table.ts'
@@ -24,7 +26,7 @@ export const run: CommandRun = async (args, terminal) => {
   const [verb, id, ...more] = positionals
   if (verb === undefined) return list(values.last, values.json === true, terminal)
   if (verb !== 'cancel') throw unknownVerb('tasks', verb, ['cancel'])
-  if (id === undefined || more.length > 0) throw new Misuse('Name one task: tasks cancel ID. List the tasks with ./studio tasks.')
+  if (id === undefined || more.length > 0) throw new Misuse(`Name one task: tasks cancel ID. List the tasks with ${COMMAND} tasks.`)
   const answer = await requestJson(terminal.env, 'POST', `/workers/tasks/${encodeURIComponent(id)}/cancel?always=true`)
   terminal.output.write(`${values.json ? JSON.stringify(answer) : `Cancelling task ${id}.`}\n`)
   return 0
@@ -58,7 +60,7 @@ async function list(last = '20', json: boolean, { env, output }: Terminal): Prom
     })),
     [20, 16, 8, 8, 18, 40],
   )
-  output.write(tasks.length === 0 ? 'No tasks yet. Try: ./studio say "Good morning." -o morning.mp3\n' : `${lines.join('\n')}\n`)
+  output.write(tasks.length === 0 ? `No tasks yet. Try: ${COMMAND} say "Good morning." -o morning.mp3\n` : `${lines.join('\n')}\n`)
   if (queue_depth > 0) output.write(`\nWaiting: ${queue_depth}\n`)
   return 0
 }

@@ -1,8 +1,10 @@
 // `voices export` and `voices import`: files with saved voices, to and from the running studio.
+
 import type { IncomingMessage } from 'node:http'
 import { basename, resolve } from 'node:path'
 import { personasContracts } from '#control-plane/areas/bundles/personas/personas.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Environment, Outcome, Terminal } from '../lib/command.ts'
 import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
 import { failureFrom, request, requestJson } from '../lib/studio/api.ts'
@@ -15,7 +17,7 @@ export type ExportOptions = {
 
 /** The reply about a voice. For an unknown id, throws NOT_FOUND with the command that lists the ids. */
 export const ofVoice = <T>(id: string, reply: Promise<T>): Promise<T> =>
-  orMissing(reply, `There is no voice ${printable(id)}. List them with ./studio voices.`)
+  orMissing(reply, `There is no voice ${printable(id)}. List them with ${COMMAND} voices.`)
 
 /** The same about a take. */
 export const ofTake = <T>(id: string, reply: Promise<T>): Promise<T> =>

@@ -1,7 +1,9 @@
 // `voices`: lists, shows, adds, locks and removes the voices of the studio.
+
 import { basename, extname, resolve } from 'node:path'
 import { type ProfileRow, profilesContracts } from '#control-plane/areas/voices/profiles/profiles.contract.ts'
 import { soundContracts } from '#control-plane/areas/voices/sound/sound.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
 import { fileAt } from '../lib/file-transfer.ts'
 import { requestJson } from '../lib/studio/api.ts'
@@ -39,7 +41,7 @@ export const run: CommandRun = async (args, terminal) => {
     }
     if (verb === 'import') return importVoice(operandsOf(operands, 1, 'Name one file: voices import FILE')[0]!, terminal)
     if (!VERBS.includes(verb)) throw unknownVerb('voices', verb, VERBS)
-    const [id] = operandsOf(operands, 1, `Name one voice: voices ${verb} ID. List them with ./studio voices.`)
+    const [id] = operandsOf(operands, 1, `Name one voice: voices ${verb} ID. List them with ${COMMAND} voices.`)
     return verb === 'show' ? show(call, id!) : verb === 'remove' ? remove(call, id!) : unlock(call, id!)
   }
   print(await outcome(), values.json, output)
@@ -59,7 +61,7 @@ async function list(call: Call): Promise<Outcome> {
     cells: [id, kind, is_locked ? 'locked' : '-', verified_own_voice ? 'yes' : '-', shortDuration(now - created_at), name],
   }))
   const lines = tableLines(['VOICE', 'KIND', 'LOCK', 'STATEMENT', 'AGE', 'NAME'], rows, [8, 6, 6, 9, 8, 38])
-  return { value, lines: value.length === 0 ? ['No voices yet. Add one with ./studio voices add FILE.'] : lines }
+  return { value, lines: value.length === 0 ? [`No voices yet. Add one with ${COMMAND} voices add FILE.`] : lines }
 }
 
 async function show(call: Call, id: string): Promise<Outcome> {

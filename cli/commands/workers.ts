@@ -1,9 +1,11 @@
 // `workers`: lists the machines of the running studio, changes their state, chooses where tasks run, and shows the logs of machines.
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { lendingContracts } from '#control-plane/areas/lending/lending.contract.ts'
 import { logsContracts } from '#control-plane/areas/workers/logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import {
   type CommandRun,
   type Environment,
@@ -37,7 +39,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     method: 'POST',
     path: '/consent',
     done: ({ label }) =>
-      `Approved ${label}. The studio may now send it text and audio. To run tasks on it: ./studio workers use ${quoted(label)}`,
+      `Approved ${label}. The studio may now send it text and audio. To run tasks on it: ${COMMAND} workers use ${quoted(label)}`,
   },
   withdraw: {
     method: 'DELETE',
@@ -51,7 +53,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     path: '/drain',
     body: { drain: true },
     done: ({ label }) =>
-      `Draining ${label}: it finishes its tasks and gets no new ones. To end this: ./studio workers resume ${quoted(label)}`,
+      `Draining ${label}: it finishes its tasks and gets no new ones. To end this: ${COMMAND} workers resume ${quoted(label)}`,
   },
 }
 const VERBS = ['on', 'off', 'use', 'connect', ...Object.keys(CHANGES), 'resume', 'logs']
@@ -88,7 +90,7 @@ async function outcomeOf(verb: string, positionals: readonly string[], terminal:
 
 function machineIn(verb: string, [, name, ...more]: readonly string[]): string {
   if (more.length > 0) throw new Misuse('Name one machine only. Put a name with spaces in quotes.')
-  if (name === undefined) throw new Misuse(`Name one machine: workers ${verb} NAME. List them with ./studio workers.`)
+  if (name === undefined) throw new Misuse(`Name one machine: workers ${verb} NAME. List them with ${COMMAND} workers.`)
   return name
 }
 
@@ -119,14 +121,14 @@ async function resume(name: string, terminal: Terminal): Promise<Outcome> {
 async function setEnabled(enabled: boolean, { env }: Terminal): Promise<Outcome> {
   const value = await requestJson(env, 'POST', '/workers/enabled', { enabled })
   const { endpoint } = FleetAnswer.parse(value)
-  const on = `Remote machines are on. ${endpoint ? `They connect to ${endpoint}. ` : ''}To invite one: ./studio invite`
+  const on = `Remote machines are on. ${endpoint ? `They connect to ${endpoint}. ` : ''}To invite one: ${COMMAND} invite`
   return { value, lines: [enabled ? on : 'Remote machines are off. Connected machines were disconnected.'] }
 }
 
 async function connect(text: string, { env, interrupted }: Terminal): Promise<Outcome> {
   const value = await requestJson(env, 'POST', '/workers/inbound/connections', { connection_string: text })
   const { endpoint } = Connected.parse(value)
-  const approval = 'needs your approval: ./studio workers approve NAME. List it with ./studio workers.'
+  const approval = `needs your approval: ${COMMAND} workers approve NAME. List it with ${COMMAND} workers.`
   const state = await firstAnswer(env, endpoint, interrupted())
   if (state?.connected) return { value, lines: [`Connected to the machine at ${endpoint}. It ${approval}`] }
   const why = state?.last_error ? ` The last attempt failed: ${state.last_error}` : ''
@@ -160,7 +162,7 @@ async function use(name: string, terminal: Terminal): Promise<Outcome> {
   const { fleet, rows: now } = await read(terminal)
   const row = worker && findMachine(now, worker.id)
   const why = !fleet.running ? `remote machines are off` : `it is ${row?.detail}`
-  const remedy = !fleet.running ? 'Turn them on with ./studio workers on.' : row ? remedyOf(row, quoted(row.label)) : ''
+  const remedy = !fleet.running ? `Turn them on with ${COMMAND} workers on.` : row ? remedyOf(row, quoted(row.label)) : ''
   const subject = worker ? worker.label : 'Automatic'
   return { value, lines: [`${subject} is chosen, but ${why}, so tasks run on this machine until that changes. ${remedy}`.trim()] }
 }
@@ -181,9 +183,9 @@ async function list(json: boolean, terminal: Terminal): Promise<number> {
   const target = targets.target === 'auto' ? 'Automatic (fastest)' : (rows.find(({ id }) => id === targets.target)?.label ?? targets.target)
   lines.push('', `Runs on: ${target}`, `Waiting tasks: ${fleet.queue_depth}`)
   if (fleet.running)
-    lines.push('Remote machines: on', ...(rows.length > 1 ? [] : [`No other machine has joined. Invite one with ./studio invite.`]))
+    lines.push('Remote machines: on', ...(rows.length > 1 ? [] : [`No other machine has joined. Invite one with ${COMMAND} invite.`]))
   else if (fleet.startup_error) lines.push(`Remote machines: error: ${fleet.startup_error}`)
-  else lines.push('Remote machines: off. Turn them on with ./studio workers on.')
+  else lines.push(`Remote machines: off. Turn them on with ${COMMAND} workers on.`)
   terminal.output.write(`${lines.join('\n')}\n`)
   return 0
 }

@@ -1,4 +1,5 @@
 // The checks of `doctor`. Each returns one line and, for a problem, what to do.
+
 import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import net from 'node:net'
@@ -8,6 +9,7 @@ import { z } from 'zod'
 import { healthContracts } from '#control-plane/areas/system/health.contract.ts'
 import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from '../lib/child.ts'
@@ -41,7 +43,7 @@ export function node(version: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const oldest = `${OLDEST_NODE.major}.${OLDEST_NODE.minor}`
   if (major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor)) return ok('node', `Node ${version}`)
-  return fail('node', `Node ${version}; the studio needs ${oldest} or newer`, 'Start it with ./studio, which installs the right version.')
+  return fail('node', `Node ${version}; the studio needs ${oldest} or newer`, `Start it with ${COMMAND}, which installs the right version.`)
 }
 
 export function memory(bytes: number): DoctorCheck {
@@ -98,7 +100,7 @@ type Probe = {
   readonly recommended: boolean
 }
 const PROGRAMS: readonly Probe[] = [
-  { program: 'ffmpeg', args: ['-version'], adds: 'Opus, AAC, FLAC and all input formats', fix: './studio setup', recommended: true },
+  { program: 'ffmpeg', args: ['-version'], adds: 'Opus, AAC, FLAC and all input formats', fix: `${COMMAND} setup`, recommended: true },
   { program: 'python3', args: ['--version'], adds: 'sidecar engines', fix: 'apt-get install python3 python3-venv', recommended: false },
   { program: 'git', args: ['--version'], adds: 'downloading sidecar engines', fix: 'apt-get install git', recommended: false },
   { program: 'espeak-ng', args: ['--version'], adds: 'speech in many languages', fix: 'apt-get install espeak-ng', recommended: false },
@@ -157,7 +159,7 @@ const TargetList = z.object({
 /** Whether the port is free or a studio answers on it, and which agents are connected to that studio. */
 export async function checkStudio(env: Environment, settings: Settings): Promise<DoctorCheck[]> {
   // A port that the system chooses at the start is not known here.
-  if (settings.port === 0) return [ok('port', 'chosen by the system at the start'), ok('studio', 'not running; start it with ./studio')]
+  if (settings.port === 0) return [ok('port', 'chosen by the system at the start'), ok('studio', `not running; start it with ${COMMAND}`)]
   const address = studioAddress(env)
   const where = address.shown
   let health: z.output<typeof Health>
@@ -167,7 +169,7 @@ export async function checkStudio(env: Environment, settings: Settings): Promise
     if (!isOfThisMachine(address) && address.host !== settings.host)
       return [fail('studio', (error as Error).message, 'Check STUDIO_HOST, and that the studio runs on its machine.')]
     if (await isFree(settings.port, settings.host))
-      return [ok('port', `${where} is free`), ok('studio', 'not running; start it with ./studio')]
+      return [ok('port', `${where} is free`), ok('studio', `not running; start it with ${COMMAND}`)]
     return [fail('port', `${where} is used by another program`, 'Stop that program, or choose another STUDIO_PORT.')]
   }
   const checks = [ok('port', `${where} is used by the studio`), ok('studio', `version ${health.version} is running`)]
@@ -177,7 +179,7 @@ export async function checkStudio(env: Environment, settings: Settings): Promise
     const { targets } = TargetList.parse(await readNow(env, '/workers/target'))
     const agents = targets.map(({ label, is_local, available, detail, can }) => {
       if (is_local && can.length === 0) return fail('agent', 'the local agent is not connected', "Check the studio's log.")
-      return available ? ok('agent', `${label} is connected`) : warn('agent', `${label}: ${detail}`, 'See ./studio workers for details.')
+      return available ? ok('agent', `${label} is connected`) : warn('agent', `${label}: ${detail}`, `See ${COMMAND} workers for details.`)
     })
     return [...checks, ...agents]
   } catch (error) {

@@ -1,7 +1,9 @@
 // The progress of a book: on a terminal a bar that is rewritten, elsewhere one line for each chapter.
+
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { withBar } from '../views/model-views.ts'
 import { cut, printable, shortDuration, WIDTH } from '../views/table.ts'
 import { responseLines } from './studio/api.ts'
@@ -90,7 +92,7 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
     /** After the user has stopped the command. */
     stopped(): void {
       end()
-      errors.write(`The book is not complete. Finished parts are kept. Continue with ./studio book resume ${job || 'ID'} -o FILE\n`)
+      errors.write(`The book is not complete. Finished parts are kept. Continue with ${COMMAND} book resume ${job || 'ID'} -o FILE\n`)
     },
   }
 }

@@ -1,8 +1,10 @@
 // The engine that requests use which name none.
+
 import { createInterface as createDialogue } from 'node:readline/promises'
 import { z } from 'zod'
 import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import type { EngineFamily } from '#shared/engines.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Environment, Terminal } from './command.ts'
 import { requestJson } from './studio/api.ts'
 
@@ -25,7 +27,7 @@ export async function offerAsDefault({ label, engine, role }: Installed, { env, 
   const [family, purpose] = FAMILIES[role]
   if (Engines.parse(await requestJson(env, 'GET', '/engines'))[family].active === engine) return
   if (input.isTTY !== true) {
-    output.write(`Use it for ${purpose} by default: ./studio engines use ${engine}\n`)
+    output.write(`Use it for ${purpose} by default: ${COMMAND} engines use ${engine}\n`)
     return
   }
   const lines = createDialogue({ input, output })

@@ -1,5 +1,6 @@
 // Speech from the running studio. The route of the public API streams it in each format, but takes short texts only; a longer text becomes a take,
 // which comes as WAV when it is complete, is converted if another format is wanted, and is not kept in the history.
+
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -9,6 +10,7 @@ import type { Readable } from 'node:stream'
 import { GENERATE_CHARS, SPEECH_CHARS } from '#control-plane/areas/speech/speech.schema.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { isLongerThan } from '#shared/protocol/fields/characters.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type Environment, Misuse } from './command.ts'
 import { fileAt, save } from './file-transfer.ts'
 import { failureFrom, request, requestJson } from './studio/api.ts'
@@ -34,7 +36,7 @@ export function checkSpeech({ input, format }: Pick<WantedSpeech, 'input' | 'for
   if (!isLongerThan(input, SPEECH_CHARS)) return
   if (isLongerThan(input, GENERATE_CHARS))
     throw new Misuse(
-      `The text has more than ${GENERATE_CHARS} characters. Save it as a file and write ./studio book render FILE -o BOOK.m4b.`,
+      `The text has more than ${GENERATE_CHARS} characters. Save it as a file and write ${COMMAND} book render FILE -o BOOK.m4b.`,
     )
   if (!Object.hasOwn(LONG_FORMATS, format))
     throw new Misuse(

@@ -1,5 +1,7 @@
 // Errors as a sentence for a person, with the next step.
+
 import { ZodError } from 'zod'
+import { COMMAND } from '#shared/protocol/version.ts'
 
 /** Errors of the operating system that a command meets with files of the user. */
 const SYSTEM: Readonly<Record<string, string>> = {
@@ -22,7 +24,7 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
   if (code !== undefined && CUT.includes(code))
-    return 'The studio closed the connection before its answer was complete. See whether it runs with ./studio doctor, then run the command again.'
+    return `The studio closed the connection before its answer was complete. See whether it runs with ${COMMAND} doctor, then run the command again.`
   const system = code === undefined ? undefined : SYSTEM[code]
   return system === undefined ? error.message : `${path === undefined ? '' : `${path}: `}${system}`
 }

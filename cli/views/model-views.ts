@@ -1,6 +1,8 @@
 // Models and downloads as lines for a terminal.
+
 import { z } from 'zod'
 import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { tableLines } from './table.ts'
 
@@ -70,7 +72,7 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
     '',
     `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
     ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
-    'Install a model: ./studio models install NAME, for example: ./studio models install kokoro',
+    `Install a model: ${COMMAND} models install NAME, for example: ${COMMAND} models install kokoro`,
     'Without a model, the embedded voice Heart speaks English.',
   ]
 }

@@ -1,6 +1,8 @@
 // The table of `workers`. GET /workers/target and GET /workers are merged into one row for each machine.
+
 import { z } from 'zod'
 import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type Row, shortDuration, tableLines } from './table.ts'
 
 // Only the fields that the commands show, so that a studio of another version can be listed, too.
@@ -90,12 +92,12 @@ function enginesText(can: readonly string[]): string {
 /** What a person does about a machine that gets no tasks; '' where only its owner can. `name`: the argument for commands. */
 export function remedyOf({ detail }: WorkerRow, name: string): string {
   const remedies: Readonly<Record<string, string>> = {
-    'not approved': `To send it tasks, run ./studio workers approve ${name}.`,
+    'not approved': `To send it tasks, run ${COMMAND} workers approve ${name}.`,
     disabled: 'Turn it on on the Machines page.',
-    drained: `To send it tasks again, run ./studio workers resume ${name}.`,
-    'paused after repeated failures': `To try it now, run ./studio workers resume ${name}.`,
-    offline: 'If no agent runs on that machine, start it there with ./studio agent.',
-    'not responding': `See ./studio workers logs ${name}.`,
+    drained: `To send it tasks again, run ${COMMAND} workers resume ${name}.`,
+    'paused after repeated failures': `To try it now, run ${COMMAND} workers resume ${name}.`,
+    offline: `If no agent runs on that machine, start it there with ${COMMAND} agent.`,
+    'not responding': `See ${COMMAND} workers logs ${name}.`,
     'shutting down': 'Its owner is ending it.',
   }
   return remedies[detail] ?? ''
@@ -109,6 +111,6 @@ function notesOf(row: WorkerRow, name: string, nowSeconds: number): NonNullable<
     ...(row.connected || row.is_local ? [] : [lastSeen]),
     ...(row.detail === 'drained' && row.active_tasks > 0 ? ['It finishes its tasks and gets no new ones.'] : []),
     ...(remedy === '' ? [] : [remedy]),
-    ...row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}. To try it now, run ./studio workers resume ${name}.`),
+    ...row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}. To try it now, run ${COMMAND} workers resume ${name}.`),
   ]
 }

@@ -1,9 +1,10 @@
 // The part of the studio that needs no machine: folders, database, ledger, tasks, trust stores, media and figures.
+
 import { existsSync, realpathSync } from 'node:fs'
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '#shared/protocol/settings.ts'
-import { VERSION } from '#shared/protocol/version.ts'
+import { COMMAND, VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
@@ -127,7 +128,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     choiceOf: (program) => (program === 'ytdlp' ? { kind: 'auto' } : choices.read(mediaToolsSettings.choices)[program]),
   })
   const ffmpegPath = () => mediaPrograms.usable('ffmpeg')
-  if (ffmpegPath() === null) log.warn({}, 'ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ./studio setup installs it')
+  if (ffmpegPath() === null) log.warn({}, `ffmpeg is not on PATH: opus, aac and flac are answered as WAV; ${COMMAND} setup installs it`)
   const media = createMedia({
     log,
     clock,

@@ -1,8 +1,10 @@
 // The failures for a missing model, and for an engine that cannot clone the voice of a recording. Pure.
+
 import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { LOCAL } from '../workers/worker.store.ts'
 import { type Offer, runs } from './offers.ts'
 
@@ -31,7 +33,7 @@ export const modelMissing = (engine: string, message: string, model?: CatalogueM
 export function downloadRefusal(engine: string, at: LabelledTarget): Failure {
   const model = firstModelOf(engine)
   const where = at.target === LOCAL ? 'on this machine' : at.target === 'auto' ? 'on any connected machine' : `on ${at.label}`
-  const remedy = model ? `Install it with ./studio models install ${model.id}.` : 'Choose another engine.'
+  const remedy = model ? `Install it with ${COMMAND} models install ${model.id}.` : 'Choose another engine.'
   return modelMissing(engine, `Engine '${engine}' is not available: its model is not installed ${where}. ${remedy}`, model, at)
 }
 
@@ -74,7 +76,7 @@ export const designRefusal = (): Failure => voiceNeeds(TTS_ENGINES.find(({ desig
 
 function voiceNeeds(engine: string, at: LabelledTarget, source: VoiceSource): Failure {
   const first = firstModelOf(engine)
-  const remedy = first ? `Install it with ./studio models install ${first.id}, or send` : 'Send'
+  const remedy = first ? `Install it with ${COMMAND} models install ${first.id}, or send` : 'Send'
   const [letter, ...rest] = VOICE_NAMES[source]
   return modelMissing(
     engine,

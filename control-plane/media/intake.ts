@@ -1,8 +1,10 @@
 // Converts uploaded recordings to mono WAV at the requested rate, off the event loop. WAV needs no program, every other format needs
 // ffmpeg. An invalid file is refused with the reason and has no other effect.
+
 import { open, rm, writeFile } from 'node:fs/promises'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { createTurns } from '../clients/turns.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
@@ -56,7 +58,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
       if (ffmpeg === null || !/is not supported/.test(reading.refused)) throw refusal(reading.refused)
     }
     if (ffmpeg === null)
-      throw refusal('the file is no WAV, and ffmpeg, which reads everything else, is not on this machine; ./studio setup installs it')
+      throw refusal(`the file is no WAV, and ffmpeg, which reads everything else, is not on this machine; ${COMMAND} setup installs it`)
     return yield* decode(ffmpeg, path, signal, wanted)
   }
 

@@ -8,6 +8,7 @@ import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
 import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -95,7 +96,7 @@ export function createEnrolment({
       const { publicKeyPem, pin } = readRequest(request.csr_pem)
       const worker = enrol(request, pin)
       const isLocal = worker.id === LOCAL
-      const notice = isLocal ? {} : { notice: `${worker.name} has joined. To approve it, run ./studio workers approve ${worker.id}.` }
+      const notice = isLocal ? {} : { notice: `${worker.name} has joined. To approve it, run ${COMMAND} workers approve ${worker.id}.` }
       log.info({ workerId: worker.id, address, local: isLocal, ...notice }, 'a machine was enrolled')
       onEnrolled(worker)
       const certified = certify(worker, publicKeyPem)

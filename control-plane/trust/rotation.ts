@@ -1,5 +1,7 @@
 // Replaces the authority of the studio step by step, and shows which machines have followed and which would have to join again.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop } from '#shared/runtime/service.ts'
@@ -94,7 +96,7 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
       if (identity.expiresAt() - clock.now() < WARN_MS)
         log.warn(
           { expiresAt: identity.expiresAt() },
-          'the authority of the studio expires soon; replace it with ./studio authority prepare',
+          `the authority of the studio expires soon; replace it with ${COMMAND} authority prepare`,
         )
       await clock.sleep(CHECK_MS, signal)
       if (!identity.refresh()) return

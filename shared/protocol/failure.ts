@@ -1,4 +1,5 @@
 // All failures of tasks and requests. HTTP status, retry and blame follow from the row; code never branches on messages.
+import { COMMAND } from './version.ts'
 
 /** transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. */
 export type FailureClass = 'transient' | 'capability' | 'capacity' | 'timeout' | 'terminal' | 'protocol'
@@ -41,7 +42,7 @@ export const FAILURES = {
     class: 'capability',
     http: 503,
     isRefusal: true,
-    hint: 'No enrolled and approved machine can run this. ./studio workers shows the state of each.',
+    hint: `No enrolled and approved machine can run this. ${COMMAND} workers shows the state of each.`,
   },
   INPUT_TRANSFER_UNSUPPORTED: {
     class: 'capability',
@@ -52,7 +53,7 @@ export const FAILURES = {
   CONSENT_MISSING: {
     class: 'capability',
     http: 409,
-    hint: 'The machine is not approved. Approve it first with ./studio workers approve NAME.',
+    hint: `The machine is not approved. Approve it first with ${COMMAND} workers approve NAME.`,
   },
   ACCEPT_TIMEOUT: { class: 'timeout', http: 503, hint: 'The machine did not answer the offer in time. The task goes to another one.' },
   MODEL_LOAD_TIMEOUT: { class: 'timeout', http: 503, hint: 'Loading the model took too long. Try again once it is loaded.' },

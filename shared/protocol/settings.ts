@@ -1,6 +1,8 @@
 // Reads the settings from the environment, once. Reports all problems together; an unknown name is one.
+
 import { z } from 'zod'
 import { Failure } from './failure.ts'
+import { COMMAND } from './version.ts'
 
 const port = z
   .string()
@@ -58,7 +60,7 @@ const OVERRIDES = {
 export type Overrides = { readonly [Name in keyof typeof OVERRIDES]?: string | undefined }
 
 /** The way out of a weak or missing key. */
-export const CREATE_KEY = 'Create one with ./studio key create.'
+export const CREATE_KEY = `Create one with ${COMMAND} key create.`
 /** Exit status of a program whose settings are invalid: to start it again cannot help. EX_CONFIG of sysexits. */
 export const INVALID_SETTINGS = 78
 

@@ -21,7 +21,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/voices': ['shared/text/unicode/', 'node:crypto'],
   'shared/archive': ['node:', 'shared/protocol/', 'shared/text/unicode/', 'yauzl', 'yazl'],
   'shared/models': [],
-  'shared/engines.ts': ['shared/operations/'],
+  'shared/engines.ts': ['shared/operations/', 'shared/protocol/version.ts'],
   'shared/translators.ts': [],
   'control-plane/clients': ['shared/protocol/', 'shared/runtime/', 'node:async_hooks'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'node:', 'better-sqlite3', 'zod'],

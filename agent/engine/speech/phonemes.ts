@@ -2,6 +2,7 @@
 // punctuation, but the voices were trained with it, so punctuation is removed before the call and inserted again afterwards.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
@@ -112,7 +113,7 @@ function espeakText({ program, voice, tie, parts, clock, signal }: PhonemizerCal
     })
     child.stdin.on('error', () => {}) // the exit code has more information
     child.on('error', (cause) =>
-      settle(new Failure('MODEL_NOT_INSTALLED', `This voice needs ${ESPEAK}. Install it with ./studio setup.`, { cause })),
+      settle(new Failure('MODEL_NOT_INSTALLED', `This voice needs ${ESPEAK}. Install it with ${COMMAND} setup.`, { cause })),
     )
     child.on('close', (code) =>
       settle(reason ?? (code === 0 ? null : new Failure('WORKER_FAILED', `${ESPEAK} failed with exit code ${code}.`))),

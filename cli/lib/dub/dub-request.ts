@@ -1,4 +1,5 @@
 // What the command line of `dub` asks for. Everything that cannot work is refused here, before the film is read.
+
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { TIMING_STRATEGIES } from '#control-plane/areas/dubbing/store/dub.ts'
@@ -6,6 +7,7 @@ import { enginesContracts } from '#control-plane/areas/engines/engines.contract.
 import { overviewContracts } from '#control-plane/areas/system/overview/overview.contract.ts'
 import { translationContracts } from '#control-plane/areas/translation/translation.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { type Environment, Misuse } from '../command.ts'
 import { refuseUnwritable } from '../file-transfer.ts'
@@ -125,7 +127,7 @@ export async function askStudio(env: Environment, { source, targets }: DubReques
   if (!engines.asr.backends.some((engine) => engine.available))
     throw new Failure(
       'BAD_REQUEST',
-      'The studio has no speech recognition. ./studio setup installs one, or ./studio models install a model.',
+      `The studio has no speech recognition. ${COMMAND} setup installs one, or ${COMMAND} models install a model.`,
     )
   const profile = voice === undefined ? '' : await chosenVoice(env, voice, undefined)
   const expected = source?.code ?? recognised(engines)
@@ -145,7 +147,7 @@ async function requireFilmPrograms(env: Environment): Promise<void> {
   if (found !== null && !overviewContracts.readInfo.reply.pick({ ffmpeg_ok: true }).parse(found).ffmpeg_ok)
     throw new Failure(
       'BAD_REQUEST',
-      'Dubbing needs ffmpeg and ffprobe, which are not on the machine of the studio. ./studio setup installs them.',
+      `Dubbing needs ffmpeg and ffprobe, which are not on the machine of the studio. ${COMMAND} setup installs them.`,
     )
 }
 

@@ -1,6 +1,8 @@
 // Server-sent events of the studio, with or without names.
+
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { responseLines } from '../studio/api.ts'
 
 const StudioEvent = z.looseObject({ type: z.string() })
@@ -25,5 +27,5 @@ export async function* eventsIn(stream: Readable): AsyncGenerator<StudioEvent> {
 /** The sentence of an event that reports a failure or a warning. */
 export function sentenceOfEvent(event: StudioEvent): string {
   for (const key of ['message', 'detail', 'reason', 'error']) if (typeof event[key] === 'string' && event[key] !== '') return event[key]
-  return 'The studio gave no reason. Its log says more: ./studio logs'
+  return `The studio gave no reason. Its log says more: ${COMMAND} logs`
 }

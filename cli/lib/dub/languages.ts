@@ -1,4 +1,5 @@
 // Languages as a person types them: a code, or the English name.
+import { COMMAND } from '#shared/protocol/version.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { Misuse } from '../command.ts'
 import { likelyWord } from '../nearest.ts'
@@ -32,7 +33,7 @@ export function languageNamed(text: string): NamedLanguage {
   const near = likelyWord(asked.toLowerCase(), [...names.keys()])
   const guess = near === null ? '' : ` Did you mean '${englishNameOf(names.get(near)!)}' (${names.get(near)})?`
   throw new Misuse(
-    `Unknown language '${text.slice(0, 64)}'.${guess} Write a code such as es, or an English name. ./studio dub --languages lists them.`,
+    `Unknown language '${text.slice(0, 64)}'.${guess} Write a code such as es, or an English name. ${COMMAND} dub --languages lists them.`,
   )
 }
 

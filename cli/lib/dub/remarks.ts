@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import type { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
 import type { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { nameOfLanguage } from './languages.ts'
 
 const SHOWN_LINES = 5
@@ -69,7 +70,7 @@ export function advice({ engines, models, source, targets, hasBackground }: Cond
   const found: Advice[] = []
   const suggest = (gain: string, id: string): void => {
     const model = lacks(id)
-    if (model) found.push({ gain: `${gain} (${model.size_gb} GB)`, command: `./studio models install ${id}` })
+    if (model) found.push({ gain: `${gain} (${model.size_gb} GB)`, command: `${COMMAND} models install ${id}` })
   }
   if (engines.asr.active === 'pocketsphinx')
     suggest('Fewer wrong words, and other languages than English', 'onnx-community/whisper-small_timestamped')
@@ -88,7 +89,7 @@ export function advice({ engines, models, source, targets, hasBackground }: Cond
   else if (voice?.supports_cloning === false)
     found.push({
       gain: `The voices of the film: an engine that clones voices, which ${voice.display_name} does not`,
-      command: './studio engines',
+      command: `${COMMAND} engines`,
     })
   return found
 }

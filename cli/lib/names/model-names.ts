@@ -1,6 +1,8 @@
 // Names of models as a person types them: the id, the engine, or words of the id and the label, such as `kokoro` or `whisper small`.
+
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { nearestOf } from '../nearest.ts'
 
 type Named = { readonly repo_id: string; readonly label: string; readonly engine: string }
@@ -63,7 +65,7 @@ function unclear(name: string, matching: readonly Named[], models: readonly Name
   }
   const repositories = models.filter((model, at) => models.findIndex((other) => repositoryOf(other) === repositoryOf(model)) === at)
   const near = nearestOf(name, repositories, (model) => [model.engine, shortId(model), ...wordsOf(model.label)], SUGGESTIONS)
-  return new Failure('NOT_FOUND', `There is no model ${name}. The nearest are: ${listOf(near)}. List all with ./studio models.`)
+  return new Failure('NOT_FOUND', `There is no model ${name}. The nearest are: ${listOf(near)}. List all with ${COMMAND} models.`)
 }
 
 /** The models whose id and label contain all words of `name`; only those whose id contains `name` itself, if there are any. */

@@ -1,4 +1,5 @@
 // The HTTP client of the commands. Address and API key come from the settings; error responses become a Failure with the studio's message.
+
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -8,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
-import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
+import { COMMAND, COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
 import type { Environment } from '../command.ts'
@@ -29,14 +30,14 @@ type Call = {
 
 /** Why no response came, by the code of the system's error. */
 const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
-  ECONNREFUSED: (at) => `No studio is running at ${at}. Start one with ./studio.`,
+  ECONNREFUSED: (at) => `No studio is running at ${at}. Start one with ${COMMAND}.`,
   ENOTFOUND: (at) => `The host of ${at} does not exist. Check STUDIO_HOST.`,
   EAI_AGAIN: (at) => `The host of ${at} cannot be looked up. Check STUDIO_HOST and the network.`,
   EHOSTUNREACH: (at) => `${at} cannot be reached. Check STUDIO_HOST and the network.`,
   ENETUNREACH: (at) => `${at} cannot be reached. Check STUDIO_HOST and the network.`,
   ETIMEDOUT: (at) => `${at} does not answer. Check STUDIO_HOST and the network.`,
-  ECONNRESET: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ./studio.`,
-  EPIPE: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ./studio.`,
+  ECONNRESET: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ${COMMAND}.`,
+  EPIPE: (at) => `The program at ${at} closed the connection. If the studio is stopping, start it again with ${COMMAND}.`,
   CERT_HAS_EXPIRED: (at) => `The certificate of ${at} has expired. Renew it on that machine.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (at) => `The certificate of ${at} is for another name. Write the name of the certificate in STUDIO_HOST.`,
   EPROTO: (at) => `The program at ${at} does not use TLS. Write http:// in STUDIO_HOST, or check its port.`,

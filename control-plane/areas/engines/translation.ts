@@ -1,7 +1,9 @@
 // The rows of GET /engines/translation, and the refusals of installing and removing a translator. The studio installs no packages: a
 // translator is a program of the operating system, a model of the catalogue or a network service. Pure.
+
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { isTranslationService, variablesOf } from '#shared/translators.ts'
 import { localOffers, type Offer } from '../../inference/offers.ts'
 import { LOCAL_TRANSLATORS } from '../../inference/translators.ts'
@@ -19,7 +21,7 @@ type Translator = {
 }
 const ONLINE = 'Sends the lines to a service on the network.'
 const IN_ITS_PLACE = 'Not part of this studio. The translators of this machine answer in its place.'
-const INSTALL_ONE = 'Install a translation model, such as ./studio models install Xenova/m2m100_418M, or the Debian program apertium.'
+const INSTALL_ONE = `Install a translation model, such as ${COMMAND} models install Xenova/m2m100_418M, or the Debian program apertium.`
 const TRANSLATORS: readonly Translator[] = [
   {
     id: 'argos',

@@ -1,6 +1,8 @@
 // The MCP server: which session a request belongs to, which of its messages the SDK gets, and what ends a call.
+
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -49,7 +51,7 @@ export function createMcp({ tools, version, isEnabled, clock, random, log }: Dep
 
   function requireOn(): void {
     if (!isEnabled())
-      throw new Failure('NOT_FOUND', 'The MCP server is turned off. Turn it on with ./studio settings set mcp.enabled true.')
+      throw new Failure('NOT_FOUND', `The MCP server is turned off. Turn it on with ${COMMAND} settings set mcp.enabled true.`)
     if (isStopping) throw new Failure('NOT_READY', 'The studio is stopping.')
   }
 

@@ -7,6 +7,7 @@ import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import { InventoryMessage } from '#shared/protocol/messages.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Bus } from '../../events/bus.ts'
@@ -205,7 +206,7 @@ function unknownModel(models: readonly CatalogueModel[], id: string): Failure {
   const similar = similarModels(models, id, 3).map((each) => each.id)
   return new Failure(
     'BAD_REQUEST',
-    `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ./studio models.`,
+    `There is no model ${id.slice(0, 100)}. Similar models: ${similar.join(', ')}. List all with ${COMMAND} models.`,
   )
 }
 

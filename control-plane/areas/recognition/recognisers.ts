@@ -1,7 +1,9 @@
 // Chooses the recogniser of this machine for a recording, in order of accuracy. Recordings leave the machine only for a server that the owner
 // configured and selected.
+
 import { ENGINES_BY_FAMILY, engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { isRecognitionAlias, RECOGNITION_ALIASES } from '../../inference/aliases.ts'
 import { downloadRefusal, firstModelOf, HERE } from '../../inference/missing-model.ts'
 import { localOffers, type Offer, requireLocal } from '../../inference/offers.ts'
@@ -74,7 +76,7 @@ export function chooseRecogniser(
   const found = findRecogniser(offered, model, language, isPreferred) ?? findRecogniser(offered, model, null, isPreferred)
   if (found) return found
   throw asrMissing(
-    `There is no recogniser on this machine. Install one with ./studio models install ${RECOMMENDED.repo_id}, or run ./studio setup for English only.`,
+    `There is no recogniser on this machine. Install one with ${COMMAND} models install ${RECOMMENDED.repo_id}, or run ${COMMAND} setup for English only.`,
   )
 }
 

@@ -1,7 +1,9 @@
 // Transcripts in English, for recognisers that only transcribe: the segments are translated as texts on this machine.
+
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isRejection } from '#shared/protocol/fields/peer-codes.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import { type Offer, requireLocalOffers } from '../../inference/offers.ts'
@@ -15,7 +17,7 @@ type Deps = { readonly offered: () => readonly Offer[]; readonly inference: Pick
 type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
 
 const needsWhisper = (what: string) =>
-  asrMissing(`${what} Install a Whisper model that translates speech itself, such as small or base; ./studio models lists the models.`)
+  asrMissing(`${what} Install a Whisper model that translates speech itself, such as small or base; ${COMMAND} models lists the models.`)
 
 export function createTranslation({ offered, inference }: Deps) {
   const translateHere = createTranslateHere({ inference })

@@ -1,6 +1,7 @@
 // The setup checks as pure functions of the findings.
 
 import type { z } from 'zod'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { TtsBackend } from '../engines/engines.schema.ts'
 import type { GpuRouting, PreflightCheck, SetupDevice } from './setup.schema.ts'
 
@@ -79,7 +80,7 @@ export function checksOf(found: Found): PreflightCheck[] {
         'Speech engine',
         status,
         routing_reason ?? `${engine.id} runs on ${engine.effective_device}.`,
-        'Install a model for speech. ./studio models lists them.',
+        `Install a model for speech. ${COMMAND} models lists them.`,
       ),
     )
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { setting } from '../../store/setting.ts'
 import { LOCAL } from '../../workers/worker.store.ts'
 
@@ -8,13 +9,13 @@ export const workersSettings = {
     schema: z.string().max(64),
     fallback: LOCAL,
     summary: 'Where new tasks run: local, auto or the id of an enrolled worker.',
-    changedBy: 'Choose the machine with ./studio workers use NAME.',
+    changedBy: `Choose the machine with ${COMMAND} workers use NAME.`,
   }),
   remoteEnabled: setting({
     key: 'remote_workers_enabled',
     schema: z.boolean(),
     fallback: false,
     summary: 'Whether the studio listens for other machines and dials those that listen.',
-    changedBy: 'Use ./studio workers on, or ./studio workers off.',
+    changedBy: `Use ${COMMAND} workers on, or ${COMMAND} workers off.`,
   }),
 }

@@ -1,6 +1,8 @@
 // Audiobooks: encodes chapters as they become complete, and joins them in one file without encoding again.
+
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { createTurns } from '../../clients/turns.ts'
 import type { Media } from '../encode.ts'
@@ -35,8 +37,7 @@ type Deps = {
 }
 export type BookMedia = ReturnType<typeof createBookMedia>
 
-const NO_FFMPEG =
-  'There is no ffmpeg on this machine to make M4B, so the audiobook becomes MP3 with chapters. ./studio setup installs ffmpeg.'
+const NO_FFMPEG = `There is no ffmpeg on this machine to make M4B, so the audiobook becomes MP3 with chapters. ${COMMAND} setup installs ffmpeg.`
 
 export function createBookMedia({ media, ffmpegPath, ffprobePath, clock, atOnce }: Deps) {
   // No request waits for a single chapter, so one book may use everything.

@@ -1,6 +1,8 @@
 // What the owner can do about a database that cannot be used: the message of a start that fails.
+
 import { basename, dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { newestVersion } from '../database.ts'
 import { listBackups, versionOfBackup } from './backup.ts'
 
@@ -27,6 +29,6 @@ function sqliteErrorOf(error: unknown): SqliteError | null {
 function fromBackup(path: string, what: string): string {
   const newest = listBackups(path).find((backup) => versionOfBackup(backup) <= newestVersion())
   if (!newest)
-    return `There is no backup of ${basename(path)} beside it. If you have one elsewhere, put it in place with ./studio restore FILE.`
-  return `${what}, run ./studio restore ${newest.path} (of ${new Date(newest.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC).`
+    return `There is no backup of ${basename(path)} beside it. If you have one elsewhere, put it in place with ${COMMAND} restore FILE.`
+  return `${what}, run ${COMMAND} restore ${newest.path} (of ${new Date(newest.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC).`
 }

@@ -3,6 +3,9 @@
 
 /** What engines are called, from the page of the studio. @type {Readonly<Record<string, string>>} */
 const engines = JSON.parse(globalThis.document?.querySelector('meta[name="studio-engines"]')?.getAttribute('content') ?? '{}')
+/** How users call the command line: COMMAND of #shared/protocol/version.ts, which a browser cannot load. */
+export const COMMAND = './studio'
+
 /** An engine that an owner added is called by its id. @param {string} id */
 export const engineName = (id) => (Object.hasOwn(engines, id) ? (engines[id] ?? id) : id)
 

@@ -5,6 +5,7 @@ import { isOnnxInstalled } from '#agent/engine/runtimes/onnx/library.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
 import { speaksLanguage } from '#agent/engine/speech/voice-choice.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { EngineDefinition } from '../../seam/define.ts'
 import { realOrSubstitute } from '../../seam/real-or-substitute.ts'
 import { flite } from './flite/engine.ts'
@@ -46,6 +47,6 @@ function refuseOtherLanguages(name: string, languages: readonly string[], params
   if (typeof language !== 'string' || speaksLanguage(language, languages)) return
   throw new Failure(
     'MODEL_NOT_DOWNLOADED',
-    `The voice ${name} speaks English only. Check the language "${language.trim().slice(0, 32)}". Other languages need the model of the Voice Studio engine, or espeak-ng, which ./studio setup installs.`,
+    `The voice ${name} speaks English only. Check the language "${language.trim().slice(0, 32)}". Other languages need the model of the Voice Studio engine, or espeak-ng, which ${COMMAND} setup installs.`,
   )
 }

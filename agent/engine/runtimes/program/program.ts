@@ -1,6 +1,7 @@
 // Runs a program of the operating system for an engine: arguments as a list, text on standard input. The process ends with the run.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { createLineSplitter } from '#shared/runtime/lines.ts'
 
@@ -23,7 +24,7 @@ const NOT_FOUND = 127
 export const programMissing = (program: string, debianPackage: string): Failure =>
   new Failure(
     'MODEL_NOT_INSTALLED',
-    `The program ${program} is not installed on this machine. Run ./studio setup, or install the package ${debianPackage}.`,
+    `The program ${program} is not installed on this machine. Run ${COMMAND} setup, or install the package ${debianPackage}.`,
   )
 
 /**

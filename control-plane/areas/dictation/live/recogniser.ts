@@ -1,5 +1,7 @@
 // Chooses the recogniser of a dictation among the offers of its machine. Pure.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type Offer, runs } from '../../../inference/offers.ts'
 import { canonical, DICTATION_ENGINE, DICTATION_MODELS } from '../dictation.service.ts'
 
@@ -37,7 +39,7 @@ export const nameOf = ({ engine, model }: Offer): string => (model === '' ? engi
 
 function missing(id: string, why: string): Failure {
   const { repo_id, label, size_gb } = DICTATION_MODELS.find((model) => model.id === id)!
-  const message = `${why} Install it with ./studio models install ${repo_id}.`
+  const message = `${why} Install it with ${COMMAND} models install ${repo_id}.`
   const recommended = { repo_id, label, size_gb, dictation_id: id }
   return new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended } })
 }

@@ -1,7 +1,9 @@
 // The batch as its clients see it. What can be refused is refused before a film waits for hours.
+
 import { createReadStream } from 'node:fs'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { bareName, type Upload } from '../../../http/input/form.ts'
@@ -72,7 +74,7 @@ export function createBatch(deps: Deps) {
   /** Throws for what would fail hours later. */
   async function requireAble(languages: readonly string[], voice: string | null): Promise<void> {
     if (!hasPrograms())
-      throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
+      throw new Failure('CONFLICT', `Dubbing needs ffmpeg and ffprobe, which are not on this machine. ${COMMAND} setup installs them.`)
     recognition.partwise.require()
     for (const language of languages) await translation.requireTarget(language)
     generating.requireVoice(voice)

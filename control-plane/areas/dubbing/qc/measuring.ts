@@ -1,6 +1,8 @@
 // What is measured of each line of a track without engines: loudness, clipped samples, and what is left of the original voice.
+
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { keyOf } from '../../../jobs/key.ts'
 import type { MeasuredLine, MeasuredPart } from '../../../media/film/mix/check.ts'
 import type { DubCore } from '../core.ts'
@@ -23,8 +25,7 @@ type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'film'>
   readonly sound: Pick<ExportSound, 'base' | 'mixed'>
 }
-const NO_VOCALS =
-  'Leaks are found with the isolated original voice, which this dub does not have. Install a separation model with ./studio models install (htdemucs or mdx-net) and upload the film again.'
+const NO_VOCALS = `Leaks are found with the isolated original voice, which this dub does not have. Install a separation model with ${COMMAND} models install (htdemucs or mdx-net) and upload the film again.`
 
 export function createMeasuring({ core: { store, files, film }, sound }: Deps): MeasureTrack {
   async function leakSounds(dub: Dub, track: DubTrack, signal: AbortSignal) {

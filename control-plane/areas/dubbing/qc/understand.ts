@@ -1,8 +1,10 @@
 // What engines of this machine find in a part of a voice track: its words, its language, and where there is speech.
+
 import { toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { keepUpload, type UploadDisk } from '../../../http/input/form.ts'
 import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import { recordingRequest } from '../../../inference/recording.ts'
@@ -54,7 +56,7 @@ const WITHIN_MS = 600_000
 const LEAST_SECONDS = 1
 /** In shorter speech, languages are mistaken for each other. */
 const LEAST_IDENTIFIED_US = 2e6
-const INSTALL_RECOGNISER = 'Install one that does with ./studio models install onnx-community/whisper-base_timestamped:q8.'
+const INSTALL_RECOGNISER = `Install one that does with ${COMMAND} models install onnx-community/whisper-base_timestamped:q8.`
 
 export function createUnderstand({ recognition, inference, offered, speechSpans, disk }: Deps): Understand {
   const offerOf = (operation: 'vad' | 'identify') => requireLocalOffers(offered(), operation)[0]
@@ -106,7 +108,9 @@ export function createUnderstand({ recognition, inference, offered, speechSpans,
       return {
         name: JSON.stringify([named(recogniser), named(vad), recogniser ? '' : named(identify)]),
         wordsMissing: recogniser ? null : needs,
-        timesMissing: vad ? null : 'Times need an engine that detects speech, and this machine has none. Install one with ./studio setup.',
+        timesMissing: vad
+          ? null
+          : `Times need an engine that detects speech, and this machine has none. Install one with ${COMMAND} setup.`,
         languageMissing: recogniser || identify ? null : needs,
       }
     },

@@ -1,5 +1,7 @@
 // What may be uploaded for a dub. Pure.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { INPUT_TYPES, type InputType } from '../store/dub.ts'
 
 const JOB_ID = /^[A-Za-z0-9_-]{1,64}$/
@@ -31,5 +33,5 @@ export function requireAudioType(filename: string): void {
 /** Throws CONFLICT without ffmpeg and ffprobe. */
 export function requireFilmPrograms(hasPrograms: () => boolean): void {
   if (!hasPrograms())
-    throw new Failure('CONFLICT', 'Dubbing needs ffmpeg and ffprobe, which are not on this machine. ./studio setup installs them.')
+    throw new Failure('CONFLICT', `Dubbing needs ffmpeg and ffprobe, which are not on this machine. ${COMMAND} setup installs them.`)
 }

@@ -1,7 +1,9 @@
 // Converts finished stories to the formats of players.
+
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { createPlaces } from '../../../clients/places.ts'
 import type { Upload } from '../../../http/input/form.ts'
@@ -31,7 +33,7 @@ export function createStories({ ffmpegPath, clock }: Deps) {
       if (format === null) throw new Failure('BAD_REQUEST', 'The format is unknown. Choose mp3, m4b or ogg.')
       const program = ffmpegPath()
       if (program === null)
-        throw new Failure('PROGRAM_MISSING', 'Converting needs ffmpeg, which is not on this machine. ./studio setup installs it.')
+        throw new Failure('PROGRAM_MISSING', `Converting needs ffmpeg, which is not on this machine. ${COMMAND} setup installs it.`)
       const to = `${path}.${format}`
       await places.hold(() => transcode({ program, from: path, to, format, kbps: kbpsOf(bitrate, format) }, clock, signal))
       return { type: STORY_TYPES[format], name: `story.${format}`, bytes: (await stat(to)).size, file: createReadStream(to) }

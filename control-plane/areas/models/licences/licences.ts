@@ -1,7 +1,9 @@
 // The accepted licences: by engine for the engines on the list of the specification, and by model for models with a licence card of their own. Such a model
 // is downloaded only after a person accepted its licence, and a card must have been shown before.
+
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
 import { licenceAccepted } from '../models.settings.ts'
 import type { Cards } from './cards.ts'
@@ -31,7 +33,7 @@ export function createLicences({ settings, models, cards }: Deps) {
     )
   }
   function refuse({ id, engine, licence }: CatalogueModel, why: string): never {
-    const message = `${why} Then accept it with ./studio models install ${id} --accept-licence or with accept_licence: true.`
+    const message = `${why} Then accept it with ${COMMAND} models install ${id} --accept-licence or with accept_licence: true.`
     throw new Failure('CONFLICT', message, { detail: { error: 'licence_not_accepted', message, repo_id: id, engine_id: engine, licence } })
   }
   return {

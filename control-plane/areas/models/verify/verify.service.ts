@@ -1,5 +1,6 @@
 // POST /models/verify: the operation `verify` as a regular task on the machine that has the model. A sentence that the model spoke is then
 // recognised on the same machine, if a recogniser is installed there.
+
 import { openResampler } from '#shared/audio/resampler.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { engineRow, PREFERRED_ENGINES } from '#shared/engines.ts'
@@ -7,7 +8,7 @@ import { findModel, similarModels } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import type { VerifiedCheck, VerifyResult } from '#shared/operations/verify.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { VERSION } from '#shared/protocol/version.ts'
+import { COMMAND, VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { anonymous } from '#shared/text/anonymous.ts'
 import { foundShare } from '#shared/text/words.ts'
@@ -55,13 +56,13 @@ export function createVerify({ models, inference, offered, active, isConnected, 
       const firstModel = models.find((model) => model.engine === engine)
       const remedy = firstModel
         ? `Name one of its models, such as ${firstModel.id}.`
-        : 'It has no weights, or they are not installed; ./studio models lists what can be.'
+        : `It has no weights, or they are not installed; ${COMMAND} models lists what can be.`
       return new Failure('BAD_REQUEST', `There is nothing to verify for ${id.slice(0, 64)} ${place}. ${remedy}`)
     }
     const others = models.filter((model) => verified.some((offer) => offer.engine === model.engine && offer.model === model.model))
     const same = others.filter((model) => model.engine === engine).map((model) => model.id)
     const installed = same.length > 0 ? ` Installed for the same engine: ${same.slice(0, 5).join(', ')}.` : ''
-    const message = `The model ${id} is not installed ${place}. Install it with ./studio models install ${id}.${installed}`
+    const message = `The model ${id} is not installed ${place}. Install it with ${COMMAND} models install ${id}.${installed}`
     return modelMissing(engine, message, row, { target: where, label: labelOf(where) })
   }
 

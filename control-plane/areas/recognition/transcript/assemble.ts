@@ -1,7 +1,9 @@
 // The whole transcript of a recording from those of its parts, with its speakers.
+
 import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { firstModelOf, modelMissing } from '../../../inference/missing-model.ts'
 import { type Notice, noticeOf } from '../../../inference/notice.ts'
 import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
@@ -30,8 +32,7 @@ export type RecordingFacts = Pick<OpenedRecording, 'reasons' | 'isSubstitute' | 
   readonly engine: string
 }
 
-const NO_DIARISER =
-  'Speakers were not identified: the diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
+const NO_DIARISER = `Speakers were not identified: the diarisation model is not installed. Install it with ${COMMAND} models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.`
 /** Throws NOT_READY, and MODEL_NOT_DOWNLOADED without a diariser. */
 export function requireDiariser(offered: readonly Offer[]): void {
   if (requireLocalOffers(offered, 'diarize').length === 0) throw modelMissing('pyannote', NO_DIARISER, firstModelOf('pyannote'))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { setting } from '../../../store/setting.ts'
 
 export const storageSettings = {
@@ -11,6 +12,6 @@ export const storageSettings = {
     fallback: '',
     env: 'STUDIO_MODELS_DIR',
     summary: "The folder of the models of the studio's own agent; empty for the default. In effect after the next start.",
-    changedBy: 'Choose the folder in the settings or with ./studio settings set storage.models_dir, which authorizes the path.',
+    changedBy: `Choose the folder in the settings or with ${COMMAND} settings set storage.models_dir, which authorizes the path.`,
   }),
 }

@@ -1,5 +1,7 @@
 // Every setting by its key, for the command line: what is in effect and where it comes from. Values of secrets are never returned.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { OwnerSettings, Setting } from '../../../store/setting.ts'
 import { acceptedValues, valueFormOf } from './value-form.rules.ts'
 
@@ -13,7 +15,7 @@ export function createValues({ settings, declared }: Deps) {
   function required(key: string): Setting {
     const found = byKey.get(key)
     if (found) return found
-    throw new Failure('NOT_FOUND', `There is no setting ${key.slice(0, 100)}. List all with ./studio settings list.`)
+    throw new Failure('NOT_FOUND', `There is no setting ${key.slice(0, 100)}. List all with ${COMMAND} settings list.`)
   }
   function row(one: Setting) {
     const isOverridden = settings.override(one) !== null

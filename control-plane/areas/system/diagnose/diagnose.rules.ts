@@ -1,5 +1,7 @@
 // Findings -> checks. Pure.
+
 import { engineRow } from '#shared/engines.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { CheckRow } from './diagnose.contract.ts'
 
 const engineName = (id: string): string => engineRow(id)?.name ?? id
@@ -54,7 +56,7 @@ export function selfChecksOf(found: Findings): CheckRow[] {
       'ffmpeg',
       ffmpegPath === null ? 'fail' : 'ok',
       ffmpegPath ?? 'Not found.',
-      'Install ffmpeg with ./studio setup or the package manager of this system, then restart the studio.',
+      `Install ffmpeg with ${COMMAND} setup or the package manager of this system, then restart the studio.`,
     ),
     checkRow(
       'hf_token',
@@ -79,7 +81,7 @@ export function selfChecksOf(found: Findings): CheckRow[] {
       engine
         ? `${engines.available} of ${engines.all} speech engines can be used. ${engine.available ? `${engineName(engine.id)} is selected.` : `The selected engine, ${engineName(engine.id)}, cannot: ${engine.reason ?? 'unknown reason'}`}`
         : 'The local agent is not connected yet.',
-      'Install its model, or select another engine. ./studio engines lists them.',
+      `Install its model, or select another engine. ${COMMAND} engines lists them.`,
     ),
     routingCheck(engine),
   ]

@@ -1,6 +1,8 @@
 // Which translator a request gets: the named one, else the one of TRANSLATE_PROVIDER, else the language model when one is configured, else the
 // translators of this machine. Nothing leaves the machine without a key that the owner entered.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { isTranslationService, type TranslationServiceId, variablesOf } from '#shared/translators.ts'
 import type { Offer } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
@@ -41,8 +43,7 @@ const OFFLINE: ReadonlyMap<string, string> = new Map([
   ['libretranslate', 'LibreTranslate'],
   ['nllb', 'NLLB'],
 ])
-const INSTEAD =
-  'Use provider "local" with an installed translation model (./studio models), "openai" with a language model, or a service with a key.'
+const INSTEAD = `Use provider "local" with an installed translation model (${COMMAND} models), "openai" with a language model, or a service with a key.`
 const KNOWN = ['local', ...LOCAL_TRANSLATORS, 'openai', ...Object.keys(SERVICES)]
 
 const refused = (message: string) => new Failure('BAD_REQUEST', message)

@@ -1,5 +1,7 @@
 // The translators of this machine: OPUS-MT, M2M100 and Apertium, whichever has the pair of languages; through English when none has it.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { type Offer, requireLocalOffers } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { createTranslateHere, type TranslationLeg, translatorsFor } from '../../../inference/translators.ts'
@@ -71,4 +73,4 @@ export function createLocalService({ offered, inference }: Deps, wanted: string 
 }
 
 export const noPair = (source: string, target: string): string =>
-  `No translator of this machine has the pair ${source}-${target}. Install a model such as Xenova/m2m100_418M (./studio models install Xenova/m2m100_418M), or name a provider with a key.`
+  `No translator of this machine has the pair ${source}-${target}. Install a model such as Xenova/m2m100_418M (${COMMAND} models install Xenova/m2m100_418M), or name a provider with a key.`

@@ -1,9 +1,11 @@
 // Renders designed voices: short speech in the voice that an engine makes from a description. A substitute cannot follow a description, so
 // none is used.
+
 import { rm, writeFile } from 'node:fs/promises'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { firstModelOf } from '../../../inference/missing-model.ts'
@@ -99,7 +101,7 @@ function notReady(): Failure {
   const models = engines.flatMap(({ id }) => firstModelOf(id)?.id ?? [])
   return new Failure(
     'VOICE_UNAVAILABLE',
-    `No engine that makes a voice from a description is ready: ${engines.map(({ name }) => name).join(', ')} needs its model. Install it with ./studio models install ${models[0]}.`,
+    `No engine that makes a voice from a description is ready: ${engines.map(({ name }) => name).join(', ')} needs its model. Install it with ${COMMAND} models install ${models[0]}.`,
   )
 }
 

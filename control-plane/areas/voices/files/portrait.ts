@@ -1,6 +1,8 @@
 // Re-encodes portraits with an ffmpeg child: 512 pixels, JPEG, without the data of the camera, which may contain a place.
+
 import { readFile } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { decodePicture } from '../../../media/picture/decode-picture.ts'
 import { isPlainJpeg, readPictureHeader } from '../../../media/picture/picture-header.ts'
@@ -30,7 +32,7 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
         throw new Failure('BODY_TOO_LARGE', `The picture has ${header.width} x ${header.height} pixels; 16 megapixels are accepted.`)
       const program = ffmpegPath()
       if (program === null)
-        throw new Failure('PROGRAM_MISSING', 'Portraits need ffmpeg, which is not on this machine. ./studio setup installs it.')
+        throw new Failure('PROGRAM_MISSING', `Portraits need ffmpeg, which is not on this machine. ${COMMAND} setup installs it.`)
       const encoded = await decodePicture(
         { program, clock, type: header.type, picture, output: OUTPUT, mostBytes: MOST_RESULT_BYTES },
         signal,

@@ -1,9 +1,11 @@
 // @ts-check
 // Adding a machine: the settings of its code, the code itself and how the other machine uses it, and the machine that has joined.
+
 import { post } from '../../lib/api.js'
 import { Dialog, Field, Form, fieldValue } from '../../lib/controls.js'
 import { html, useMemo, useState } from '../../lib/html.js'
 import { Countdown, useTick } from '../../lib/moments.js'
+import { COMMAND } from '../../lib/strings.js'
 import { nameOf } from '../machines/state.js'
 import { Secret } from './secret.js'
 import { strings } from './strings.js'
@@ -68,8 +70,8 @@ function Code({ code, onAgain }) {
     <p>${words.codeBefore}<span class="mono text">${code.endpoint}</span>${words.codeTime}<strong><${Countdown} to=${code.expires_at} over=${words.expired} /></strong></p>
     <h3>${words.onOther}</h3>
     <ol>
-      <li>${words.step1Before}<code class="mono">./studio agent join -</code>${words.step1After}</li>
-      <li>${words.step2}<code class="mono">./studio agent</code></li>
+      <li>${words.step1Before}<code class="mono">${COMMAND} agent join -</code>${words.step1After}</li>
+      <li>${words.step2}<code class="mono">${COMMAND} agent</code></li>
     </ol>
     <p role="status" class="soft">${isExpired ? words.codeExpired : words.waiting}</p>
     <button type="button" onClick=${onAgain}>${words.createAnother}</button>`

@@ -1,6 +1,6 @@
 // @ts-check
 // The words of the sections that connect machines: add, connect, share and lend.
-import { strings as shared } from '../../lib/strings.js'
+import { COMMAND, strings as shared } from '../../lib/strings.js'
 
 const add = {
   title: 'Add a machine',
@@ -35,7 +35,8 @@ const add = {
   waiting: 'Waiting for the machine. It appears here when it has joined.',
   codeExpired: 'The code has expired.',
   /** @param {boolean} isConnected */
-  joined: (isConnected) => (isConnected ? ' has joined and is connected.' : ' has joined. It connects when its agent runs: ./studio agent'),
+  joined: (isConnected) =>
+    isConnected ? ' has joined and is connected.' : ` has joined. It connects when its agent runs: ${COMMAND} agent`,
   approved: "It's approved.",
   notApproved: 'Nothing is sent there until you approve it.',
   approve: 'Approve…',
@@ -52,8 +53,7 @@ const secret = {
 
 const connect = {
   title: 'Connect to a GPU machine',
-  intro:
-    'For a machine that accepts connections. Its owner creates a connection string for you on its Machines page, or with ./studio agent keys add.',
+  intro: `For a machine that accepts connections. Its owner creates a connection string for you on its Machines page, or with ${COMMAND} agent keys add.`,
   remoteOff: 'Turn on remote machines first.',
   string: 'Connection string',
   stringHint: 'Keep it secret. It belongs to the first studio that uses it.',

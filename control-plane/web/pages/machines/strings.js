@@ -1,6 +1,6 @@
 // @ts-check
 // The words of the Machines page: the table and the machine beside it.
-import { grouped, strings as shared } from '../../lib/strings.js'
+import { COMMAND, grouped, strings as shared } from '../../lib/strings.js'
 
 /** @param {number} count */
 const tasks = (count) => shared.plural(count, 'task', 'tasks')
@@ -172,8 +172,8 @@ const reasons = {
   off: 'You turned it off. Its work goes to other machines.',
   /** @param {string} why */
   notReached: (why) => `Not connected. ${why || 'The studio keeps trying to connect.'}`,
-  neverConnected: "It hasn't connected yet. Its owner starts it with ./studio agent.",
-  offline: 'Its owner starts it with ./studio agent. Last connected',
+  neverConnected: `It hasn't connected yet. Its owner starts it with ${COMMAND} agent.`,
+  offline: `Its owner starts it with ${COMMAND} agent. Last connected`,
   unresponsive: "It's connected but not responding. Check its log.",
   /** @param {number} count */
   drained: (count) => (count > 0 ? `Draining: it finishes ${tasks(count)} and gets no new ones.` : 'Drained: it gets no new tasks.'),

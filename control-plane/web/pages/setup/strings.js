@@ -1,6 +1,6 @@
 // @ts-check
 // The words of the Setup page.
-import { strings as shared } from '../../lib/strings.js'
+import { COMMAND, strings as shared } from '../../lib/strings.js'
 
 /** @param {number} count */
 const models = (count) => shared.plural(count, 'model', 'models')
@@ -20,8 +20,7 @@ export const strings = {
   /** @param {string} names */
   missing: (names) => `It needs ${names}.`,
   audioFiles: 'Audio files (ffmpeg)',
-  installFfmpeg:
-    'The studio downloads no programs. Run ./studio setup, or install ffmpeg with the package manager, then restart the studio.',
+  installFfmpeg: `The studio downloads no programs. Run ${COMMAND} setup, or install ffmpeg with the package manager, then restart the studio.`,
   restartForFfmpeg: 'ffmpeg was installed after the studio had started. Restart the studio to use it.',
   thisMachine: shared.thisMachine,
   noEngine: 'No engine is selected.',

@@ -8,6 +8,7 @@ import { toS16 } from '#shared/audio/pcm.ts'
 import { AlignParams } from '#shared/operations/align.ts'
 import { type AsrResult, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { ASR_SAMPLE_RATE, readRecording } from '../../../audio/recording.ts'
 import { promptNotice } from '../../../seam/notices.ts'
@@ -97,7 +98,7 @@ export const pocketsphinx = defineEngine({ id: ID, maxBlockSeconds: 20, create: 
 
 async function readDictionary(): Promise<ReadonlySet<string>> {
   const text = await readFile(DICTIONARY, 'utf8').catch((cause: unknown) => {
-    throw new Failure('MODEL_NOT_INSTALLED', 'The dictionary of pocketsphinx is not installed on this machine. Run ./studio setup.', {
+    throw new Failure('MODEL_NOT_INSTALLED', `The dictionary of pocketsphinx is not installed on this machine. Run ${COMMAND} setup.`, {
       cause,
     })
   })
@@ -116,7 +117,7 @@ function describe(installed: boolean): Capability[] {
     sampleRate: ASR_SAMPLE_RATE,
     permits: 3,
     memoryBytes: MEMORY_BYTES,
-    ...(!installed && { reason: 'The program pocketsphinx or its English model is not installed on this machine. Run ./studio setup.' }),
+    ...(!installed && { reason: `The program pocketsphinx or its English model is not installed on this machine. Run ${COMMAND} setup.` }),
   })
   return [row, { ...row, operation: 'align' }]
 }

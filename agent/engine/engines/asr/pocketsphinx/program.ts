@@ -6,6 +6,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { lastText, linesIn } from '#shared/runtime/lines.ts'
 import { findProgram } from '#shared/runtime/program.ts'
@@ -59,7 +60,7 @@ export async function* programLines(
   const ended = new Promise<Failure | null>((resolve) => {
     const failed = (reason: string) => resolve(new Failure('WORKER_FAILED', `${program} failed: ${reason}.`))
     child.once('error', () =>
-      resolve(new Failure('MODEL_NOT_INSTALLED', `The program ${program} is not installed on this machine. Run ./studio setup.`)),
+      resolve(new Failure('MODEL_NOT_INSTALLED', `The program ${program} is not installed on this machine. Run ${COMMAND} setup.`)),
     )
     child.once('close', (code, killedBy) => (code === 0 ? resolve(null) : failed(lastError(errors()) ?? killedBy ?? `exit code ${code}`)))
   })

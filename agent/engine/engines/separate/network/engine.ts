@@ -1,5 +1,6 @@
 // Separates a voice from its background with one of several networks, all of which take two channels at 44.1 kHz. The parts are mono at the
 // rate of the recording, or the two channels of the voice: dubs subtract it from the film.
+
 import { openAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Graph, GraphContract, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -13,6 +14,7 @@ import type { Resampler } from '#shared/audio/resampling/exact-length.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { SeparateParams } from '#shared/operations/separate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { stereoSource } from './source.ts'
 import { type Separator, type Stereo, type StereoSource, separateStereo, separateWindows } from './windows.ts'
 
@@ -116,7 +118,7 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
       downloaded: isDownloaded,
       sampleRate: SEPARATION_SAMPLE_RATE,
       memoryBytes,
-      ...(!isDownloaded && { reason: `The model is not downloaded. Install it with ./studio models install ${id}.` }),
+      ...(!isDownloaded && { reason: `The model is not downloaded. Install it with ${COMMAND} models install ${id}.` }),
     })
   }
 

@@ -7,6 +7,7 @@ import { programMissing, programText } from '#agent/engine/runtimes/program/prog
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { pairNotAvailable } from '../no-pair.ts'
 import { findPair, type LanguagePair, pairName, parsePairs, shortCode } from './pairs.ts'
@@ -121,7 +122,7 @@ function describe(path: string): Capability[] {
     ...(!installed && {
       reason: program
         ? `Apertium has no language pair on this machine. Install one, such as the package ${PACKAGE}.`
-        : `The program apertium is not installed. Run ./studio setup, or install a language pair such as the package ${PACKAGE}.`,
+        : `The program apertium is not installed. Run ${COMMAND} setup, or install a language pair such as the package ${PACKAGE}.`,
     }),
   })
   return [row, ...pairs.map((pair) => ({ ...row, model: pairName(pair), languages: [pair.source, pair.target] }))]

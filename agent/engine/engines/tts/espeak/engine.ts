@@ -6,6 +6,7 @@ import { type Capability, capability, type EngineEvent, type EngineVoice } from 
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { execFileSync } from '#shared/runtime/child/process.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { isAnnotated } from '#shared/text/pronunciation/annotation.ts'
@@ -130,7 +131,7 @@ async function fitToDuration(target: number, measure: (speed: number) => Promise
 function describe(path: string): Capability {
   const program = findProgram(ESPEAK_PROGRAM, path)
   let voices: EngineVoice[] = []
-  let reason = 'The program espeak-ng is not installed. Run ./studio setup, or install the package espeak-ng.'
+  let reason = `The program espeak-ng is not installed. Run ${COMMAND} setup, or install the package espeak-ng.`
   if (program) {
     try {
       voices = parseVoices(execFileSync(program, ['--voices'], { timeout: LISTING_MS, stdio: ['ignore', 'pipe', 'ignore'] }))

@@ -19,6 +19,7 @@ import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choi
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
@@ -140,8 +141,8 @@ function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, Style
 function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
   const isWhole = files !== null && findFile(files, 'config.json') !== null && [...files.keys()].some((key) => key.endsWith('.onnx'))
   const reasons = [
-    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
-    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install KittenML/kitten-tts-nano-0.8-fp32.']),
+    ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ${COMMAND} setup.`]),
+    ...(isWhole ? [] : [`The model is not downloaded. Install it with ${COMMAND} models install KittenML/kitten-tts-nano-0.8-fp32.`]),
   ]
   return capability({
     engine: ID,

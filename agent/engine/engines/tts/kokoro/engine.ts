@@ -29,6 +29,7 @@ import { concat } from '#shared/audio/stage.ts'
 import { speedsOf, unpronouncedLanguage } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { parseBlend } from '#shared/voices/blend.ts'
 import { createKokoroSymbols, type KokoroSymbols } from './symbols.ts'
@@ -194,7 +195,7 @@ function describe(files: ModelFiles | null, hasEspeak: boolean): Capability {
   const isWhole =
     files !== null && voices.length > 0 && GRAPHS.some((name) => findFile(files, name)) && findFile(files, 'tokenizer.json') !== null
   const reasons = [
-    ...(isWhole ? [] : ['The model is not downloaded. Install it with ./studio models install onnx-community/Kokoro-82M-v1.0-ONNX.']),
+    ...(isWhole ? [] : [`The model is not downloaded. Install it with ${COMMAND} models install onnx-community/Kokoro-82M-v1.0-ONNX.`]),
   ]
   return capability({
     engine: ID,

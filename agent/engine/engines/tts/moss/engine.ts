@@ -15,6 +15,7 @@ import { readSmallFile } from '#agent/engine/text/small-file.ts'
 import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { type Moss, openMoss } from './graphs.ts'
 import { type AudioCodes, CODEC_FILE, MANIFEST_FILE, type MossPlan, readPlan, SPEECH_FILE, voiceNames } from './manifest.ts'
@@ -120,6 +121,6 @@ function describe(files: ModelFiles | null): Capability {
     memoryBytes: MEMORY_BYTES,
     ...(isWhole
       ? {}
-      : { reason: 'The model is not downloaded. Install it with ./studio models install OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX.' }),
+      : { reason: `The model is not downloaded. Install it with ${COMMAND} models install OpenMOSS-Team/MOSS-TTS-Nano-100M-ONNX.` }),
   })
 }

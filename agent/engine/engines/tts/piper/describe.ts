@@ -2,6 +2,7 @@
 
 import { type Capability, capability } from '#agent/engine/seam/engine.ts'
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { fallbackVoice, type PiperModel, piperLanguage, usualVoice } from './voices.ts'
 
@@ -22,8 +23,8 @@ export function describePiper(engine: string, models: readonly PiperModel[], pat
   const of = (some: readonly PiperModel[], model: string): Capability => {
     const isHere = some.length > 0
     const reasons = [
-      ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ./studio setup.`]),
-      ...(isHere ? [] : ['The model is not downloaded. List the voices with ./studio models, and install one of them.']),
+      ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ${COMMAND} setup.`]),
+      ...(isHere ? [] : [`The model is not downloaded. List the voices with ${COMMAND} models, and install one of them.`]),
     ]
     const voices = some.flatMap((each) => each.voices).slice(0, MOST_VOICES)
     return capability({

@@ -17,6 +17,7 @@ import { concat } from '#shared/audio/stage.ts'
 import { type EngineId, speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { type PiperConfig, readPiperConfig } from './config.ts'
@@ -143,7 +144,7 @@ function createPiper(
 
 function requireModels(models: readonly PiperModel[], id: string): readonly PiperModel[] {
   if (models.length > 0) return models
-  throw new Failure('MODEL_NOT_DOWNLOADED', `No voice of ${id} is downloaded on this machine. List them with ./studio models.`)
+  throw new Failure('MODEL_NOT_DOWNLOADED', `No voice of ${id} is downloaded on this machine. List them with ${COMMAND} models.`)
 }
 
 /** A requested voice is used even if it speaks another language. Throws MODEL_NOT_DOWNLOADED, INVALID_TASK_PARAMS. */

@@ -19,6 +19,7 @@ import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import { BUNDLE_FILE, type Bundle, readBundle } from './bundle.ts'
 import { openPocket, type Pocket, type PocketGraph } from './graphs.ts'
 import { defaultVoice, POCKET_LANGUAGES, replacedIn, TEMPERATURE } from './languages.ts'
@@ -208,6 +209,8 @@ function describe(downloadedLanguages: readonly string[], filesFor: (language: s
     downloaded: isDownloaded,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isDownloaded ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install KevinAHM/pocket-tts-web:en.' }),
+    ...(isDownloaded
+      ? {}
+      : { reason: `The model is not downloaded. Install it with ${COMMAND} models install KevinAHM/pocket-tts-web:en.` }),
   })
 }

@@ -14,6 +14,7 @@ import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/s
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import {
   openSupertonic,
   SUPERTONIC_CONTRACTS,
@@ -160,6 +161,6 @@ function describe(files: ReadonlyMap<string, string> | null): Capability {
     downloaded: isComplete,
     sampleRate: RATE,
     memoryBytes: MEMORY_BYTES,
-    ...(isComplete ? {} : { reason: 'The model is not downloaded. Install it with ./studio models install Supertone/supertonic-3.' }),
+    ...(isComplete ? {} : { reason: `The model is not downloaded. Install it with ${COMMAND} models install Supertone/supertonic-3.` }),
   })
 }

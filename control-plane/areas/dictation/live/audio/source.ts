@@ -1,7 +1,9 @@
 // What a client sends, as s16le mono at 16 kHz.
+
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { SocketMessage } from '../../../../http/socket/messages.ts'
 import { decodeLive } from '../../../../media/ffmpeg/live-decoder.ts'
 import type { LiveQuery } from '../query.ts'
@@ -9,8 +11,7 @@ import type { LiveQuery } from '../query.ts'
 /** Hz. */
 export const LIVE_RATE = 16_000
 const END = 'EOF'
-const NO_FFMPEG =
-  'This audio needs the program ffmpeg, which is not installed here. Install it with ./studio setup, or send 16-bit PCM with pcm=1.'
+const NO_FFMPEG = `This audio needs the program ffmpeg, which is not installed here. Install it with ${COMMAND} setup, or send 16-bit PCM with pcm=1.`
 
 /** The bytes before the end, which is the text EOF or an empty message. Other texts are ignored. */
 async function* audioOf(messages: AsyncIterable<SocketMessage>): AsyncGenerator<Buffer> {

@@ -1,6 +1,8 @@
 // Identifies the speakers of each part of a film, and joins those of all parts.
+
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Offer, requireLocalOffers } from '../../../../inference/offers.ts'
 import { type Recording, recordingRequest } from '../../../../inference/recording.ts'
@@ -21,8 +23,7 @@ type Deps = {
   readonly recordingOf: (span: PartSpan, withinMs: number, signal: AbortSignal) => Promise<Recording>
 }
 const WITHIN_MS = 4 * 3600_000
-const NOT_INSTALLED =
-  'The diarisation model is not installed. Install it with ./studio models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.'
+const NOT_INSTALLED = `The diarisation model is not installed. Install it with ${COMMAND} models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.`
 
 /** Whether the speakers are to be identified at all. */
 export const isOneSpeaker = (wanted: number | null): boolean => wanted === 1
