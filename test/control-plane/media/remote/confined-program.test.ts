@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { processesMarked } from '#tools/test/leftovers.ts'
 import { runConfined } from '#control-plane/media/remote/confined-program.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
+import { processesMarked } from '#tools/test/leftovers.ts'
 
 const limits = { ms: 600_000, outputBytes: 1000, fileBytes: 1e6 }
 const onLinux = { skip: existsSync('/proc/self/environ') ? false : 'there is no /proc' }
