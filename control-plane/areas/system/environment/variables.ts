@@ -1,7 +1,7 @@
 // The variables that the owner set in the running studio, stored encrypted. Proxies apply at once to requests of the studio and of its agent.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
-import { PROXY_OBJECTION, useProxies } from '#shared/runtime/builtin/proxies.ts'
+import { PROXY_OBJECTION, useProxies } from '#shared/runtime/builtin/http.ts'
 import { keyOfAddress } from '#shared/translators.ts'
 import type { OwnerSettings } from '../../../store/setting.ts'
 import { checkedValue, isSameServer, PROXIES } from './environment.rules.ts'
