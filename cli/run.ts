@@ -22,7 +22,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   status: `${COMMAND} doctor says whether the studio runs, and ${COMMAND} workers lists its machines.`,
   list: `${COMMAND} help lists all commands.`,
 }
-/** In a package, which does not contain them. */
+/** Commands of tools/, which a package refuses with a sentence of its own. */
 const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'check', 'docs', 'bench'])
 
 /** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
