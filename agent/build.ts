@@ -1,5 +1,10 @@
 // Builds the agent, as a daemon or as the studio's child process: one machine and its controllers.
 import { join } from 'node:path'
+import type { AgentIdentity, IdentityFile } from '#agent/connection/identity.ts'
+import type { LogLines } from '#agent/connection/log-lines.ts'
+import { openEnrolment } from '#agent/lending/enrolment.ts'
+import { type Ownership, takeOwnership } from '#agent/lending/owner.ts'
+import { createMachine, type Machine, type MachineParts } from '#agent/tenancy/machine.ts'
 import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
@@ -8,11 +13,6 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop } from '#shared/runtime/service.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
-import type { AgentIdentity, IdentityFile } from './connection/identity.ts'
-import type { LogLines } from './connection/log-lines.ts'
-import { openEnrolment } from './lending/enrolment.ts'
-import { type Ownership, takeOwnership } from './lending/owner.ts'
-import { createMachine, type Machine, type MachineParts } from './tenancy/machine.ts'
 
 export type AgentParts = {
   readonly settings: Settings

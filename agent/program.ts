@@ -3,6 +3,11 @@
 
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
+import { type Invitation, join, readInvitation } from '#agent/connection/enrol.ts'
+import { createIdentityFile, type IdentityFile } from '#agent/connection/identity.ts'
+import { createLogLines } from '#agent/connection/log-lines.ts'
+import { createListeningAddressFile } from '#agent/inbound/listening-address.ts'
+import { createSwitchFile } from '#agent/lending/switch-file.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
@@ -19,11 +24,6 @@ import { createLog, type Log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { type AgentParts, startDaemon, startLocal } from './build.ts'
-import { type Invitation, join, readInvitation } from './connection/enrol.ts'
-import { createIdentityFile, type IdentityFile } from './connection/identity.ts'
-import { createLogLines } from './connection/log-lines.ts'
-import { createListeningAddressFile } from './inbound/listening-address.ts'
-import { createSwitchFile } from './lending/switch-file.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 const STOP_GRACE_MS = 30_000

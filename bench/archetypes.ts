@@ -1,6 +1,6 @@
 // The pure parts of archetypes: building the list, a filtered page, and a description of 2,000 characters.
-import { ArchetypeFilter } from '#control-plane/areas/archetypes/archetypes.schema.ts'
-import { pageOf, searchable } from '#control-plane/areas/archetypes/filter.rules.ts'
+import { ArchetypeFilter } from '#control-plane/features/voices/archetypes/archetypes.schema.ts'
+import { pageOf, searchable } from '#control-plane/features/voices/archetypes/filter.rules.ts'
 import { describe } from '#shared/voices/describe.ts'
 import { buildArchetypes } from '#shared/voices/taxonomy.ts'
 import { quantile, row, title } from './support/rounds.ts'

@@ -2,10 +2,10 @@
 // content for each task in a table of its own, one transaction for each turn.
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { createAudit } from '#control-plane/audit/audit.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { openStore } from '#control-plane/store/open.ts'
 import { createLedger } from '#control-plane/tasks/ledger.ts'
-import { createAudit } from '#control-plane/trust/audit.ts'
 import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'

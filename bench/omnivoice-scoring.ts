@@ -1,6 +1,7 @@
 // The time of one OmniVoice step outside its graph, at 15 seconds of speech: our fused score compared with the published formula.
 
-import { bestCells } from '#agent/engine/engines/tts/omnivoice/loop/choice.ts'
+import { seededRandom } from '#agent/engine/seam/random.ts'
+import { bestCells } from '#agent/engine/tts/omnivoice/loop/choice.ts'
 import {
   CLASSES,
   CODEBOOKS,
@@ -9,8 +10,7 @@ import {
   type Scoring,
   scoreFused,
   scoreLiteral,
-} from '#agent/engine/engines/tts/omnivoice/loop/scoring.ts'
-import { seededRandom } from '#agent/engine/seam/random.ts'
+} from '#agent/engine/tts/omnivoice/loop/scoring.ts'
 import { interleave, ratio, row, title } from './support/rounds.ts'
 
 const FRAMES = 375

@@ -1,5 +1,5 @@
 // Time to the first byte of speech, and the overhead of the complete path compared with a direct call of the engine.
-import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { flite } from '#agent/engine/tts/flite/engine.ts'
 import { closeClient, post, startStudio } from './support/peers.ts'
 import { interleave, median, row, title } from './support/rounds.ts'
 

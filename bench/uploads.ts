@@ -1,5 +1,5 @@
 // The memory of a studio after 16 files of 95 MiB were uploaded at once, by route. Goal: at most 64 MiB more than before.
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { measureUploads, upload } from '#test/support/flood/uploads.ts'
 import { startStudio } from './support/peers.ts'
 import { title } from './support/rounds.ts'

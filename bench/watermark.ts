@@ -1,5 +1,5 @@
 // The provenance mark: survival in lossy codecs, level below the speech, and cost. `mark-false` measures false positives.
-import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/engines/tts/flite/synthesis.ts'
+import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/tts/flite/synthesis.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
 import { detectMark } from '#shared/audio/mark/mark-detect.ts'
 import { detectAtOtherSpeeds } from '#shared/audio/mark/mark-speed.ts'

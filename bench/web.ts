@@ -1,8 +1,8 @@
 // The budgets of the web studio with a full library: requests and bytes of the first view, how long each page takes until its content is drawn, its
 // longest task, its rows, how it moves, and typing in the longest texts. Needs Chromium: ./studio setup --tests.
 import { join } from 'node:path'
-import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
-import { brotliOf, listWebFiles } from '#control-plane/areas/system/web-files.ts'
+import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
+import { brotliOf, listWebFiles } from '#control-plane/features/operate/system/web-files.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock } from '#shared/runtime/clock.ts'

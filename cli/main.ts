@@ -2,8 +2,8 @@
 
 import '#shared/runtime/builtin/imports.ts'
 import { userInfo } from 'node:os'
+import type { Terminal } from '#cli/lib/command.ts'
 import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
-import type { Terminal } from './lib/command.ts'
 import { runCli } from './run.ts'
 
 /** Erases the line of the cursor: how a progress line begins. */

@@ -1,17 +1,18 @@
 // The composition root: opens each part in the order of the arrows and lists the services in the order of their start. It decides nothing.
+
+import { openAreas } from '#control-plane/build/areas.ts'
+import { openFleet } from '#control-plane/build/fleet.ts'
+import { connectHooks } from '#control-plane/build/hooks.ts'
+import { openBase, type World } from '#control-plane/build/platform.ts'
+import { closeServer } from '#control-plane/http/close.ts'
+import { createBasePath } from '#control-plane/http/contract/base-path.ts'
+import { connectionLimits, openFileLimit } from '#control-plane/http/limits/connection-limits.ts'
+import { createPathScreen } from '#control-plane/http/path-screen.ts'
+import { createServer } from '#control-plane/http/server.ts'
+import { createProcessMetrics } from '#control-plane/observe/process-metrics.ts'
+import { createRequestWatch } from '#control-plane/observe/requests.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
-import { openAreas } from './build/areas.ts'
-import { openFleet } from './build/fleet.ts'
-import { connectHooks } from './build/hooks.ts'
-import { openBase, type World } from './build/platform.ts'
-import { createBasePath } from './http/base-path.ts'
-import { closeServer } from './http/close.ts'
-import { connectionLimits, openFileLimit } from './http/limits/connection-limits.ts'
-import { createPathScreen } from './http/path-screen.ts'
-import { createServer } from './http/server.ts'
-import { createProcessMetrics } from './observe/process-metrics.ts'
-import { createRequestWatch } from './observe/requests.ts'
 
 export type Studio = Awaited<ReturnType<typeof buildStudio>>
 

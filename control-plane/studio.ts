@@ -1,5 +1,8 @@
 // The studio program: reads the environment, builds and starts the studio, waits for a signal, stops it.
 import { join } from 'node:path'
+import { isLoopback } from '#control-plane/http/contract/caller.ts'
+import { appendCrash } from '#control-plane/observe/crash-log.ts'
+import { secretValues } from '#control-plane/observe/scrub.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import { isWeak } from '#shared/protocol/access/key-strength.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -12,9 +15,6 @@ import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { textLinesOf } from '#shared/runtime/log/text-line.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { isLoopback } from './http/access/caller.ts'
-import { appendCrash } from './observe/crash-log.ts'
-import { secretValues } from './observe/scrub.ts'
 
 /** Exit status after a second signal. */
 const ABANDONED = 130
@@ -42,7 +42,7 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
   const databasePath = join(settings.dataDir, 'studio.db')
   const explained = async (error: unknown): Promise<string> => {
     try {
-      const { wayBack } = await import('./store/files/way-back.ts')
+      const { wayBack } = await import('#control-plane/store/files/way-back.ts')
       return wayBack(error, databasePath) ?? explain(error)
     } catch {
       return explain(error) // the folder cannot be read either

@@ -1,8 +1,9 @@
 // Every engine: what it is called, what it can do, which licence it has, how it is packaged and which host process runs it. The studio lists
 // engines from this table, and the agent declares its engines with these ids. Whether an engine works is not in this table: machines report
 // that as capabilities.
+
+import type { OperationId } from '#shared/operations/table.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import type { OperationId } from './operations/table.ts'
 
 export const ENGINE_FAMILIES = ['tts', 'asr', 'llm'] as const
 /** The lists of GET /engines. */

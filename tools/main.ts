@@ -11,22 +11,22 @@ const TOOLS: readonly Command[] = [
       ['--long', 'Also run the tests that take minutes each'],
       ['--test-…', 'Options of the Node test runner, such as --test-name-pattern=WORD'],
     ],
-    load: () => import('./test/command.ts'),
+    load: () => import('#tools/test/command.ts'),
   },
   {
     name: 'check',
     group: 'develop',
     usage: 'check',
     line: 'Check types, lint and documents',
-    load: () => import('./check/command.ts'),
+    load: () => import('#tools/check/command.ts'),
   },
-  { name: 'docs', group: 'develop', usage: 'docs', line: 'Write the generated documents', load: () => import('./docs/command.ts') },
+  { name: 'docs', group: 'develop', usage: 'docs', line: 'Write the generated documents', load: () => import('#tools/docs/command.ts') },
   {
     name: 'bench',
     group: 'develop',
     usage: 'bench [NAMES]',
     line: 'Run the benchmarks, all or some',
-    load: () => import('./bench/command.ts'),
+    load: () => import('#tools/bench/command.ts'),
   },
 ]
 
@@ -37,7 +37,7 @@ const SETUP: Command = {
   usage: 'setup --tests',
   line: 'Also install the programs that tests need',
   options: [['--yes', 'Do not ask for confirmation']],
-  load: () => import('./setup/command.ts'),
+  load: () => import('#tools/setup/command.ts'),
 }
 
 export const DEVELOPER_COMMANDS: readonly Command[] = [...TOOLS, SETUP]

@@ -1,6 +1,8 @@
 // Describes this machine and its capabilities, once per session.
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
+import type { EnginePool } from '#agent/engine/host/pool.ts'
+import { PROBE, PROBE_PERMITS } from '#agent/tenancy/probe.ts'
 import {
   type CapabilityMessage,
   type Description,
@@ -11,8 +13,6 @@ import {
   PROTOCOL_VERSION,
 } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
-import type { EnginePool } from '../engine/host/pool.ts'
-import { PROBE, PROBE_PERMITS } from '../tenancy/probe.ts'
 import type { GpuProbe } from './gpus.ts'
 
 export type Describe = () => Promise<Description>

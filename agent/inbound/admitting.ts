@@ -1,8 +1,9 @@
 // Decides which controllers may open a session: before TLS by the claimed name, and after it by the proven key.
+
+import { noticesAbout } from '#agent/tenancy/notices.ts'
 import type { ListenerDeps } from '#shared/link/port/listener.ts'
 import type { AgentEndpointDeps } from '#shared/link/server/agent-endpoint.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { noticesAbout } from '../tenancy/notices.ts'
 import type { ControllerKeys } from './controller-keys.ts'
 import type { ControllerSessions } from './controller-sessions.ts'
 

@@ -1,5 +1,8 @@
 // Accepts controllers that dial this machine, each with the connection string of one person. The owner can switch it on and off, move it and
 // revoke keys at run time. Each key is a tenant, isolated from the others.
+
+import type { Machine } from '#agent/tenancy/machine.ts'
+import type { Tenant } from '#agent/tenancy/tenant.ts'
 import type { AgentService } from '#shared/link/rpc.ts'
 import type { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
 import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
@@ -9,8 +12,6 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { loop } from '#shared/runtime/service.ts'
-import type { Machine } from '../tenancy/machine.ts'
-import type { Tenant } from '../tenancy/tenant.ts'
 import { admitting } from './admitting.ts'
 import { loadMachineAuthority, type MachineAuthority, readAuthorityPin } from './authority.ts'
 import { createControllerKeys } from './controller-keys.ts'

@@ -1,13 +1,14 @@
 // An open enrolment with a studio: its tenant, its connection, and whether the studio has accepted this machine.
+
+import { createStudioConnection, type StudioConnection } from '#agent/connection/connect.ts'
+import type { AgentIdentity } from '#agent/connection/identity.ts'
+import type { Machine } from '#agent/tenancy/machine.ts'
+import { noticesAbout } from '#agent/tenancy/notices.ts'
+import type { Tenant } from '#agent/tenancy/tenant.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createStudioConnection, type StudioConnection } from '../connection/connect.ts'
-import type { AgentIdentity } from '../connection/identity.ts'
-import type { Machine } from '../tenancy/machine.ts'
-import { noticesAbout } from '../tenancy/notices.ts'
-import type { Tenant } from '../tenancy/tenant.ts'
 
 export type StudioEnrolment = {
   readonly tenant: Tenant

@@ -1,6 +1,10 @@
 // Lends this machine to one studio: join, switch on and off, finish, leave. A new enrolment replaces the old one only after its studio has
 // accepted this machine; until then the old one continues unchanged.
 
+import { join, readInvitation } from '#agent/connection/enrol.ts'
+import type { AgentIdentity, IdentityFile } from '#agent/connection/identity.ts'
+import { lendingOwner } from '#agent/models/store.ts'
+import type { Machine } from '#agent/tenancy/machine.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import type { LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -9,10 +13,6 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
-import { join, readInvitation } from '../connection/enrol.ts'
-import type { AgentIdentity, IdentityFile } from '../connection/identity.ts'
-import { lendingOwner } from '../models/store.ts'
-import type { Machine } from '../tenancy/machine.ts'
 import { openEnrolment, type StudioEnrolment } from './enrolment.ts'
 import type { SwitchFile } from './switch-file.ts'
 

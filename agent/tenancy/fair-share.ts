@@ -1,10 +1,11 @@
 // Shares the engines of one machine between several controllers. A free permit goes to the controller with the fewest running attempts, and
 // among equals to the oldest claim, so that 500 tasks of one person never starve the single task of another. A claim counts from the moment its
 // inputs are complete: a controller that sends slowly keeps no one else waiting.
+
+import type { GivenInput } from '#agent/engine/host/messages.ts'
+import type { EnginePool, PoolEvent } from '#agent/engine/host/pool.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/fair-turn.ts'
-import type { GivenInput } from '../engine/host/messages.ts'
-import type { EnginePool, PoolEvent } from '../engine/host/pool.ts'
 
 /** An attempt that runs or waits on an engine. `arrival` grows with every claim. */
 export type Claim = { readonly controller: string; readonly arrival: number }

@@ -2,11 +2,11 @@
 // until the attempt ends. A broken link loses nothing: the next call continues where the last one stopped. A reference recording that an
 // earlier attempt of the tenant brought is not requested again.
 import { createHash, type Hash } from 'node:crypto'
+import type { GivenInput } from '#agent/engine/host/messages.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
-import type { GivenInput } from '../engine/host/messages.ts'
 import { KEPT_INPUT, type KeptReferences } from './kept-references.ts'
 
 export type AttemptInputs = ReturnType<typeof createAttemptInputs>

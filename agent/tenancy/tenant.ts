@@ -1,14 +1,15 @@
 // One controller of this machine, with its own attempts, consent and drain. A tenant has no access to the others; the machine passes each of
 // them the shared engines, memory and folder.
+
+import type { LogSource } from '#agent/connection/log-lines.ts'
+import type { ModelStore } from '#agent/models/store.ts'
 import type { AgentService } from '#shared/link/rpc.ts'
 import type { Description } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { LogSource } from '../connection/log-lines.ts'
-import type { ModelStore } from '../models/store.ts'
-import { createService } from '../service.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { noticesAbout } from './notices.ts'
+import { createService } from './service.ts'
 
 export type Tenant = {
   readonly name: string

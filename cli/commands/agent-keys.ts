@@ -1,11 +1,11 @@
 // `agent keys`: the connection strings of this machine.
 
+import { Misuse, type Outcome, type Terminal } from '#cli/lib/command.ts'
+import { keyLines } from '#cli/views/agent-view.ts'
+import { qrLines } from '#cli/views/qr.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { Misuse, type Outcome, type Terminal } from '../lib/command.ts'
-import { keyLines } from '../views/agent-view.ts'
-import { qrLines } from '../views/qr.ts'
 
 export async function addKey(agent: AgentControl, label: string, { output }: Terminal): Promise<Outcome> {
   if (label === '' || label.length > 64) throw new Misuse('agent keys add takes the name of a person, 64 characters at most.')

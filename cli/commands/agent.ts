@@ -1,12 +1,6 @@
 // `agent`: runs and controls the agent of this machine. Commands reach a running agent over its private socket. Without one, `join` and
 // `leave` change the stored enrolment, and `listen` starts the agent.
 
-import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
-import type { AgentControl } from '#shared/protocol/agent-control.ts'
-import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
-import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import {
   type CommandRun,
   Misuse,
@@ -16,10 +10,16 @@ import {
   refuseArguments,
   type Terminal,
   unknownVerb,
-} from '../lib/command.ts'
-import { secretArgument } from '../lib/secret-argument.ts'
-import { studioFolder } from '../lib/studio/folder.ts'
-import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '../views/agent-view.ts'
+} from '#cli/lib/command.ts'
+import { secretArgument } from '#cli/lib/secret-argument.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
+import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '#cli/views/agent-view.ts'
+import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
+import type { AgentControl } from '#shared/protocol/agent-control.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
+import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
 type Values = { readonly json?: boolean; readonly bind?: string; readonly port?: string; readonly off?: boolean }

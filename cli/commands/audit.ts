@@ -1,9 +1,9 @@
 // `audit`: reads the log from the database file, with or without a running studio. The check must not depend on the program that writes
 // the log.
 import { join } from 'node:path'
-import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
-import { type CommandRun, Misuse, parseArguments, print, refuseArguments, unknownVerb } from '../lib/command.ts'
-import { studioFolder } from '../lib/studio/folder.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments, unknownVerb } from '#cli/lib/command.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
+import { readAudit, verifyAudit } from '#control-plane/audit/audit-log.store.ts'
 
 const OPTIONS = { last: { type: 'string' }, json: { type: 'boolean' }, head: { type: 'string' } } as const
 

@@ -1,9 +1,9 @@
 // `authority`: shows the key with which the running studio certifies its machines, and runs one step of its rotation.
 
 import { z } from 'zod'
+import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '#cli/lib/command.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
-import { requestJson } from '../lib/studio/api.ts'
 
 const STEPS = ['prepare', 'activate', 'retire'] as const
 const OPTIONS = { force: { type: 'boolean' }, json: { type: 'boolean' } } as const

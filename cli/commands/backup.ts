@@ -1,12 +1,12 @@
 // `backup`: writes a copy of the database to a new file, also while the studio runs.
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { type CommandRun, parseArguments, print, refuseArguments } from '#cli/lib/command.ts'
+import { refuseUnwritable } from '#cli/lib/file-transfer.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
 import { backupTo } from '#control-plane/store/files/backup.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
-import { type CommandRun, parseArguments, print, refuseArguments } from '../lib/command.ts'
-import { refuseUnwritable } from '../lib/file-transfer.ts'
-import { studioFolder } from '../lib/studio/folder.ts'
 
 const OPTIONS = { json: { type: 'boolean' } } as const
 

@@ -2,17 +2,17 @@
 
 import type { IncomingMessage } from 'node:http'
 import { basename, extname, resolve } from 'node:path'
-import { jobsContracts } from '#control-plane/areas/jobs/jobs.contract.ts'
-import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
+import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '#cli/lib/book-progress.ts'
+import { Misuse, type Terminal } from '#cli/lib/command.ts'
+import { refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
+import { failureFrom, readNow, request, requestJson } from '#cli/lib/studio/api.ts'
+import { isBackAfter, isCut } from '#cli/lib/studio/restart.ts'
+import { printable, shortDuration } from '#cli/views/table.ts'
+import { jobsContracts } from '#control-plane/features/base/jobs/jobs.contract.ts'
+import { bookContracts } from '#control-plane/features/books/book/book.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
-import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '../lib/book-progress.ts'
-import { Misuse, type Terminal } from '../lib/command.ts'
-import { refuseUnwritable, save } from '../lib/file-transfer.ts'
-import { failureFrom, readNow, request, requestJson } from '../lib/studio/api.ts'
-import { isBackAfter, isCut } from '../lib/studio/restart.ts'
-import { printable, shortDuration } from '../views/table.ts'
 
 type Options = { readonly output?: string | undefined; readonly json?: boolean | undefined }
 type Room = { readonly terminal: Terminal; readonly progress: RenderProgress; readonly signal: AbortSignal }

@@ -1,14 +1,14 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
 
 import { extname, resolve } from 'node:path'
-import { bookContracts } from '#control-plane/areas/longform/book/book.contract.ts'
-import { importContracts } from '#control-plane/areas/longform/import/import.contract.ts'
-import { planContracts } from '#control-plane/areas/longform/plan/plan.contract.ts'
+import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '#cli/lib/command.ts'
+import { fileAt } from '#cli/lib/file-transfer.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
+import { bookContracts } from '#control-plane/features/books/book/book.contract.ts'
+import { importContracts } from '#control-plane/features/books/import/import.contract.ts'
+import { planContracts } from '#control-plane/features/books/plan/plan.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '../lib/command.ts'
-import { fileAt } from '../lib/file-transfer.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { printable, shortDuration, tableLines } from '../views/table.ts'
 import { receive } from './book-file.ts'
 
 const OPTIONS = {

@@ -1,10 +1,10 @@
 // `doctor`: checks this machine and prints for each problem what to do. It changes nothing and works without a running studio.
 import { homedir } from 'node:os'
+import { checkMachine, checkPrograms, checkStudio, type DoctorCheck } from '#cli/doctor/checks.ts'
+import { checkDevices } from '#cli/doctor/devices.ts'
+import { type CommandRun, parseArguments, refuseArguments } from '#cli/lib/command.ts'
+import { tableLines } from '#cli/views/table.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { checkMachine, checkPrograms, checkStudio, type DoctorCheck } from '../doctor/checks.ts'
-import { checkDevices } from '../doctor/devices.ts'
-import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
-import { tableLines } from '../views/table.ts'
 
 const MARKS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const
 

@@ -1,12 +1,12 @@
 // `engines`: the engines of the running studio for speech, recognition and language models, why some are not available, and which one is used.
 
 import { z } from 'zod'
-import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '#cli/lib/command.ts'
+import { selectEngine } from '#cli/lib/engine-choice.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { type Row, tableLines } from '#cli/views/table.ts'
+import { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
-import { selectEngine } from '../lib/engine-choice.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { type Row, tableLines } from '../views/table.ts'
 
 const { asr } = enginesContracts.list.reply.shape
 const Backend = asr.shape.backends.element.pick({

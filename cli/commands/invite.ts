@@ -1,11 +1,11 @@
 // `invite`: creates a join code on the running studio and prints it as text and, on a terminal, as a QR code.
 
-import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments } from '#cli/lib/command.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { qrLines } from '#cli/views/qr.ts'
+import { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, parseArguments, print, refuseArguments } from '../lib/command.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { qrLines } from '../views/qr.ts'
 
 const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' }, json: { type: 'boolean' } } as const
 const Enrollment = workersContracts.createEnrollment.reply.pick({ token: true, endpoint: true, expires_at: true })

@@ -1,6 +1,7 @@
 // `key create`: prints a generated API key on standard output, alone, so that a script may store it.
+
+import { type CommandRun, parseArguments, refuseArguments, unknownVerb } from '#cli/lib/command.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { type CommandRun, parseArguments, refuseArguments, unknownVerb } from '../lib/command.ts'
 
 /** 256 bits, as hexadecimal digits: every shell, file of settings and proxy takes them as they are. */
 const KEY_BYTES = 32

@@ -2,14 +2,14 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { systemLogsContracts } from '#control-plane/areas/system/logs/system-logs.contract.ts'
+import { type CommandRun, type Environment, Misuse, parseArguments, refuseArguments, type Terminal } from '#cli/lib/command.ts'
+import { failureFrom, readNow, request, responseLines } from '#cli/lib/studio/api.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
+import { printable } from '#cli/views/table.ts'
+import { systemLogsContracts } from '#control-plane/features/operate/system/logs/system-logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { logPath } from '#shared/runtime/log/paths.ts'
 import { linesOf } from '#shared/text/lines.ts'
-import { type CommandRun, type Environment, Misuse, parseArguments, refuseArguments, type Terminal } from '../lib/command.ts'
-import { failureFrom, readNow, request, responseLines } from '../lib/studio/api.ts'
-import { studioFolder } from '../lib/studio/folder.ts'
-import { printable } from '../views/table.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
 const Log = systemLogsContracts.readLog.reply

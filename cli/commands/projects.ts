@@ -1,11 +1,11 @@
 // `projects`: lists, renames and deletes the projects that clients keep in the studio.
 
-import { projectsContracts } from '#control-plane/areas/library/projects/projects.contract.ts'
+import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '#cli/lib/command.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
+import { projectsContracts } from '#control-plane/features/base/library/projects/projects.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { printable, shortDuration, tableLines } from '../views/table.ts'
 
 const OPTIONS = { json: { type: 'boolean' } } as const
 

@@ -1,11 +1,11 @@
 // `restore`: replaces the database by a backup while no studio runs. The replaced database is kept.
 
 import { join, resolve } from 'node:path'
+import { type CommandRun, Misuse, parseArguments, refuseArguments } from '#cli/lib/command.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
 import { restoreBackup } from '#control-plane/store/files/backup.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
-import { type CommandRun, Misuse, parseArguments, refuseArguments } from '../lib/command.ts'
-import { studioFolder } from '../lib/studio/folder.ts'
 
 export const run: CommandRun = async (args, { env, cwd, output }) => {
   const { positionals } = parseArguments(args, {})

@@ -4,11 +4,11 @@ import { basename, extname, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { type CommandRun, Misuse, parseArguments, type Terminal } from '../lib/command.ts'
-import { refuseUnwritable, save } from '../lib/file-transfer.ts'
-import { chosenVoice } from '../lib/names/voices.ts'
-import { checkSpeech, SPEECH_FORMATS, type Spoken, speak } from '../lib/speech.ts'
-import { evenAfterRestart } from '../lib/studio/restart.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal } from '#cli/lib/command.ts'
+import { refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
+import { chosenVoice } from '#cli/lib/names/voices.ts'
+import { checkSpeech, SPEECH_FORMATS, type Spoken, speak } from '#cli/lib/speech.ts'
+import { evenAfterRestart } from '#cli/lib/studio/restart.ts'
 
 const OPTIONS = {
   output: { type: 'string', short: 'o' },

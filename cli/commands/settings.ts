@@ -3,14 +3,14 @@
 
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import { valueContracts } from '#control-plane/areas/settings/values/values.contract.ts'
+import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal, unknownVerb } from '#cli/lib/command.ts'
+import { secretArgument } from '#cli/lib/secret-argument.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
+import { valueContracts } from '#control-plane/features/base/settings/values/values.contract.ts'
 import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { type CommandRun, Misuse, parseArguments, print, refuseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
-import { secretArgument } from '../lib/secret-argument.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { studioFolder } from '../lib/studio/folder.ts'
 
 const Row = valueContracts.get.reply
 type SettingRow = z.output<typeof Row>

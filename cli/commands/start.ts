@@ -1,4 +1,4 @@
-import { type CommandRun, parseArguments, refuseArguments } from '../lib/command.ts'
+import { type CommandRun, parseArguments, refuseArguments } from '#cli/lib/command.ts'
 
 export const run: CommandRun = async (args, { env }) => {
   const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })

@@ -1,12 +1,12 @@
 // `tasks`: lists the newest tasks of the running studio and cancels one.
 
 import { z } from 'zod'
-import { tasksContracts } from '#control-plane/areas/tasks/tasks.contract.ts'
+import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '#cli/lib/command.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { shortDuration, tableLines } from '#cli/views/table.ts'
+import { TargetAnswer } from '#cli/views/worker-views.ts'
+import { tasksContracts } from '#control-plane/features/machines/tasks/tasks.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '../lib/command.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { shortDuration, tableLines } from '../views/table.ts'
-import { TargetAnswer } from '../views/worker-views.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' } } as const
 const { queue_depth: QueueDepth, tasks: Tasks } = tasksContracts.list.reply.shape

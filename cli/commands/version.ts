@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type CommandRun, ROOT, refuseArguments } from '../lib/command.ts'
+import { type CommandRun, ROOT, refuseArguments } from '#cli/lib/command.ts'
 
 const Package = z.object({ version: z.string() })
 

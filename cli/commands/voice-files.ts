@@ -2,13 +2,13 @@
 
 import type { IncomingMessage } from 'node:http'
 import { basename, resolve } from 'node:path'
-import { personasContracts } from '#control-plane/areas/bundles/personas/personas.contract.ts'
+import type { Environment, Outcome, Terminal } from '#cli/lib/command.ts'
+import { fileAt, refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
+import { failureFrom, request, requestJson } from '#cli/lib/studio/api.ts'
+import { printable } from '#cli/views/table.ts'
+import { personasContracts } from '#control-plane/features/voices/bundles/personas/personas.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import type { Environment, Outcome, Terminal } from '../lib/command.ts'
-import { fileAt, refuseUnwritable, save } from '../lib/file-transfer.ts'
-import { failureFrom, request, requestJson } from '../lib/studio/api.ts'
-import { printable } from '../views/table.ts'
 
 export type ExportOptions = {
   readonly licence?: string | undefined

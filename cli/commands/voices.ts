@@ -1,13 +1,13 @@
 // `voices`: lists, shows, adds, locks and removes the voices of the studio.
 
 import { basename, extname, resolve } from 'node:path'
-import { type ProfileRow, profilesContracts } from '#control-plane/areas/voices/profiles/profiles.contract.ts'
-import { soundContracts } from '#control-plane/areas/voices/sound/sound.contract.ts'
+import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '#cli/lib/command.ts'
+import { fileAt } from '#cli/lib/file-transfer.ts'
+import { requestJson } from '#cli/lib/studio/api.ts'
+import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
+import { soundContracts } from '#control-plane/features/voices/profiles/sound/sound.contract.ts'
+import { type ProfileRow, profilesContracts } from '#control-plane/features/voices/profiles/store/profiles.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '../lib/command.ts'
-import { fileAt } from '../lib/file-transfer.ts'
-import { requestJson } from '../lib/studio/api.ts'
-import { printable, shortDuration, tableLines } from '../views/table.ts'
 import { exportVoice, importVoice, ofTake, ofVoice } from './voice-files.ts'
 
 const OPTIONS = {

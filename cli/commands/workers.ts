@@ -2,10 +2,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { lendingContracts } from '#control-plane/areas/lending/lending.contract.ts'
-import { logsContracts } from '#control-plane/areas/workers/logs.contract.ts'
-import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
 import {
   type CommandRun,
   type Environment,
@@ -16,12 +12,16 @@ import {
   refuseArguments,
   type Terminal,
   unknownVerb,
-} from '../lib/command.ts'
-import { findMachine, machineNamed, readMachines } from '../lib/names/machines.ts'
-import { secretArgument } from '../lib/secret-argument.ts'
-import { failureFrom, request, requestJson, responseLines } from '../lib/studio/api.ts'
-import { logLine } from '../views/log-line.ts'
-import { FleetAnswer, remedyOf, TargetAnswer, type WorkerRow, workerLines } from '../views/worker-views.ts'
+} from '#cli/lib/command.ts'
+import { findMachine, machineNamed, readMachines } from '#cli/lib/names/machines.ts'
+import { secretArgument } from '#cli/lib/secret-argument.ts'
+import { failureFrom, request, requestJson, responseLines } from '#cli/lib/studio/api.ts'
+import { logLine } from '#cli/views/log-line.ts'
+import { FleetAnswer, remedyOf, TargetAnswer, type WorkerRow, workerLines } from '#cli/views/worker-views.ts'
+import { lendingContracts } from '#control-plane/features/machines/lending/lending.contract.ts'
+import { logsContracts } from '#control-plane/features/machines/workers/logs.contract.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
 const LogLines = logsContracts.readLogs.reply

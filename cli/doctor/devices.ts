@@ -3,7 +3,7 @@
 import { platformDevices } from '#agent/engine/runtimes/onnx/place.ts'
 import { nvidiaCards } from '#agent/engine/runtimes/onnx/trial/nvidia-cards.ts'
 import { type GraphTrial, loadInChild } from '#agent/engine/runtimes/onnx/trial/trial.ts'
-import { cut } from '../views/table.ts'
+import { cut } from '#cli/views/table.ts'
 import type { DoctorCheck } from './checks.ts'
 
 const LONGEST_REASON = 160

@@ -2,10 +2,10 @@
 
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
+import { withBar } from '#cli/views/model-views.ts'
+import { cut, printable, shortDuration, WIDTH } from '#cli/views/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { withBar } from '../views/model-views.ts'
-import { cut, printable, shortDuration, WIDTH } from '../views/table.ts'
 import { responseLines } from './studio/api.ts'
 
 const Done = z.object({

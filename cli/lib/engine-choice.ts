@@ -2,7 +2,7 @@
 
 import { createInterface as createDialogue } from 'node:readline/promises'
 import { z } from 'zod'
-import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
+import { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
 import type { EngineFamily } from '#shared/engines.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Environment, Terminal } from './command.ts'

@@ -1,7 +1,7 @@
 // Models and downloads as lines for a terminal.
 
 import { z } from 'zod'
-import { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
+import { modelsContracts } from '#control-plane/features/machines/models/models.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { tableLines } from './table.ts'

@@ -1,5 +1,5 @@
 // The report of `models verify`: plain text that is made to be pasted into an issue. It contains no names of machines or users.
-import type { VerifyReply } from '#control-plane/areas/models/verify/verify.contract.ts'
+import type { VerifyReply } from '#control-plane/features/machines/models/verify/verify.contract.ts'
 import { printable } from './table.ts'
 
 const INDENT = '            '

@@ -1,7 +1,7 @@
 // The table of `workers`. GET /workers/target and GET /workers are merged into one row for each machine.
 
 import { z } from 'zod'
-import { workersContracts } from '#control-plane/areas/workers/workers.contract.ts'
+import { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { type Row, shortDuration, tableLines } from './table.ts'
 

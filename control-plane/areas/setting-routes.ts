@@ -1,8 +1,8 @@
 // GET and PUT for a setting whose route has the shape of the setting itself.
 import type { z } from 'zod'
-import { type Access, contract } from '../http/contract.ts'
-import { handle, type Route } from '../http/handle.ts'
-import type { OwnerSettings, Setting } from '../store/setting.ts'
+import { type Access, contract } from '#control-plane/http/contract/contract.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import type { OwnerSettings, Setting } from '#control-plane/store/setting.ts'
 
 type Row = { readonly id: string; readonly path: string; readonly access: Access; readonly extension?: true }
 

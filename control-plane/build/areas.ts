@@ -1,14 +1,15 @@
 // Opens the areas in the order of their list and gathers their routes, services and hooks.
+
+import type { AreaApis } from '#control-plane/areas/apis.ts'
+import { checkBound, type Route } from '#control-plane/http/contract/handle.ts'
+import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
+import type { Platform } from '#control-plane/kernel/platform.ts'
+import { AREAS } from '#control-plane/registry/areas.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import type { Change } from '#control-plane/tasks/record.ts'
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import type { AreaApis } from '../areas/apis.ts'
-import { AREAS } from '../areas/areas.ts'
-import { CONTRACTS } from '../areas/contracts.ts'
-import type { Platform } from '../areas/platform.ts'
-import { checkBound, type Route } from '../http/handle.ts'
-import type { SocketRoute } from '../http/socket/socket.ts'
-import type { Change } from '../tasks/record.ts'
 import type { FleetParts } from './fleet.ts'
 import type { Base, World } from './platform.ts'
 

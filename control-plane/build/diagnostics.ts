@@ -2,6 +2,11 @@
 // they share.
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
+import { tailOf } from '#control-plane/features/operate/system/logs/log-tail.ts'
+import { createCrashLog } from '#control-plane/observe/crash-log.ts'
+import { createErrorJournal } from '#control-plane/observe/error-journal.ts'
+import { createRunRecord } from '#control-plane/observe/run-record.ts'
+import { createScrub } from '#control-plane/observe/scrub.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -9,11 +14,6 @@ import { privateFolder } from '#shared/runtime/file.ts'
 import { crashLogPath, logFolder } from '#shared/runtime/log/paths.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { tailOf } from '../areas/system/logs/log-tail.ts'
-import { createCrashLog } from '../observe/crash-log.ts'
-import { createErrorJournal } from '../observe/error-journal.ts'
-import { createRunRecord } from '../observe/run-record.ts'
-import { createScrub } from '../observe/scrub.ts'
 
 type Deps = {
   readonly settings: Settings

@@ -1,18 +1,18 @@
 // What happens at a change of the ledger, in order. Hooks of one kind run in the order of this file; tasks.ts and registry.ts register
 // theirs between the two lists, when they are created.
-import type { Metrics } from '../observe/metrics.ts'
-import type { TaskSpans } from '../observe/task-spans.ts'
-import type { Estimates } from '../scheduler/estimate.ts'
-import type { LiveCandidates } from '../scheduler/live-candidates.ts'
-import { reportOutcomes, withdrawOffers } from '../scheduler/outcome.ts'
-import type { Scheduler } from '../scheduler/scheduler.ts'
-import type { Registry } from '../sessions/registry.ts'
-import type { Leases } from '../tasks/leases.ts'
-import type { Ledger } from '../tasks/ledger.ts'
-import type { Change } from '../tasks/record.ts'
-import type { Tasks } from '../tasks/tasks.ts'
-import type { Breakers } from '../workers/breaker.ts'
-import type { Rejections } from '../workers/rejections.ts'
+import type { Metrics } from '#control-plane/observe/metrics.ts'
+import type { TaskSpans } from '#control-plane/observe/task-spans.ts'
+import type { Estimates } from '#control-plane/scheduler/estimate.ts'
+import type { LiveCandidates } from '#control-plane/scheduler/live-candidates.ts'
+import { reportOutcomes, withdrawOffers } from '#control-plane/scheduler/outcome.ts'
+import type { Scheduler } from '#control-plane/scheduler/scheduler.ts'
+import type { Registry } from '#control-plane/sessions/registry.ts'
+import type { Leases } from '#control-plane/tasks/leases.ts'
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { Change } from '#control-plane/tasks/record.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
+import type { Breakers } from '#control-plane/workers/breaker.ts'
+import type { Rejections } from '#control-plane/workers/rejections.ts'
 
 type Parts = {
   readonly ledger: Ledger

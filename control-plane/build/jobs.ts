@@ -1,19 +1,19 @@
 // The engine of jobs and the bus of events, connected.
 
+import { createBus } from '#control-plane/events/bus.ts'
+import { rowOf } from '#control-plane/features/base/jobs/jobs.service.ts'
+import { ENDED } from '#control-plane/jobs/job.ts'
+import { createJobs } from '#control-plane/jobs/jobs.ts'
+import type { JobRecord } from '#control-plane/jobs/record.ts'
+import { createJobStore } from '#control-plane/jobs/store/job.store.ts'
+import { createJobLists } from '#control-plane/jobs/store/list.store.ts'
+import { createJobSweep } from '#control-plane/jobs/sweep.ts'
+import type { OpenedStore } from '#control-plane/store/open.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { Failure, isFault } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { rowOf } from '../areas/jobs/jobs.service.ts'
-import { createBus } from '../events/bus.ts'
-import { ENDED } from '../jobs/job.ts'
-import { createJobs } from '../jobs/jobs.ts'
-import type { JobRecord } from '../jobs/record.ts'
-import { createJobStore } from '../jobs/store/job.store.ts'
-import { createJobLists } from '../jobs/store/list.store.ts'
-import { createJobSweep } from '../jobs/sweep.ts'
-import type { OpenedStore } from '../store/open.ts'
-import type { Makers } from '../store/sqlite/made-by.ts'
 
 type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & {
   readonly makers: Pick<Makers, 'record' | 'makerOf'>

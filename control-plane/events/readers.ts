@@ -1,7 +1,8 @@
 // The readers of the bus. Each has its own queue. A slow reader loses its oldest events and then receives `reset` first, which means that it
 // must read every list again.
+
+import { createPlaces } from '#control-plane/clients/places.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createPlaces } from '../clients/places.ts'
 import type { BusEvent, ReaderEvent } from './event.ts'
 
 export type Readers = ReturnType<typeof createReaders>

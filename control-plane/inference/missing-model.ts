@@ -1,11 +1,11 @@
 // The failures for a missing model, and for an engine that cannot clone the voice of a recording. Pure.
 
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 import { type Offer, runs } from './offers.ts'
 
 /** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */

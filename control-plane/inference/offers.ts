@@ -1,8 +1,9 @@
 // What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
+
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { engineRow, unpronouncedLanguage } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseBlend } from '#shared/voices/blend.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 
 export type Offer = {
   readonly workerId: string

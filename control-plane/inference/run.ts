@@ -1,6 +1,9 @@
 // Runs one operation as a task: validates the parameters, lets the scheduler place and retry it, and returns a typed result. The task is
 // cancelled when its caller disconnects.
 import { createHash } from 'node:crypto'
+import type { OutputPiece } from '#control-plane/tasks/output.ts'
+import type { Priority, TaskInput, TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
+import { type Tasks, taskFailureOf } from '#control-plane/tasks/tasks.ts'
 import type { Operation } from '#shared/operations/operation.ts'
 import {
   OPERATIONS,
@@ -12,9 +15,6 @@ import {
   storedResult,
 } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { OutputPiece } from '../tasks/output.ts'
-import type { Priority, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
-import { type Tasks, taskFailureOf } from '../tasks/tasks.ts'
 
 export type Request<Id extends OperationId = OperationId> = {
   readonly operation: Id

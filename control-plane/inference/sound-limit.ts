@@ -1,8 +1,9 @@
 // The most sound that a stream of speech may have. Callers keep streams in memory, and a faulty machine may send sound without end.
+
+import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { mostSoundSeconds } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { OutputPiece } from '../tasks/output.ts'
 
 /** 16 bit, mono, at 96 kHz. */
 const BYTES_PER_SECOND = 2 * 96_000

@@ -1,11 +1,12 @@
 // Speech by the public name of a model: which engine answers on which machine, and what the client should know about it.
+
+import type { Priority, TaskInput } from '#control-plane/tasks/record.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { languageInParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
-import type { Priority, TaskInput } from '../tasks/record.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVoice, runs } from './offers.ts'

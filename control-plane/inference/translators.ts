@@ -1,6 +1,7 @@
 // The translators of this machine, and texts sent to them in parts: for lines of films and for transcripts.
+
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 import type { Offer } from './offers.ts'
 import type { Inference } from './run.ts'
 

@@ -1,7 +1,8 @@
 // Follows the events of a job. A follower stores the number of its last event and reads the next ones from the table, so a slow follower
 // misses none, repeats none and uses no memory while it does not read.
+
+import { createPlaces } from '#control-plane/clients/places.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { createPlaces } from '../clients/places.ts'
 import type { JobFault } from './job.ts'
 import type { JobFrame } from './job-type.ts'
 import type { StoredEvent } from './record.ts'

@@ -1,12 +1,13 @@
 // The interface of jobs for the rest of the studio: create, cancel, read, follow. Unfinished jobs are held in memory; the tables serve
 // restarts and lists.
+
+import { asClient, type Client } from '#control-plane/clients/client.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { asClient, type Client } from '../clients/client.ts'
-import type { Makers } from '../store/sqlite/made-by.ts'
 import { createAppend } from './append.ts'
 import { createCosts } from './estimate.ts'
 import { createJobFollowers, type FollowedEvent } from './events.ts'

@@ -1,5 +1,5 @@
 // Reads jobs: unfinished ones from memory, which has their progress, all others from the tables.
-import type { JobQuery } from '../store/job-rows.ts'
+import type { JobQuery } from '#control-plane/store/job-rows.ts'
 import { ENDED } from './job.ts'
 import type { StoredEvent } from './record.ts'
 import type { LiveJob } from './run/live-job.ts'

@@ -2,11 +2,11 @@
 // ffmpeg. An invalid file is refused with the reason and has no other effect.
 
 import { open, rm, writeFile } from 'node:fs/promises'
+import { createTurns } from '#control-plane/clients/turns.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createTurns } from '../clients/turns.ts'
 import { type Cutting, createCutter, PART_CUTTING } from './cutting.ts'
 import { startDecoder } from './ffmpeg/decoder.ts'
 import { NO_SOUND, refusedFile } from './ffmpeg/refused-file.ts'

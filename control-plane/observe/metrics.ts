@@ -4,11 +4,11 @@ import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
 import Registry from 'prom-client/lib/registry.js'
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { Change } from '#control-plane/tasks/record.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { PHASES, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Ledger } from '../tasks/ledger.ts'
-import type { Change } from '../tasks/record.ts'
 import { endOf } from './ends.ts'
 
 /** The parts of a live session that metrics read. */

@@ -1,9 +1,10 @@
 // The spans of tasks and attempts, derived from the changes of the ledger: a task from its admission to its end under the request that
 // submitted it, each attempt from its offer to its end under the task. They live in memory with the task: after a restart the rest of an
 // older trace is lost.
+
+import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
 import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Span, Tracing } from '#shared/trace/tracing.ts'
-import type { Change, TaskRecord } from '../tasks/record.ts'
 import { endOf } from './ends.ts'
 
 type Traced = { readonly task: Span; attempt: { readonly id: string; readonly span: Span } | null }

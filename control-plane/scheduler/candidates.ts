@@ -1,6 +1,6 @@
 // The workers in columns, so that a decision reads numbers in order instead of ten thousand objects. A column set belongs to one ability and
 // is kept: a worker that changed rewrites its own row in each. `objection()` stays the only place that knows the rules.
-import type { Need } from '../tasks/queue.ts'
+import type { Need } from '#control-plane/tasks/queue.ts'
 import { leftPermits, objection } from './objection.ts'
 import { abilityOf, modelKey, type WorkerView } from './worker-view.ts'
 

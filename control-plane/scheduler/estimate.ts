@@ -1,7 +1,8 @@
 // Measured durations of loading and working, which the predicted finish time is computed from. In memory only: a restart begins with the
 // priors again.
+
+import type { Change } from '#control-plane/tasks/record.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Change } from '../tasks/record.ts'
 
 export type Estimates = ReturnType<typeof createEstimates>
 /** Until the first measurement: an engine loads in 5 s and speaks 100 characters a second. */

@@ -1,9 +1,10 @@
 // The forecast over the live state. Waiting tasks are evaluated at most once a second, for any number of requests.
+
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
+import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { AttemptMarks } from '../tasks/attempts.ts'
-import type { Ledger } from '../tasks/ledger.ts'
-import type { TaskRecord } from '../tasks/record.ts'
-import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import type { Estimates } from './estimate.ts'
 import { type ForecastLane, forecast, remaining } from './forecast.ts'
 import type { Scheduler } from './scheduler.ts'

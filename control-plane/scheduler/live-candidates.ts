@@ -1,10 +1,11 @@
 // The candidates of the running studio. A worker is read again after something about it has changed, and once more just before it gets a task:
 // a change that was not reported costs a little time, never a task on a machine that may not have it.
+
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { Change } from '#control-plane/tasks/record.ts'
+import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { Ledger } from '../tasks/ledger.ts'
-import type { Change } from '../tasks/record.ts'
-import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
 import type { WorkerView } from './worker-view.ts'
 

@@ -1,7 +1,8 @@
 // Why a worker may not run a task now. Pure: the answer to "why is my task not running".
+
+import type { Need } from '#control-plane/tasks/queue.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
-import type { Need } from '../tasks/queue.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 import { abilityOf, modelKey, type WorkerView } from './worker-view.ts'
 
 export const COPIED = 'copied: two machines use this key'

@@ -1,8 +1,9 @@
 // Reports the outcome of attempts to the breakers.
+
+import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
+import type { AttemptFault, Breakers, TriedAttempt } from '#control-plane/workers/breaker.ts'
+import type { Rejections } from '#control-plane/workers/rejections.ts'
 import { TERMINAL } from '#shared/protocol/task.ts'
-import type { Change, TaskRecord } from '../tasks/record.ts'
-import type { AttemptFault, Breakers, TriedAttempt } from '../workers/breaker.ts'
-import type { Rejections } from '../workers/rejections.ts'
 import { modelKey } from './worker-view.ts'
 
 type BreakerEvents = Pick<Breakers, 'began' | 'ended'>

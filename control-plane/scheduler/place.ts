@@ -1,7 +1,7 @@
 // Chooses a worker for each waiting task. A function of a snapshot that also tells, when it is asked, why the other workers were not chosen.
-import { createPassTurns, type Head, type HeldBefore, NOTHING_HELD } from '../clients/pass-turns.ts'
-import type { Line, Need, Waiting } from '../tasks/queue.ts'
-import { LOCAL } from '../workers/worker.store.ts'
+import { createPassTurns, type Head, type HeldBefore, NOTHING_HELD } from '#control-plane/clients/pass-turns.ts'
+import type { Line, Need, Waiting } from '#control-plane/tasks/queue.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { type Candidates, type Columns, NEVER, RUNS, TESTED } from './candidates.ts'
 import { type Objection, objection, PASSING, type Taken } from './objection.ts'
 import { isBest, type Shortlist, shortlistOf } from './shortlist.ts'

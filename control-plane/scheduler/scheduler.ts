@@ -1,10 +1,11 @@
 // Turns placements into offers. Runs just before each commit, so that a freed permit and the task that takes it are one batch. place()
 // decides; this file applies the decision and ends the tasks that no machine can run.
+
+import type { Need, Queue } from '#control-plane/tasks/queue.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
+import type { Rejections } from '#control-plane/workers/rejections.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { Need, Queue } from '../tasks/queue.ts'
-import type { Tasks } from '../tasks/tasks.ts'
-import type { Rejections } from '../workers/rejections.ts'
 import type { Candidates } from './candidates.ts'
 import type { Objection } from './objection.ts'
 import { place, type Unplaced } from './place.ts'

@@ -1,9 +1,10 @@
 // The workers as placement sees them: the row, the live session and the held tasks, combined for one decision.
+
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
+import type { Admits } from '#control-plane/workers/breaker.ts'
+import { LOCAL, type Worker } from '#control-plane/workers/worker.store.ts'
 import type { LeaseTerms } from '#shared/protocol/lease.ts'
-import type { Ledger } from '../tasks/ledger.ts'
-import type { TaskRecord } from '../tasks/record.ts'
-import type { Admits } from '../workers/breaker.ts'
-import { LOCAL, type Worker } from '../workers/worker.store.ts'
 import { type Ability, abilityKey, modelKey, type WorkerView } from './worker-view.ts'
 
 type Estimate = { readonly loadMs: number; readonly msPerUnit: number }

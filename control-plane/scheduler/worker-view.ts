@@ -1,6 +1,6 @@
 // A worker as placement sees it: one immutable value for one decision.
-import type { Need } from '../tasks/queue.ts'
-import type { Admits } from '../workers/breaker.ts'
+import type { Need } from '#control-plane/tasks/queue.ts'
+import type { Admits } from '#control-plane/workers/breaker.ts'
 
 /** One operation of one model on one worker. */
 export type Ability = {

@@ -1,5 +1,8 @@
 // The attempts that one worker holds, over one link: offers, cancels, commits, and the comparison of every snapshot of the agent with the
 // ledger. The ledger is the truth; the snapshot shows what has to be done about the difference.
+
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import type { Link, RunCall, RunReader } from '#shared/link/rpc.ts'
 import { isOperation, OPERATIONS } from '#shared/operations/table.ts'
 import { FAILURES, Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
@@ -8,8 +11,6 @@ import type { InputWant, RunEvent, RunHeader } from '#shared/protocol/run-messag
 import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Ledger } from '../tasks/ledger.ts'
-import type { TaskRecord } from '../tasks/record.ts'
 import type { AttemptReceiver } from './attempt-receiver.ts'
 import { type AttemptStream, type AttemptStreams, openStream } from './attempt-stream.ts'
 import { type ReadInput, sendInputs } from './input-sender.ts'

@@ -1,6 +1,12 @@
 // Receives the events of attempts, in order, and applies them to the ledger. An event that cannot be used fails its attempt and never the
 // studio.
 import { createHash } from 'node:crypto'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
+import type { Leases } from '#control-plane/tasks/leases.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
+import type { Rejections } from '#control-plane/workers/rejections.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { outputLimitOf, readResult } from '#shared/operations/table.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { ATTEMPT_CODES, type AttemptCode, isClaim, isDecline, saidCode } from '#shared/protocol/fields/peer-codes.ts'
@@ -8,12 +14,6 @@ import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { RunEvent } from '#shared/protocol/run-messages.ts'
 import { EventMessage } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { AttemptMarks } from '../tasks/attempts.ts'
-import type { Leases } from '../tasks/leases.ts'
-import type { TaskRecord } from '../tasks/record.ts'
-import type { Tasks } from '../tasks/tasks.ts'
-import type { Rejections } from '../workers/rejections.ts'
-import { LOCAL } from '../workers/worker.store.ts'
 import type { AttemptStream } from './attempt-stream.ts'
 
 type Deps = {

@@ -1,6 +1,8 @@
 // Keeps a link to every GPU machine that listens: redeem the connection string once, renew when due, dial, pass the link on, wait for its
 // end, repeat. One loop for each machine; an error is kept in `lastError`, and the machine is dialled again.
 
+import { type Connection, type Connections, type ControllerIdentity, endpointOf, keyIdOf } from '#control-plane/trust/connections.ts'
+import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { createStudioLinks, type StudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
@@ -15,8 +17,6 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import { type Connection, type Connections, type ControllerIdentity, endpointOf, keyIdOf } from '../trust/connections.ts'
-import type { Worker, WorkerStore } from '../workers/worker.store.ts'
 
 type Deps = {
   readonly connections: Connections

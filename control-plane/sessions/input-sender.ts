@@ -1,12 +1,12 @@
 // Sends the inputs of a task to the machine that runs it: when the agent asks for them, from the offset it names, and no faster than it
 // reads.
 
+import type { TaskInput } from '#control-plane/tasks/record.ts'
 import type { RunCall } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import type { InputWant } from '#shared/protocol/run-messages.ts'
 import { INPUT_LIMITS, InputWantMessage } from '#shared/protocol/run-messages.ts'
-import type { TaskInput } from '../tasks/record.ts'
 
 /** The bytes kept under a digest, from an offset on. */
 export type ReadInput = (digest: string, from: number) => AsyncIterable<Buffer>

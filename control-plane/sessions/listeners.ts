@@ -2,6 +2,8 @@
 // the owner allows it. Both use the same enrolment and the same proof; the port never accepts the id `local`.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StudioIdentity } from '#control-plane/trust/authority.ts'
+import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { EnrolmentService, Link } from '#shared/link/rpc.ts'
@@ -10,8 +12,6 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
-import type { StudioIdentity } from '../trust/authority.ts'
-import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 
 export type Listeners = ReturnType<typeof createListeners>
 type Deps = {

@@ -1,12 +1,13 @@
 // The live session of each worker. One session for each worker: a newer link replaces the older one. Presence lives here, in memory; the
 // worker store learns only when a machine connects or leaves.
+
+import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
+import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { DrainRequest } from '#shared/protocol/messages.ts'
 import { isPinnedTask } from '#shared/protocol/task.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import type { Change, TaskRecord } from '../tasks/record.ts'
-import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
 import { createSession, SESSION_CHECK_MS, type Session, type SessionDeps } from './session.ts'
 import { createSharedCapabilities } from './shared-capabilities.ts'

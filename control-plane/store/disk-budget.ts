@@ -1,9 +1,9 @@
 // The disk that temporary files of callers may use together, and the space that always stays free: a full disk would stop the database.
 import { statfs } from 'node:fs/promises'
+import { currentClient } from '#control-plane/clients/client.ts'
+import { createPlaces } from '#control-plane/clients/places.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
-import { currentClient } from '../clients/client.ts'
-import { createPlaces } from '../clients/places.ts'
 
 /** Bytes on the disk that are free for this user, and its size. */
 export type DiskSpace = { readonly free: number; readonly size: number }

@@ -1,8 +1,9 @@
 // The attempts of a task, for people: derived from the changes of a batch and written with them. No decision reads them.
+
+import type { Writes } from '#control-plane/store/journal.ts'
+import type { AttemptState, AttemptUpdate } from '#control-plane/store/rows.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import type { Task, TaskEvent } from '#shared/protocol/task.ts'
-import type { Writes } from '../store/journal.ts'
-import type { AttemptState, AttemptUpdate } from '../store/rows.ts'
 import type { Change } from './record.ts'
 
 /** Progress (0 to 1) of the attempts under way, by attempt id; lives in memory and is written when the attempt ends. */

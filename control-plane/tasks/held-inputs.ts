@@ -1,7 +1,7 @@
 // Inputs of tasks that are useless after a restart, such as a second of a microphone: they stay in memory and never reach the disk.
 import { createHash } from 'node:crypto'
-import { createPlaces } from '../clients/places.ts'
-import type { Artifacts } from '../store/artifact.ts'
+import { createPlaces } from '#control-plane/clients/places.ts'
+import type { Artifacts } from '#control-plane/store/artifact.ts'
 import type { TaskInput } from './record.ts'
 
 export type HeldInput = {

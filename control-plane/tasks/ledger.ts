@@ -2,12 +2,13 @@
 // of all stores (store/group-commit.ts); it becomes durable with that batch. No effect of a change leaves the studio before its batch is
 // durable, except the first offer of a task, which may leave before its batch is written (docs/adr/0006). When a batch fails, memory is put
 // back as it was.
+
+import type { GroupCommit } from '#control-plane/store/group-commit.ts'
+import type { Journal, JournalState, TaskGroup, Writes } from '#control-plane/store/journal.ts'
+import { type AttemptRow, requireIntegers } from '#control-plane/store/rows.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { type StepRefusal, step, type Task, type TaskEvent, type TaskStep, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { GroupCommit } from '../store/group-commit.ts'
-import type { Journal, JournalState, TaskGroup, Writes } from '../store/journal.ts'
-import { type AttemptRow, requireIntegers } from '../store/rows.ts'
 import { type AttemptMarks, writeAttempts } from './attempts.ts'
 import { createDeadlines } from './leases.ts'
 import { createLiveTasks } from './live-tasks.ts'

@@ -1,10 +1,11 @@
 // The waiting tasks in the order in which they should be placed. Tasks of one client with equal needs wait in one line, so that the cost of a
 // decision grows with the number of clients and different needs, and not with the number of waiting tasks.
+
+import { type Client, STUDIO_CLIENT } from '#control-plane/clients/client.ts'
+import { createCounts } from '#control-plane/clients/counts.ts'
+import { createHeldPermits, type SharedWork } from '#control-plane/clients/held-permits.ts'
+import type { HeldShare } from '#control-plane/clients/share.ts'
 import { HELD, type Task } from '#shared/protocol/task.ts'
-import { type Client, STUDIO_CLIENT } from '../clients/client.ts'
-import { createCounts } from '../clients/counts.ts'
-import { createHeldPermits, type SharedWork } from '../clients/held-permits.ts'
-import type { HeldShare } from '../clients/share.ts'
 import type { Priority, TaskRecord, TaskSpec } from './record.ts'
 
 /** Everything that decides where a task may run: equal needs get equal answers. */

@@ -1,6 +1,7 @@
 // A task as the studio keeps it: the state that the reducer moves, and the request.
+
+import type { Client } from '#control-plane/clients/client.ts'
 import type { Task, TaskEvent } from '#shared/protocol/task.ts'
-import type { Client } from '../clients/client.ts'
 
 export type Priority = 0 | 1 // 0 interactive, 1 batch
 

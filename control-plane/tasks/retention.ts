@@ -1,6 +1,6 @@
 // How long ended tasks are kept: a week, and their inputs only as long as the task has not ended. A task with an idempotency key keeps
 // its row for ever, because the key must stand for the same task for ever.
-import type { Journal } from '../store/journal.ts'
+import type { Journal } from '#control-plane/store/journal.ts'
 import type { Ledger } from './ledger.ts'
 
 export type Retention = ReturnType<typeof createRetention>

@@ -1,6 +1,6 @@
 // Converts a task record to its row and back.
 import { z } from 'zod'
-import type { TaskRow } from '../store/rows.ts'
+import type { TaskRow } from '#control-plane/store/rows.ts'
 import type { TaskInput, TaskRecord } from './record.ts'
 
 const Ids = z.array(z.string())

@@ -1,10 +1,11 @@
 // The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs any more.
+
+import type { Artifacts } from '#control-plane/store/artifact.ts'
+import { createWallWindow } from '#control-plane/store/files/wall-window.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Clock, createSteadyNow } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
-import type { Artifacts } from '../store/artifact.ts'
-import { createWallWindow } from '../store/files/wall-window.ts'
 import type { Leases } from './leases.ts'
 import type { Ledger } from './ledger.ts'
 import type { Retention } from './retention.ts'

@@ -1,6 +1,9 @@
 // The operations on tasks for the rest of the studio: submit, follow, wait, cancel. Reports of workers arrive through `apply` as events
 // with their epoch.
 import { createHash } from 'node:crypto'
+import { currentClient } from '#control-plane/clients/client.ts'
+import { refusalOf } from '#control-plane/clients/places.ts'
+import { type Artifacts, INLINE_BYTES } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
 import { INPUT_LIMITS } from '#shared/protocol/run-messages.ts'
@@ -8,9 +11,6 @@ import { type Effect, ON_ENTER, type TaskEvent, TERMINAL } from '#shared/protoco
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type ByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { currentClient } from '../clients/client.ts'
-import { refusalOf } from '../clients/places.ts'
-import { type Artifacts, INLINE_BYTES } from '../store/artifact.ts'
 import { createHeldInputs } from './held-inputs.ts'
 import { isFirstOffer, type Ledger, type StepResult } from './ledger.ts'
 import { createOutput, type Output, type OutputPiece } from './output.ts'

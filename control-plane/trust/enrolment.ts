@@ -1,6 +1,7 @@
 // Enrols machines and renews their certificates: a join code and a signing request in, a certificate out. The key never leaves the
 // machine. Renewal needs only the key that was bound at enrolment, however old the certificate is; only removal is final.
 
+import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { createBuckets } from '#shared/link/port/bucket.ts'
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { samePin } from '#shared/pki/pin.ts'
@@ -12,7 +13,6 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { LOCAL, type Worker, type WorkerStore } from '../workers/worker.store.ts'
 import type { StudioIdentity } from './authority.ts'
 import { judgeRenewal, MAX_GENERATION, nextGeneration } from './generation.ts'
 import type { JoinTokens } from './join-token.store.ts'

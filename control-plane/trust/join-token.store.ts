@@ -1,13 +1,13 @@
 // Join codes: single use, short-lived, kept only as a digest. A code is spent in memory, so one of fifty concurrent callers gets it; the
 // spent code and the enrolled worker are durable with one batch, and no caller is answered before that.
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Audit } from '#control-plane/audit/audit.ts'
+import type { GroupCommit } from '#control-plane/store/group-commit.ts'
+import type { JournalState } from '#control-plane/store/journal.ts'
+import type { JoinTokenRow } from '#control-plane/store/rows.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { GroupCommit } from '../store/group-commit.ts'
-import type { JournalState } from '../store/journal.ts'
-import type { JoinTokenRow } from '../store/rows.ts'
-import type { Audit } from './audit.ts'
 
 export type JoinTokens = ReturnType<typeof createJoinTokens>
 export type NewToken = { readonly id: string; readonly secret: string /** Epoch milliseconds. */; readonly expiresAt: number }

@@ -1,12 +1,12 @@
 // Replaces the authority of the studio step by step, and shows which machines have followed and which would have to join again.
 
+import type { Audit } from '#control-plane/audit/audit.ts'
+import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { loop } from '#shared/runtime/service.ts'
-import type { Worker, WorkerStore } from '../workers/worker.store.ts'
-import type { Audit } from './audit.ts'
 import type { StudioIdentity } from './authority.ts'
 
 export type RotationStep = 'prepare' | 'activate' | 'retire'

@@ -1,9 +1,10 @@
 // The breakers that have tripped, as rows. A breaker reports what was observed and not what was decided, so a row that could not be
 // written does not put the breaker back: only a restart would return to the row before it.
+
+import type { GroupCommit, StagedChange } from '#control-plane/store/group-commit.ts'
+import type { JournalState } from '#control-plane/store/journal.ts'
+import type { BreakerRow } from '#control-plane/store/rows.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { GroupCommit, StagedChange } from '../store/group-commit.ts'
-import type { JournalState } from '../store/journal.ts'
-import type { BreakerRow } from '../store/rows.ts'
 
 export type BreakerStore = ReturnType<typeof createBreakerStore>
 type Deps = { readonly state: Pick<JournalState, 'breakers'>; readonly commits: Pick<GroupCommit, 'stage'>; readonly log: Log }

@@ -3,10 +3,10 @@
 // because a jump of the wall clock must neither release nor hold a worker.
 import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
+import type { BreakerRow } from '#control-plane/store/rows.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { BreakerRow } from '../store/rows.ts'
 import type { BreakerStore } from './breaker.store.ts'
 import { isChargeable, isMassFailure, MASS_WINDOW_MS, reasonOf, restLeftMs, restMs, summaryOf, TRIPS_AT } from './breaker-policy.ts'
 

@@ -1,7 +1,7 @@
 // The consents of the owner to use each machine. A grant counts once it is durable, so that no offer shares a batch with the consent it
 // rests on; a withdrawal counts at once, also when it cannot be written.
-import type { GroupCommit } from '../store/group-commit.ts'
-import type { ConsentRow } from '../store/rows.ts'
+import type { GroupCommit } from '#control-plane/store/group-commit.ts'
+import type { ConsentRow } from '#control-plane/store/rows.ts'
 import type { Lasting } from './lasting.ts'
 
 /** `isDurable`: only then it allows to send anything. `isUndone`: its batch failed, so that it has no row. */

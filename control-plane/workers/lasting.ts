@@ -1,6 +1,6 @@
 // Changes that take something away from a machine. They stay in force when their batch fails, because a full disk must not give back what a
 // person took away: memory keeps them, and the next batch writes them again. Only the end of the process before that undoes them.
-import type { GroupCommit, StagedChange } from '../store/group-commit.ts'
+import type { GroupCommit, StagedChange } from '#control-plane/store/group-commit.ts'
 
 type LastingChange = Pick<StagedChange, 'write'> & {
   /** Stages the entry of the audit log, which fails with the batch. */

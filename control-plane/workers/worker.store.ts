@@ -1,14 +1,14 @@
 // The enrolled machines and the consent of the owner to use them. Read from memory, because placement reads them for every task; written
 // with the batch of all stores. Presence is not kept here, so that no heartbeat ever writes.
 import { z } from 'zod'
+import type { Audit } from '#control-plane/audit/audit.ts'
+import type { GroupCommit } from '#control-plane/store/group-commit.ts'
+import type { JournalState } from '#control-plane/store/journal.ts'
+import type { StoredWorker } from '#control-plane/store/rows.ts'
 import { samePin } from '#shared/pki/pin.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { GroupCommit } from '../store/group-commit.ts'
-import type { JournalState } from '../store/journal.ts'
-import type { StoredWorker } from '../store/rows.ts'
-import type { Audit } from '../trust/audit.ts'
 import { createConsents } from './consents.ts'
 import { createLasting } from './lasting.ts'
 

@@ -1,7 +1,7 @@
 // The areas: each comes after the areas it needs, and imports the api of no other. shape.test.ts checks the remaining imports.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AREAS } from '#control-plane/areas/areas.ts'
+import { AREAS } from '#control-plane/registry/areas.ts'
 import { allSources, importsOf, typescript } from './source.ts'
 
 const IN_AREA = /^control-plane\/areas\/([a-z-]+)\//

@@ -50,7 +50,7 @@ test('a misplaced word is reported', () => {
   const why = (path: string, text: string) => misplacedWords([planted(path, text)]).length
   assert.equal(why('agent/engine/host/host.ts', 'const home = process.env.HOME'), 1)
   assert.equal(why('agent/main.ts', 'const home = process.env.HOME'), 0)
-  assert.equal(why('control-plane/areas/speech/speech.service.ts', "db.prepare('select 1')"), 1)
+  assert.equal(why('control-plane/features/speech/speech/speech.service.ts', "db.prepare('select 1')"), 1)
   assert.equal(why('control-plane/workers/workers.ts', "import type { Database } from 'better-sqlite3'"), 1)
   assert.equal(why('control-plane/tasks/sweep.store.ts', "const sql = 'update task set phase = ?'"), 1)
   assert.equal(why('control-plane/store/sqlite/writer.ts', "const sql = 'update task set phase = ?'"), 0)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { accessTable } from '#control-plane/http/describe/access-table.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { allSources } from './source.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')

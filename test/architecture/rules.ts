@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/events': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/'],
   'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
-  'control-plane/workers': ['shared/', 'control-plane/store/', 'control-plane/trust/audit.ts', 'node:', 'opossum', 'zod'],
+  'control-plane/workers': ['shared/', 'control-plane/store/', 'control-plane/audit/audit.ts', 'node:', 'opossum', 'zod'],
   'control-plane/scheduler': [
     'shared/protocol/',
     'shared/runtime/',
@@ -84,7 +84,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   // The one room that loads the SDK of MCP.
-  'control-plane/areas/mcp': [
+  'control-plane/features/operate/mcp': [
     'shared/protocol/',
     'shared/runtime/',
     'shared/text/languages/language-names.ts',
@@ -98,7 +98,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   // The one room that loads the parsers of foreign books. What runs in the child process is here, and nothing of it reaches the network.
-  'control-plane/areas/longform/reading': [
+  'control-plane/features/books/reading': [
     'shared/text/script/',
     'shared/text/unicode/',
     'node:fs',
@@ -111,7 +111,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   // Types of what the routes accept and answer; nothing of the server reaches the browser.
-  'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract.ts', 'zod'],
+  'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract/contract.ts', 'zod'],
   'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/build': ['shared/', 'control-plane/', 'node:'],
@@ -154,7 +154,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'control-plane/main.ts',
     'control-plane/areas/',
-    'control-plane/trust/audit-log.store.ts',
+    'control-plane/audit/audit-log.store.ts',
     // Backups, and permissions for paths, are files of the data directory.
     'control-plane/store/files/',
     'agent/main.ts',
@@ -243,7 +243,7 @@ export const PLACED: readonly Placed[] = [
   { word: /from ['"]better-sqlite3['"]/, where: /\.store\.ts$|^control-plane\/store\/|^bench\//, why: 'only stores know the database' },
   {
     word: /\btasks\.(?:submit|open)\(/,
-    where: /^control-plane\/inference\/run\.ts$|^control-plane\/areas\/tasks\/|^bench\//,
+    where: /^control-plane\/inference\/run\.ts$|^control-plane\/features\/machines\/tasks\/|^bench\//,
     why: 'operations run through control-plane/inference',
   },
   {

@@ -96,7 +96,7 @@ test('areas do not import each other', () => {
 })
 
 test('an import from one area into another is reported, the type of an api is not', () => {
-  const crossing = (line: string) => shape.areaCrossings([planted('control-plane/areas/speech/x.ts', line)])
+  const crossing = (line: string) => shape.areaCrossings([planted('control-plane/features/speech/speech/x.ts', line)])
   assert.equal(crossing("import { a } from '../engines/a.ts'").length, 1)
   assert.equal(crossing("import type { A } from '../engines/a.service.ts'").length, 1)
   assert.equal(crossing("import type { EnginesApi } from '../engines/api.ts'").length, 0)

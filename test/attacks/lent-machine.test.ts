@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { catalogueOf } from '#shared/models/catalogue.ts'
-import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
-import { studio } from '#test/support/world/cli.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { openModelServer, weights } from '../support/doubles/model-server.ts'
+import { studio } from '../support/world/cli.ts'
+import { eventually, openWorld } from '../support/world/world.ts'
 import { bytesIn } from './installing/bytes-in.ts'
 
 test('a lent machine refuses a studio that asks for the whole catalogue, says why, and shows its owner', async (t) => {

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { createLocalUsers, systemPeers } from '#control-plane/http/access/peer-user.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { createLog } from '#shared/runtime/log.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { eventually, openWorld } from '../support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
 /** An unprivileged user of most systems. */

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '#control-plane/store/database.ts'
-import { studio } from '#test/support/world/cli.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { studio } from '../support/world/cli.ts'
+import { openWorld, temporaryFolder } from '../support/world/world.ts'
 
 const NOW = 1_795_000_000_000
 /** From a folder of the data folder: a file of the studio, one beside the folder of the takes, and a folder. */

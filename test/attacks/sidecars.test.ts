@@ -5,9 +5,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Log } from '#shared/runtime/log.ts'
-import { collect, failsWith, isAlive, oneSegment, openPool, until } from '#test/agent/engine/host/open-pool.ts'
-import { installSidecar, noPython } from '#test/support/world/sidecar.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { collect, failsWith, isAlive, oneSegment, openPool, until } from '../agent/engine/host/open-pool.ts'
+import { installSidecar, noPython } from '../support/world/sidecar.ts'
+import { temporaryFolder } from '../support/world/world.ts'
 
 const engine = 'indextts2'
 const options = { skip: noPython || (process.platform !== 'linux' && 'reads /proc') }

@@ -6,9 +6,9 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
-import { startProgram } from '#test/support/world/process.ts'
-import { announce, connectTls, openCall, PREFACE, residentBytes, zeros } from '#test/support/world/stranger.ts'
-import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { startProgram } from '../support/world/process.ts'
+import { announce, connectTls, openCall, PREFACE, residentBytes, zeros } from '../support/world/stranger.ts'
+import { eventually, openWorld, temporaryFolder } from '../support/world/world.ts'
 
 const REDEEM = '/voice.enrolment.v1.Enrolment/Redeem'
 const MIB = 1024 * 1024

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { corpus, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
-import { connect } from '#test/scenarios/dictation/live-client.ts'
-import { preparedDub } from '#test/scenarios/dubbing/dub-client.ts'
-import { connectMcp, textOf } from '#test/support/mcp/client.ts'
-import { sharedWorld, type World } from '#test/support/world/world.ts'
+import { corpus, folder, make, withPrograms } from '../control-plane/media/film/corpus.ts'
+import { connect } from '../scenarios/dictation/live-client.ts'
+import { preparedDub } from '../scenarios/dubbing/dub-client.ts'
+import { connectMcp, textOf } from '../support/mcp/client.ts'
+import { sharedWorld, type World } from '../support/world/world.ts'
 
 const open = sharedWorld()
 type Sent = { readonly path: string; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }

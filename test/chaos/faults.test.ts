@@ -2,8 +2,8 @@
 // attempts, and leaves nothing behind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allEnded, cleanSoFar, hostsOf, idle, isAlive, slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
+import { allEnded, cleanSoFar, hostsOf, idle, isAlive, slowly, startOn, tasksOf } from '../support/world/tasks.ts'
+import { eventually, type Reply, sharedWorld } from '../support/world/world.ts'
 
 const CANCELS = 60
 const faulty = (fault: object) => ({ segments: [{ text: 'something goes wrong' }], fault })

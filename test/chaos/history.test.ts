@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type AttemptRow, type EventRow, type History, type TaskRow, violations } from '#test/support/chaos/history.ts'
+import { type AttemptRow, type EventRow, type History, type TaskRow, violations } from '../support/chaos/history.ts'
 
 const BYTES = Buffer.from('a result')
 const DIGEST = createHash('sha256').update(BYTES).digest('hex')

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { openNetwork } from '#test/support/chaos/cut.ts'
-import { cleanSoFar, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { openNetwork } from '../support/chaos/cut.ts'
+import { cleanSoFar, digestOf, slowly, startOn, tasksOf, timesBegun } from '../support/world/tasks.ts'
+import { eventually, sharedWorld } from '../support/world/world.ts'
 
 const CUTS = 20
 const LONG_TEXT = 'The link may break wherever it likes. '.repeat(40)

@@ -1,8 +1,8 @@
 // Processes that are killed or suspended, one after the other in one studio: each time the work completes elsewhere or restarts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanHistory, hostsOf, idle, isAlive, slowly, startOn, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
+import { cleanHistory, hostsOf, idle, isAlive, slowly, startOn, timesBegun } from '../support/world/tasks.ts'
+import { eventually, type Reply, sharedWorld } from '../support/world/world.ts'
 
 type Attempt = { readonly worker_id: string; readonly state: string; readonly error: { readonly code: string } | null }
 const attemptsOf = (reply: Reply): readonly (readonly [string, string, string | undefined])[] => {

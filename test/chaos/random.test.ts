@@ -1,8 +1,8 @@
 // A short random history on every run of the suite; `./studio test --long` runs longer ones with every fault. VOICE_STUDIO_SEED repeats one.
 import { test } from 'node:test'
-import { chaos, type Fault } from '#test/support/chaos/chaos.ts'
-import { mayMount } from '#test/support/chaos/small-disk.ts'
-import { chosenSeed } from '#test/support/doubles/seeded.ts'
+import { chaos, type Fault } from '../support/chaos/chaos.ts'
+import { mayMount } from '../support/chaos/small-disk.ts'
+import { chosenSeed } from '../support/doubles/seeded.ts'
 
 const QUICK: readonly Fault[] = [
   'cut',

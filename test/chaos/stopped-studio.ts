@@ -4,9 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { ROOT } from '#test/support/world/process.ts'
-import { allEnded, cleanHistory, slowly, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type Reply, temporaryFolder, type World } from '#test/support/world/world.ts'
+import { ROOT } from '../support/world/process.ts'
+import { allEnded, cleanHistory, slowly, tasksOf, timesBegun } from '../support/world/tasks.ts'
+import { eventually, openWorld, type Reply, temporaryFolder, type World } from '../support/world/world.ts'
 
 /** Stops it twice with this many tasks in flight, and once between an offer and its record. */
 export async function stoppedStudio(t: TestContext, count: number): Promise<void> {

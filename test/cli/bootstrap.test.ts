@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { REPOSITORY, runToEnd } from '#test/support/world/cli.ts'
-import { programFolder } from '#test/support/world/programs.ts'
+import { REPOSITORY, runToEnd } from '../support/world/cli.ts'
+import { programFolder } from '../support/world/programs.ts'
 
 const REAL = ['sh', 'readlink', 'mkdir', 'cp', 'cmp', 'rm', 'ln', 'sleep', 'cat', 'touch']
 const UNAME = 'echo "Linux x86_64"'

@@ -6,7 +6,7 @@ import { COMMANDS } from '#cli/command-list.ts'
 import { commandHelp } from '#cli/commands/help.ts'
 import { nearest } from '#cli/lib/nearest.ts'
 import { sentenceOf } from '#cli/views/failure.ts'
-import { REPOSITORY, runToEnd, studio } from '#test/support/world/cli.ts'
+import { REPOSITORY, runToEnd, studio } from '../support/world/cli.ts'
 
 test('help names every command in two aligned columns and fits a terminal of 80 columns', async () => {
   const { code, output, errors } = await studio(['--help'])

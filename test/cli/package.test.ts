@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type Ended, REPOSITORY, runToEnd, studio } from '#test/support/world/cli.ts'
 import { DEVELOPER_COMMANDS } from '#tools/main.ts'
+import { type Ended, REPOSITORY, runToEnd, studio } from '../support/world/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'studio-package-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalog } from '#agent/engine/seam/catalog.ts'
+import { catalog } from '#agent/engine/catalog/catalog.ts'
 import { followsInstructions } from '#control-plane/inference/offers.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { foreignWords } from '#shared/text/scripts.ts'
-import { collect, failsWith, nextOf, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
-import { eventually } from '#test/support/world/world.ts'
+import { collect, failsWith, nextOf, oneSegment, openPool } from '../agent/engine/host/open-pool.ts'
+import { eventually } from '../support/world/world.ts'
 
 type Subject = {
   readonly voices: number

@@ -2,17 +2,17 @@
 // agent, and better recognisers are preferred.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ALIGNMENT_MODEL } from '#agent/engine/engines/asr/whisper/engine.ts'
-import { catalog } from '#agent/engine/seam/catalog.ts'
+import { ALIGNMENT_MODEL } from '#agent/engine/asr/whisper/engine.ts'
+import { catalog } from '#agent/engine/catalog/catalog.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { chooseRecogniser } from '#control-plane/areas/recognition/recognisers.ts'
+import { chooseRecogniser } from '#control-plane/features/listening/recognition/recognisers.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import { ENGINES, engineRow, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { offer } from '#test/support/doubles/offers.ts'
+import { offer } from '../support/doubles/offers.ts'
 
 const ROWS = catalog(false)
 const engines = ROWS.map(({ id }) => id)

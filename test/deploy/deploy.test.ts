@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { COMMANDS } from '#cli/command-list.ts'
 import { INVALID_SETTINGS, readSettings } from '#shared/protocol/settings.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { REPOSITORY, studio } from '#test/support/world/cli.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
 import { DEVELOPER_COMMANDS } from '#tools/main.ts'
+import { REPOSITORY, studio } from '../support/world/cli.ts'
+import { temporaryFolder } from '../support/world/world.ts'
 
 type File = { readonly path: string; readonly text: string }
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { isLongRun } from '#test/support/long-run.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { isLongRun } from '../support/long-run.ts'
+import { eventually, openWorld, type World } from '../support/world/world.ts'
 import { caddy, NAME, nginx, openCaddy, openNginx, type RunningProxy, siteOf } from './proxy-programs.ts'
 
 const KEY = randomBytes(24).toString('hex')

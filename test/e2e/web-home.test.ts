@@ -1,11 +1,11 @@
 // Home in a real browser: a first text is spoken, then it is there to go on with; what runs is shown with a way to cancel it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
-import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { button } from '#test/support/web/machines-page.ts'
-import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { slowHosts } from '../support/chaos/slow-hosts.ts'
+import { axeComplaints } from '../support/web/axe.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { button } from '../support/web/machines-page.ts'
+import { eventually, sharedWorld } from '../support/world/world.ts'
 
 const open = sharedWorld({ fixedPort: true })
 

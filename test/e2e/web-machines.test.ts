@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
-import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
-import { startProgram } from '#test/support/world/process.ts'
-import { slowly, startOn } from '#test/support/world/tasks.ts'
-import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { slowHosts } from '../support/chaos/slow-hosts.ts'
+import { chooseTheme, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { button, clean, dialog, HOSTILE, isNarrow } from '../support/web/machines-page.ts'
+import { startProgram } from '../support/world/process.ts'
+import { slowly, startOn } from '../support/world/tasks.ts'
+import { sharedWorld, temporaryFolder } from '../support/world/world.ts'
 
 const open = sharedWorld({ remote: true, fixedPort: true })
 const crash = { engine: 'tone', params: { segments: [{ text: 'Hello.' }], fault: { kind: 'crash' } } }

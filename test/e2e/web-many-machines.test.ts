@@ -1,9 +1,9 @@
 // The Machines page with a thousand machines, and with hostile names and reasons.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { button, clean, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
-import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { button, clean, HOSTILE, isNarrow } from '../support/web/machines-page.ts'
+import { eventually, sharedWorld } from '../support/world/world.ts'
 
 const open = sharedWorld({ remote: true, fixedPort: true })
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figureLines, measurePanel } from '#bench/panel.ts'
-import { NO_BROWSER } from '#test/support/web/browser.ts'
+import { NO_BROWSER } from '../support/web/browser.ts'
 
 test('a thousand machines and ten thousand tasks are shown soon and answer soon', { skip: NO_BROWSER }, async (t) => {
   const figures = await measurePanel({ machines: 1_000, tasks: 10_000, rounds: 1, warmUp: false, connected: false, watchedMs: 2_000 })

@@ -1,11 +1,11 @@
 // The Setup page in a real browser: what works now, and a model download from a real server with its progress.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openNetwork } from '#test/support/chaos/cut.ts'
-import { OTHER_CARDED, open, REPO, server } from '#test/support/models/model-studio.ts'
-import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
-import { eventually } from '#test/support/world/world.ts'
+import { openNetwork } from '../support/chaos/cut.ts'
+import { OTHER_CARDED, open, REPO, server } from '../support/models/model-studio.ts'
+import { axeComplaints } from '../support/web/axe.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage, withoutConnection } from '../support/web/browser.ts'
+import { eventually } from '../support/world/world.ts'
 
 const KOKORO = 'onnx-community/Kokoro-82M-v1.0-ONNX'
 

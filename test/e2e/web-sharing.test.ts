@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openNetwork } from '#test/support/chaos/cut.ts'
-import { isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
-import { button, clean, dialog, isRefusal } from '#test/support/web/machines-page.ts'
-import { freePort, openWorld } from '#test/support/world/world.ts'
+import { openNetwork } from '../support/chaos/cut.ts'
+import { isLive, NO_BROWSER, openPage, withoutConnection } from '../support/web/browser.ts'
+import { button, clean, dialog, isRefusal } from '../support/web/machines-page.ts'
+import { freePort, openWorld } from '../support/world/world.ts'
 
 test('a person gets a key on the page, another studio connects with it on its own page, and loses access', {
   skip: NO_BROWSER,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
-import { axeComplaints } from '#test/support/web/axe.ts'
-import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { freePort, openWorld } from '#test/support/world/world.ts'
+import { axeComplaints } from '../support/web/axe.ts'
+import { isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { freePort, openWorld } from '../support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
 const lanAddress = Object.values(networkInterfaces())

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
-import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { form } from '#test/support/world/http.ts'
-import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { axeComplaints } from '../support/web/axe.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { form } from '../support/world/http.ts'
+import { slowly, startOn, tasksOf } from '../support/world/tasks.ts'
+import { eventually, sharedWorld } from '../support/world/world.ts'
 
 const HOSTILE = `<script>document.title='owned'</script><img src=x onerror="document.title='owned'">\u202Egnp.exe ${'long'.repeat(2500)}`
 // The port is fixed because the last test restarts the studio.

@@ -1,15 +1,15 @@
 // The web pages in a real browser: they load completely under their policy, in both themes and on a narrow screen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spokenWav } from '#test/support/audio/spoken.ts'
-import { isLongRun } from '#test/support/long-run.ts'
-import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { button, dialog } from '#test/support/web/machines-page.ts'
-import { shortDub } from '#test/support/web/short-dub.ts'
-import { internalWords, unreachable } from '#test/support/web/walk.ts'
-import { form } from '#test/support/world/http.ts'
-import { sharedWorld, type World } from '#test/support/world/world.ts'
+import { spokenWav } from '../support/audio/spoken.ts'
+import { isLongRun } from '../support/long-run.ts'
+import { axeComplaints } from '../support/web/axe.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { button, dialog } from '../support/web/machines-page.ts'
+import { shortDub } from '../support/web/short-dub.ts'
+import { internalWords, unreachable } from '../support/web/walk.ts'
+import { form } from '../support/world/http.ts'
+import { sharedWorld, type World } from '../support/world/world.ts'
 
 const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
 const CREATE = ['Home', 'Speak', 'Dub', 'Audiobook', 'Transcribe', 'Tools']

@@ -23,7 +23,7 @@ import {
 import type { ExchangeInput, ExchangeOutput, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import { EventMessage, HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
+import { sharedCertificates } from '../support/doubles/link-certificates.ts'
 
 export type Subject = {
   readonly name: string

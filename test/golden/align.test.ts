@@ -2,7 +2,7 @@
 // its beam misses the best path, and its words end where the next token begins.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alignTokens } from '#agent/engine/engines/asr/align/trellis.ts'
+import { alignTokens } from '#agent/engine/asr/align/trellis.ts'
 import { golden } from './golden.ts'
 
 type AlignCase = {

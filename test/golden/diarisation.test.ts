@@ -1,9 +1,9 @@
 // The features of voices against torchaudio 2.11.1, and the turns of a recording against pyannote-audio 4.0.7.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { speakersOfClass } from '#agent/engine/engines/diarize/pyannote/activity.ts'
-import { BANDS, createFbank } from '#agent/engine/engines/diarize/pyannote/fbank.ts'
-import { renumberedTurns, turnsOf } from '#agent/engine/engines/diarize/pyannote/turns.ts'
+import { speakersOfClass } from '#agent/engine/diarize/pyannote/activity.ts'
+import { BANDS, createFbank } from '#agent/engine/diarize/pyannote/fbank.ts'
+import { renumberedTurns, turnsOf } from '#agent/engine/diarize/pyannote/turns.ts'
 import { golden } from './golden.ts'
 
 type Features = {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { toKittenPieces } from '#agent/engine/engines/tts/kittentts/engine.ts'
-import { toKittenRuns, withEndPunctuation } from '#agent/engine/engines/tts/kittentts/symbols.ts'
 import { createPhonemizer, ESPEAK } from '#agent/engine/speech/phonemes.ts'
+import { toKittenPieces } from '#agent/engine/tts/kittentts/engine.ts'
+import { toKittenRuns, withEndPunctuation } from '#agent/engine/tts/kittentts/symbols.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { golden } from './golden.ts'
 

@@ -1,7 +1,7 @@
 // The text of MOSS-TTS-Nano against the robust normaliser of the project at 42b4645.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanMossText } from '#agent/engine/engines/tts/moss/text.ts'
+import { cleanMossText } from '#agent/engine/tts/moss/text.ts'
 import { golden } from './golden.ts'
 
 test('a text is cleaned as by the reference, but for a no-break space, which becomes a blank', () => {

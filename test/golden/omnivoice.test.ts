@@ -1,11 +1,11 @@
 // The text and the plans of OmniVoice against omnivoice 0.2.1.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillCounts } from '#agent/engine/engines/tts/omnivoice/loop/schedule.ts'
-import { toChunks } from '#agent/engine/engines/tts/omnivoice/text/chunks.ts'
-import { cleanText, withEnding } from '#agent/engine/engines/tts/omnivoice/text/clean.ts'
-import { estimateFrames, wholeFrames } from '#agent/engine/engines/tts/omnivoice/text/duration.ts'
-import { OMNIVOICE_LANGUAGES } from '#agent/engine/engines/tts/omnivoice/text/languages.ts'
+import { fillCounts } from '#agent/engine/tts/omnivoice/loop/schedule.ts'
+import { toChunks } from '#agent/engine/tts/omnivoice/text/chunks.ts'
+import { cleanText, withEnding } from '#agent/engine/tts/omnivoice/text/clean.ts'
+import { estimateFrames, wholeFrames } from '#agent/engine/tts/omnivoice/text/duration.ts'
+import { OMNIVOICE_LANGUAGES } from '#agent/engine/tts/omnivoice/text/languages.ts'
 import { golden } from './golden.ts'
 
 type Golden = {

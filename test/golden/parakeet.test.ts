@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { loadSherpa } from '#agent/engine/runtimes/sherpa/library.ts'
 import { SHERPA_MODELS } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
-import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
-import { decoder } from '#test/agent/engine/runtimes/sherpa/planted.ts'
-import { model } from '#test/support/models/onnx-graph.ts'
+import { filesIn } from '../agent/engine/runtimes/onnx/folder.ts'
+import { decoder } from '../agent/engine/runtimes/sherpa/planted.ts'
+import { model } from '../support/models/onnx-graph.ts'
 import { golden } from './golden.ts'
 
 type Features = { readonly bands: number; readonly frames: number; readonly rows: Readonly<Record<string, number[]>> }

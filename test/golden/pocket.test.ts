@@ -1,9 +1,9 @@
 // The text and the voice prompts of Pocket-TTS against pocket-tts 4.0.1.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replacedIn } from '#agent/engine/engines/tts/pockettts/languages.ts'
-import { withEndingPause } from '#agent/engine/engines/tts/pockettts/prompt.ts'
-import { preparedText } from '#agent/engine/engines/tts/pockettts/text.ts'
+import { replacedIn } from '#agent/engine/tts/pockettts/languages.ts'
+import { withEndingPause } from '#agent/engine/tts/pockettts/prompt.ts'
+import { preparedText } from '#agent/engine/tts/pockettts/text.ts'
 import { golden } from './golden.ts'
 
 const CODES: Readonly<Record<string, string>> = {

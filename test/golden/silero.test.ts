@@ -1,7 +1,7 @@
 // Segments of speech against silero-vad 6.2.3, on the probabilities of two recordings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toSpeechSegments } from '#agent/engine/engines/vad/silero/segments.ts'
+import { toSpeechSegments } from '#agent/engine/vad/silero/segments.ts'
 import { golden } from './golden.ts'
 
 type StampCase = {

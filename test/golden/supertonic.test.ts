@@ -1,8 +1,8 @@
 // The text of Supertonic-3 against supertonic 1.3.1, in 31 languages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxPieceCharacters, toParagraphs, toTaggedText } from '#agent/engine/engines/tts/supertonic/text.ts'
-import { toTextPieces } from '#agent/engine/speech/text-pieces.ts'
+import { toTextPieces } from '#agent/engine/text/text-pieces.ts'
+import { maxPieceCharacters, toParagraphs, toTaggedText } from '#agent/engine/tts/supertonic/text.ts'
 import { golden } from './golden.ts'
 
 type TextCase = { readonly lang: string; readonly text: string; readonly tagged: string; readonly chunks: readonly string[] }

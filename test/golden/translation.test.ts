@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { createTranslator, type TranslationPipeline } from '#agent/engine/engines/translate/neural/translator.ts'
 import { openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
-import { HEADS, SIZE } from '#test/agent/engine/runtimes/transformers/planted.ts'
-import { plantedMarian } from '#test/agent/engine/runtimes/transformers/planted-translators.ts'
-import { model } from '#test/support/models/onnx-graph.ts'
+import { createTranslator, type TranslationPipeline } from '#agent/engine/translate/neural/translator.ts'
+import { HEADS, SIZE } from '../agent/engine/runtimes/transformers/planted.ts'
+import { plantedMarian } from '../agent/engine/runtimes/transformers/planted-translators.ts'
+import { model } from '../support/models/onnx-graph.ts'
 import { golden } from './golden.ts'
 
 type Golden = {

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readCopy } from '#control-plane/store/database.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { type BookEvent, openBook, render } from '#test/scenarios/longform/book-client.ts'
-import { chosenSeed, seeded } from '#test/support/doubles/seeded.ts'
-import { hostsOf, isAlive } from '#test/support/world/tasks.ts'
-import { eventually, openWorld, type World } from '#test/support/world/world.ts'
+import { type BookEvent, openBook, render } from '../scenarios/longform/book-client.ts'
+import { chosenSeed, seeded } from '../support/doubles/seeded.ts'
+import { hostsOf, isAlive } from '../support/world/tasks.ts'
+import { eventually, openWorld, type World } from '../support/world/world.ts'
 
 const CHARACTERS = Number(process.env['VOICE_STUDIO_LONG_BOOK'] ?? 300_000)
 const KILLS = Number(process.env['VOICE_STUDIO_LONG_KILLS'] ?? 10)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { cleanHistory, hostsOf, idle, isAlive, slowly, tasksOf } from '#test/support/world/tasks.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { cleanHistory, hostsOf, idle, isAlive, slowly, tasksOf } from '../support/world/tasks.ts'
+import { eventually, openWorld } from '../support/world/world.ts'
 
 const CANCELS = 10_000
 const LANES = 100

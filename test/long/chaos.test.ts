@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { chaos, FAULTS, type Fault } from '#test/support/chaos/chaos.ts'
-import { mayMount } from '#test/support/chaos/small-disk.ts'
-import { FAKETIME } from '#test/support/chaos/world.ts'
-import { chosenSeed } from '#test/support/doubles/seeded.ts'
+import { chaos, FAULTS, type Fault } from '../support/chaos/chaos.ts'
+import { mayMount } from '../support/chaos/small-disk.ts'
+import { FAKETIME } from '../support/chaos/world.ts'
+import { chosenSeed } from '../support/doubles/seeded.ts'
 
 const LONG_MS = Number(process.env['VOICE_STUDIO_LONG_MINUTES'] ?? 30) * 60_000
 const first = chosenSeed()

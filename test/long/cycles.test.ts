@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { silero } from '#agent/engine/engines/vad/silero/engine.ts'
-import { asAudio, eventsOf, noise } from '#test/agent/engine/audio/recording.ts'
-import { collect, oneSegment, openPool } from '#test/agent/engine/host/open-pool.ts'
+import { silero } from '#agent/engine/vad/silero/engine.ts'
+import { asAudio, eventsOf, noise } from '../agent/engine/audio/recording.ts'
+import { collect, oneSegment, openPool } from '../agent/engine/host/open-pool.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figureLines, measurePanel } from '#bench/panel.ts'
-import { NO_BROWSER } from '#test/support/web/browser.ts'
+import { NO_BROWSER } from '../support/web/browser.ts'
 
 test('a thousand connected machines and ten thousand tasks', { skip: NO_BROWSER }, async (t) => {
   const figures = await measurePanel({ machines: 1_000, tasks: 10_000, rounds: 3, connected: true })

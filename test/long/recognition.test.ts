@@ -1,7 +1,7 @@
 // The word error rate of the embedded voice and pocketsphinx over all sentences of the round trip.
 import { test } from 'node:test'
-import { pocketsphinx } from '#agent/engine/engines/asr/pocketsphinx/engine.ts'
-import { errorRateAtMost, SENTENCES } from '#test/support/audio/round-trip.ts'
+import { pocketsphinx } from '#agent/engine/asr/pocketsphinx/engine.ts'
+import { errorRateAtMost, SENTENCES } from '../support/audio/round-trip.ts'
 
 const engine = pocketsphinx.create({ path: process.env.PATH ?? '' })
 const isInstalled = engine.describe().every(({ installed }) => installed)

@@ -2,9 +2,9 @@
 // sum per bin and per sample. HTDemucs transforms inside its graph, so only its cross-fade runs here (windows.test.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
-import { createSpectrum, type Geometry } from '#agent/engine/engines/separate/mdx/spectrum.ts'
-import { noise } from '#test/agent/engine/audio/recording.ts'
+import { MDX_MODELS } from '#agent/engine/separate/mdx/models.ts'
+import { createSpectrum, type Geometry } from '#agent/engine/separate/mdx/spectrum.ts'
+import { noise } from '../agent/engine/audio/recording.ts'
 
 const hann = (length: number) => Float64Array.from({ length }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / length))
 /** torch.stft with centred frames: the edges are mirrored without their outermost sample. */

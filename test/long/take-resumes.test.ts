@@ -1,8 +1,8 @@
 // Takes that outlive a studio that is killed, or a machine that does not come back: both waits take half a minute or more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { form } from '#test/support/world/http.ts'
-import { eventually, openWorld } from '#test/support/world/world.ts'
+import { form } from '../support/world/http.ts'
+import { eventually, openWorld } from '../support/world/world.ts'
 
 test('a take goes on after the studio is killed while it is spoken, and is made once', async (t) => {
   const world = await openWorld(t, { remote: true })

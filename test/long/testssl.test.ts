@@ -15,9 +15,9 @@ import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
-import { createFakeAgent } from '#test/support/doubles/link-pair.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { sharedCertificates } from '../support/doubles/link-certificates.ts'
+import { createFakeAgent } from '../support/doubles/link-pair.ts'
+import { openWorld, temporaryFolder } from '../support/world/world.ts'
 
 const testssl = findProgram('testssl', process.env.PATH) ?? findProgram('testssl.sh', process.env.PATH)
 const skip = !testssl && 'testssl.sh is not installed'

@@ -2,13 +2,13 @@
 // equal those of the reference algorithm.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { silero } from '#agent/engine/engines/vad/silero/engine.ts'
-import { SILERO_CONTEXT, SILERO_WINDOW } from '#agent/engine/engines/vad/silero/network.ts'
 import { floats, type Graph, type GraphFactory, longs, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
+import { silero } from '#agent/engine/vad/silero/engine.ts'
+import { SILERO_CONTEXT, SILERO_WINDOW } from '#agent/engine/vad/silero/network.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
-import { asAudio, eventsOf, FLITE_RATE, join, noise, resultOf, rmsOf, spoken } from '#test/agent/engine/audio/recording.ts'
-import { referenceSegments } from '#test/agent/engine/engines/vad/silero/reference.ts'
-import { SENTENCES } from '#test/support/audio/round-trip.ts'
+import { asAudio, eventsOf, FLITE_RATE, join, noise, resultOf, rmsOf, spoken } from '../agent/engine/audio/recording.ts'
+import { referenceSegments } from '../agent/engine/vad/silero/reference.ts'
+import { SENTENCES } from '../support/audio/round-trip.ts'
 
 type Result = { segments: { start: number; end: number }[]; duration: number }
 /** The defaults of the reference. */

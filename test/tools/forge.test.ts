@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseYaml } from '@redocly/openapi-core'
-import { REPOSITORY } from '#test/support/world/cli.ts'
+import { REPOSITORY } from '../support/world/cli.ts'
 
 const read = (path: string) => readFileSync(join(REPOSITORY, path), 'utf8')
 type Step = { readonly run?: string; readonly uses?: string; readonly with?: Readonly<Record<string, unknown>> }

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { resample } from '#agent/engine/audio/resample.ts'
 import { parseWav } from '#shared/audio/wav.ts'
-import { goldenBytes } from '#test/golden/golden.ts'
-import { plainWords, wordErrors } from '#test/support/audio/words.ts'
-import { openJudge } from '#test/support/weights/faster-whisper.ts'
-import { openListener, withoutWeights } from '#test/support/weights/folder.ts'
-import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { goldenBytes } from '../golden/golden.ts'
+import { plainWords, wordErrors } from '../support/audio/words.ts'
+import { openJudge } from '../support/weights/faster-whisper.ts'
+import { openListener, withoutWeights } from '../support/weights/folder.ts'
+import { sharedWorld, temporaryFolder } from '../support/world/world.ts'
 
 const HARVARD = 30
 const LISTENING_RATE = 16_000

@@ -5,9 +5,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { test } from 'node:test'
-import { fasterWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
-import { asAudio, eventsOf, join, resultOf } from '#test/agent/engine/audio/recording.ts'
+import { asAudio, eventsOf, join, resultOf } from '../agent/engine/audio/recording.ts'
 
 const RATE = 16_000
 const WEIGHTS = process.env['STUDIO_TEST_WEIGHTS']

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { captureProgram } from '#cli/lib/child.ts'
 import { type CommandRun, ROOT, refuseArguments, type Terminal } from '#cli/lib/command.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { staleDocuments } from '../docs/documents.ts'
+import { staleDocuments } from '#tools/docs/documents.ts'
 
 type Finding = { readonly passed: boolean; readonly text: string }
 type Step = { readonly name: string; readonly run: (terminal: Terminal) => Promise<Finding> }

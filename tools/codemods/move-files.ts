@@ -17,7 +17,9 @@ const SPECIFIER = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s+(?=['"])|\bdeclare mod
 
 type Move = readonly [from: string, to: string]
 const table = readTable(process.argv[2])
-const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n').filter(Boolean)
+const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 })
+  .split('\n')
+  .filter(Boolean)
 const known: ReadonlySet<string> = new Set(tracked)
 const moved = new Map(tracked.map((path) => [path, newPath(path)]))
 
@@ -37,10 +39,12 @@ process.stdout.write(`${[...moved].filter(([from, to]) => from !== to).length} f
 
 function readTable(path: string | undefined): Move[] {
   if (!path) return []
-  const rows = readFileSync(path, 'utf8').split('\n').flatMap((line) => {
-    const [from, to] = line.trim().split(/\s+/)
-    return from && to && !from.startsWith('#') ? [[from, to] as const] : []
-  })
+  const rows = readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [from, to] = line.trim().split(/\s+/)
+      return from && to && !from.startsWith('#') ? [[from, to] as const] : []
+    })
   return rows.sort((a, b) => b[0].length - a[0].length)
 }
 
@@ -79,7 +83,10 @@ function renamed(text: string): string {
   let result = text
   for (const [from, to] of table) {
     if (!from.includes('/')) continue
-    for (const [old, now] of [[from, to], [from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/')]] as const)
+    for (const [old, now] of [
+      [from, to],
+      [from.replaceAll('/', '\\/'), to.replaceAll('/', '\\/')],
+    ] as const)
       if (result.includes(old)) result = result.replace(new RegExp(`(?<![\\w/-])${escaped(old)}(?![\\w-])`, 'g'), now)
   }
   return result

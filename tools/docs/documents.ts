@@ -32,17 +32,17 @@ export const DOCUMENTS: readonly Document[] = [
   {
     path: 'docs/openapi.json',
     async make() {
-      const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
+      const { CONTRACTS } = await import('#control-plane/registry/contracts.ts')
       const { openapi } = await import('#control-plane/http/describe/openapi.ts')
       const { MOUNTED } = await import('#control-plane/http/mount/folders.ts')
-      const { SOCKETS } = await import('#control-plane/areas/sockets.ts')
+      const { SOCKETS } = await import('#control-plane/registry/sockets.ts')
       return `${JSON.stringify(openapi({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version: VERSION }), null, 2)}\n`
     },
   },
   {
     path: 'docs/settings.md',
     async make() {
-      const { SETTINGS } = await import('#control-plane/areas/settings.ts')
+      const { SETTINGS } = await import('#control-plane/registry/settings.ts')
       const rows = SETTINGS.map(({ key, fallback, env, secret, summary }) => {
         const shown = secret ? 'none' : `\`${JSON.stringify(fallback)}\``
         return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary} |`
@@ -64,7 +64,7 @@ export const DOCUMENTS: readonly Document[] = [
     // Committed so that every change of a route's access appears in the diff.
     path: 'test/architecture/access.txt',
     async make() {
-      const { CONTRACTS } = await import('#control-plane/areas/contracts.ts')
+      const { CONTRACTS } = await import('#control-plane/registry/contracts.ts')
       const { accessTable } = await import('#control-plane/http/describe/access-table.ts')
       const { MOUNTED } = await import('#control-plane/http/mount/folders.ts')
       return accessTable([...CONTRACTS, ...MOUNTED])

@@ -6,8 +6,8 @@ import { join, resolve, sep } from 'node:path'
 import { captureProgram } from '#cli/lib/child.ts'
 import { type CommandRun, Misuse, ROOT } from '#cli/lib/command.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { run as check } from '../check/command.ts'
-import { setupUnattended } from '../setup/command.ts'
+import { run as check } from '#tools/check/command.ts'
+import { setupUnattended } from '#tools/setup/command.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { readResults, readTimes, report, type TestFileResult } from './results.ts'
 import { filesToRepeat, runFiles } from './run-files.ts'
@@ -46,7 +46,7 @@ const ARCHITECTURE = 'test/architecture/'
  * group of their own: in a process with much memory each start of a program and each garbage collection takes longer.
  */
 const MEDIA = 'test/control-plane/media/**/*.test.ts'
-const DUBBING = 'test/control-plane/areas/dubbing/**/*.test.ts'
+const DUBBING = 'test/control-plane/features/dubbing/**/*.test.ts'
 const AREAS = 'test/control-plane/areas/**/*.test.ts'
 const UNITS = [
   [MEDIA],
@@ -57,9 +57,9 @@ const UNITS = [
     `${ARCHITECTURE}**/*.test.ts`,
     'test/agent/{connection,inbound,lending,models,tenancy}/**/*.test.ts',
     'test/agent/engine/{audio,seam,speech,text}/**/*.test.ts',
-    'test/agent/engine/engines/**/{decoding,text}/**/*.test.ts',
-    'test/agent/engine/engines/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
-    'test/agent/engine/engines/**/{schedule,scoring,speakable,spectrum,symbols,trellis,unmask}.test.ts',
+    'test/agent/engine/**/{decoding,text}/**/*.test.ts',
+    'test/agent/engine/**/{languages,output,segments,sentences,text,voices,wave}.test.ts',
+    'test/agent/engine/**/{schedule,scoring,speakable,spectrum,symbols,trellis,unmask}.test.ts',
     'test/agent/engine/{host/{event-queue,grace},runtimes/sherpa/*,verify/judge}.test.ts',
     'test/shared/{audio,download,models,operations,pki,protocol,runtime,subtitles,text,timing,trace,voices}/**/*.test.ts',
   ],

@@ -1,8 +1,9 @@
 // Audio inputs of a task: mono samples at the rate of the engine, or blocks of two channels.
+
+import type { RunInputs } from '#agent/engine/seam/engine.ts'
 import { downmixed } from '#shared/audio/channels/downmix.ts'
 import { parseWav, planWav, type WavPlan } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { RunInputs } from '../seam/engine.ts'
 import { resample } from './resample.ts'
 
 export type AudioInput = { readonly samples: Float32Array; readonly sampleRate: number; readonly seconds: number }

@@ -1,12 +1,12 @@
 // One engine group: at most one host process, started on demand, and the runs on it. Decides when to kill a host, when to restart it, and
 // when an idle host is ended to free the device.
 
+import { createEventQueue, type EventQueue } from '#agent/engine/seam/event-queue.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { afterGrace } from './grace.ts'
 import { type HostProcess, startHostProcess } from './host-process.ts'
 import { CREDIT_BYTES, type EngineMeasurement, eventCost, type FromHost, type GivenInput, type HostEvent } from './messages.ts'

@@ -1,7 +1,8 @@
 // Messages between the agent and an engine host over the IPC channel of the child. Both ends are the same version of the same program, so
 // messages are types without schemas.
+
+import type { EnginePlacement } from '#agent/engine/seam/engine.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
-import type { EnginePlacement } from '../seam/engine.ts'
 
 /** An input of a run, in memory or, when it is large, in a private file of the agent. Exactly one of `bytes` and `file` is not null. */
 export type GivenInput = { readonly name: string; readonly bytes: Uint8Array | null; readonly file: string | null }

@@ -2,17 +2,17 @@
 // engine hosts; this file must not call run() of an engine.
 
 import { fileURLToPath } from 'node:url'
+import { catalog } from '#agent/engine/catalog/catalog.ts'
+import type { Capability } from '#agent/engine/seam/engine.ts'
+import { catalogueModels } from '#agent/engine/seam/model-files.ts'
+import { verifiable } from '#agent/engine/verify/offer.ts'
+import { filesIn, noFiles } from '#agent/models/manifest.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { IDLE_UNLOAD_SECONDS } from '#shared/protocol/lease.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { filesIn, noFiles } from '../../models/manifest.ts'
-import { catalog } from '../seam/catalog.ts'
-import type { Capability } from '../seam/engine.ts'
-import { catalogueModels } from '../seam/model-files.ts'
-import { verifiable } from '../verify/offer.ts'
 import { createEngineGroup, type EngineGroup, type GroupLimits, type RunRequest } from './group.ts'
 import type { EngineMeasurement, HostEvent } from './messages.ts'
 

@@ -1,7 +1,8 @@
 // One run in the engine host: pulls events from the engine, converts samples to bytes, and sends no more than the credit allows.
+
+import { toS16le } from '#agent/engine/audio/pcm.ts'
+import type { Engine, EngineEvent } from '#agent/engine/seam/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { toS16le } from '../audio/pcm.ts'
-import type { Engine, EngineEvent } from '../seam/engine.ts'
 import { AUDIO_EVENT_BYTES, eventCost, type HostEvent } from './messages.ts'
 
 export type HostRun = { readonly cancel: () => void; readonly addCredit: (amount: number) => void; readonly done: Promise<void> }

@@ -1,11 +1,11 @@
 // How an engine is declared: `defineEngine` in the engine's folder, and one line in catalog.ts. The definition parses parameters and
 // refuses operations that the engine does not have, so an engine implements only what it can do.
 import type { z } from 'zod'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { type EngineId, engineRow } from '#shared/engines.ts'
 import { type OperationId, parseParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { FilesOf } from '../../models/manifest.ts'
 import type { Engine, EngineEvent, RunInputs } from './engine.ts'
 import type { Verification } from './verification.ts'
 

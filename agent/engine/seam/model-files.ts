@@ -2,9 +2,9 @@
 
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { FilesOf } from '../../models/manifest.ts'
 import type { Capability } from './engine.ts'
 
 export type ModelFiles = ReadonlyMap<string, string>

@@ -1,8 +1,9 @@
 // What an engine carries for `./studio models verify`: figures of its reference implementation, as data. The figures are facts with a
 // source; `agent/engine/verify/` compares them with the installed files and with what the engine computes from them.
+
+import type { GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import type { OperationId } from '#shared/operations/table.ts'
-import type { FilesOf } from '../../models/manifest.ts'
-import type { GraphContract } from '../runtimes/onnx/session.ts'
 import type { ModelFiles } from './model-files.ts'
 
 /** Speech engines speak it, and recognisers recognise it. */

@@ -1,8 +1,16 @@
 // The graph of Kokoro and KittenTTS: token ids, one style row of a voice and a speed in, samples out. Output that overflows in half
 // precision is computed again in single precision.
 
-import { finiteFloats } from '../runtimes/onnx/finite.ts'
-import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, longs, type Tensor } from '../runtimes/onnx/session.ts'
+import { finiteFloats } from '#agent/engine/runtimes/onnx/finite.ts'
+import {
+  floatOutput,
+  floats,
+  type Graph,
+  type GraphContract,
+  type GraphFactory,
+  longs,
+  type Tensor,
+} from '#agent/engine/runtimes/onnx/session.ts'
 
 export const STYLED_SAMPLE_RATE = 24_000
 export const STYLE_WIDTH = 256

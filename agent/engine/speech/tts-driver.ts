@@ -2,11 +2,11 @@
 // duration, seeds each piece, yields the samples and reports deviations as notices. A voice only turns one piece into samples.
 
 import { setImmediate as turn } from 'node:timers/promises'
+import type { EngineEvent } from '#agent/engine/seam/engine.ts'
+import { type SeededRandom, seededRandom } from '#agent/engine/seam/random.ts'
+import { toTextPieces } from '#agent/engine/text/text-pieces.ts'
 import { paceNotice, type TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { EngineEvent } from '../seam/engine.ts'
-import { type SeededRandom, seededRandom } from '../seam/random.ts'
-import { toTextPieces } from './text-pieces.ts'
 
 export type Speaker = {
   /** Hz. */

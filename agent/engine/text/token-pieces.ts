@@ -2,7 +2,7 @@
 
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { toSentences } from '#shared/text/sentences.ts'
-import { splitInHalf, toTextPieces } from '../speech/text-pieces.ts'
+import { splitInHalf, toTextPieces } from './text-pieces.ts'
 
 /** Upper bound of the average token length. Longer sentences are cut before their tokens are counted, which is expensive. */
 const MAX_CHARACTERS_PER_TOKEN = 8

@@ -1,9 +1,10 @@
 // The recordings of a verification. The embedded voice speaks them, so that every machine has the same bytes and none has to be stored.
+
+import { toS16le } from '#agent/engine/audio/pcm.ts'
+import { seededRandom } from '#agent/engine/seam/random.ts'
+import { type ClipId, SENTENCE } from '#agent/engine/seam/verification.ts'
+import { compileFlite, FLITE_SAMPLE_RATE, type FliteVoice, findFliteVoice, speakWithFlite } from '#agent/engine/tts/flite/synthesis.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
-import { toS16le } from '../audio/pcm.ts'
-import { compileFlite, FLITE_SAMPLE_RATE, type FliteVoice, findFliteVoice, speakWithFlite } from '../engines/tts/flite/synthesis.ts'
-import { seededRandom } from '../seam/random.ts'
-import { type ClipId, SENTENCE } from '../seam/verification.ts'
 
 /** Seconds from the start of the clip. */
 export type ClipSpan = { readonly start: number; readonly end: number }

@@ -1,9 +1,9 @@
 // Compares the graphs of a model with the contracts of its engine, from the files alone: it also describes a graph that no runtime opens.
 import { basename } from 'node:path'
-import { contractDifferences, type TensorSlot } from '../runtimes/onnx/session.ts'
-import { readSignature, type Signature } from '../runtimes/onnx/signature.ts'
-import type { ModelFiles } from '../seam/model-files.ts'
-import type { Check } from '../seam/verification.ts'
+import { contractDifferences, type TensorSlot } from '#agent/engine/runtimes/onnx/session.ts'
+import { readSignature, type Signature } from '#agent/engine/runtimes/onnx/signature.ts'
+import type { ModelFiles } from '#agent/engine/seam/model-files.ts'
+import type { Check } from '#agent/engine/seam/verification.ts'
 
 type Judged = { readonly outcome: 'pass' | 'differs' | 'skipped'; readonly expected: string; readonly found: string }
 const SLOTS_SHOWN = 6

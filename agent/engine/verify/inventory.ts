@@ -6,10 +6,10 @@ import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { ModelFiles } from '#agent/engine/seam/model-files.ts'
+import { readModelManifest } from '#agent/models/manifest.ts'
 import type { VerifiedFile } from '#shared/operations/verify.ts'
 import { VERSION } from '#shared/protocol/version.ts'
-import { readModelManifest } from '../../models/manifest.ts'
-import type { ModelFiles } from '../seam/model-files.ts'
 
 const Package = z.object({ version: z.string().max(64) })
 

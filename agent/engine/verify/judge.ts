@@ -1,12 +1,12 @@
 // Compares the result of a run with what it must be like. Pure.
 import { z } from 'zod'
+import type { Expectation } from '#agent/engine/seam/verification.ts'
 import { AsrResult } from '#shared/operations/asr.ts'
 import { DiarizeResult } from '#shared/operations/diarize.ts'
 import { IdentifyResult } from '#shared/operations/identify.ts'
 import { TranslateResult } from '#shared/operations/translate.ts'
 import { VadResult } from '#shared/operations/vad.ts'
 import { foundShare, wordsOf } from '#shared/text/words.ts'
-import type { Expectation } from '../seam/verification.ts'
 import type { Clip, ClipSpan } from './clips.ts'
 
 export type RunOutcome = {

@@ -1,9 +1,10 @@
 // Which models of an engine can be verified. They are announced like every other operation, so that the studio sends a verification only to
 // an agent that has the model and supports the operation.
-import type { FilesOf } from '../../models/manifest.ts'
-import type { EngineDefinition } from '../seam/define.ts'
-import type { Capability } from '../seam/engine.ts'
-import { catalogueModels } from '../seam/model-files.ts'
+
+import type { EngineDefinition } from '#agent/engine/seam/define.ts'
+import type { Capability } from '#agent/engine/seam/engine.ts'
+import { catalogueModels } from '#agent/engine/seam/model-files.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 
 /** `described`: the capabilities of the engine. A substitute and a model that is not downloaded cannot be verified. */
 export function verifiable({ id, verification }: EngineDefinition, described: readonly Capability[], filesOf: FilesOf): Capability[] {

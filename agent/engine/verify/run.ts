@@ -1,6 +1,11 @@
 // The operation `verify` of every engine with a verification. It runs in the host of the engine, and goes on after a difference: the report
 // of a model that does not load is the one that is needed most.
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
+import type { EngineDefinition } from '#agent/engine/seam/define.ts'
+import type { Engine, EngineEvent } from '#agent/engine/seam/engine.ts'
+import { findDownloaded, type ModelFiles } from '#agent/engine/seam/model-files.ts'
+import type { Check, Verification } from '#agent/engine/seam/verification.ts'
+import type { FilesOf } from '#agent/models/manifest.ts'
 import { SampleRate } from '#shared/operations/limits.ts'
 import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
@@ -8,11 +13,6 @@ import { type VerifiedCheck, type VerifiedFile, VerifyParams, type VerifyResult 
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { anonymous } from '#shared/text/anonymous.ts'
-import type { FilesOf } from '../../models/manifest.ts'
-import type { EngineDefinition } from '../seam/define.ts'
-import type { Engine, EngineEvent } from '../seam/engine.ts'
-import { findDownloaded, type ModelFiles } from '../seam/model-files.ts'
-import type { Check, Verification } from '../seam/verification.ts'
 import { type Clip, makeClip } from './clips.ts'
 import { graphChecks } from './graphs.ts'
 import { inventoryOf, platformName, versionsOf } from './inventory.ts'

@@ -1,7 +1,7 @@
 // A book with the embedded voice beside its engine called directly, and where the difference comes from.
 import { cpus } from 'node:os'
-import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
-import { FLITE_SAMPLE_RATE } from '#agent/engine/engines/tts/flite/synthesis.ts'
+import { flite } from '#agent/engine/tts/flite/engine.ts'
+import { FLITE_SAMPLE_RATE } from '#agent/engine/tts/flite/synthesis.ts'
 import type { startStudio } from '../peers.ts'
 import { interleave, median, row, title } from '../rounds.ts'
 import { cpuTimes, findStarted, scheduled } from './cpu-time.ts'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
+import { flite } from '#agent/engine/tts/flite/engine.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { SENTENCES } from '#test/support/audio/round-trip.ts'
 

@@ -1,6 +1,6 @@
 // Eighteen pieces of speech for the benchmark of the mark: the five voices of Flite, and eSpeak NG in ten languages and several timbres.
 import { execFileSync } from 'node:child_process'
-import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/engines/tts/flite/synthesis.ts'
+import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/tts/flite/synthesis.ts'
 import { fromS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 

@@ -1,8 +1,8 @@
 // What a dub lacks, in sentences: substitutes, warnings and lines of the studio's answers, and what would make it better.
 
 import type { z } from 'zod'
-import type { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
-import type { modelsContracts } from '#control-plane/areas/models/models.contract.ts'
+import type { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
+import type { modelsContracts } from '#control-plane/features/machines/models/models.contract.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { nameOfLanguage } from './languages.ts'
 

@@ -1,6 +1,6 @@
 // The progress of work in stages: on a terminal one line that is rewritten, elsewhere one line for each stage that has ended.
 import type { Writable } from 'node:stream'
-import { cut, printable, shortDuration, WIDTH } from '../../views/table.ts'
+import { cut, printable, shortDuration, WIDTH } from '#cli/views/table.ts'
 
 type Screen = { readonly output: Writable & { readonly isTTY?: boolean }; readonly errors: Writable }
 export type Stages = ReturnType<typeof createStages>

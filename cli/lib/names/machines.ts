@@ -1,6 +1,7 @@
 // The machines of the running studio, and finding one of them by the name that a person typed.
+
+import { FleetAnswer, TargetAnswer, type WorkerRow, workerRows } from '#cli/views/worker-views.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { FleetAnswer, TargetAnswer, type WorkerRow, workerRows } from '../../views/worker-views.ts'
 import type { Environment } from '../command.ts'
 import { requestJson } from '../studio/api.ts'
 

@@ -1,7 +1,7 @@
 // Voices of the running studio, by the names that a person types.
 import { z } from 'zod'
-import { enginesContracts } from '#control-plane/areas/engines/engines.contract.ts'
-import { speechContracts } from '#control-plane/areas/speech/speech.contract.ts'
+import { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
+import { speechContracts } from '#control-plane/features/speech/speech/speech.contract.ts'
 import { engineRow, NATIVE_ENGINE } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseBlend } from '#shared/voices/blend.ts'

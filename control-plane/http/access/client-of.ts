@@ -1,10 +1,11 @@
 // The client that a request counts for and makes objects as, from what the gate has established. The only place that decides this.
+
+import { type Client, OWNER } from '#control-plane/clients/client.ts'
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
-import { type Client, OWNER } from '../../clients/client.ts'
-import type { Access } from '../contract.ts'
+import { type Headers, one, type PeerConnection, type Principal } from '../contract/caller.ts'
+import type { Access } from '../contract/contract.ts'
 import { sourceOf } from '../limits/source.ts'
-import { type Headers, one, type PeerConnection, type Principal } from './caller.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'
 import type { SignIn } from './sign-ins.ts'

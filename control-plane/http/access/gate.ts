@@ -1,7 +1,7 @@
 // Access control for every route: the whole policy in one function.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Access } from '../contract.ts'
-import { bearerOf, type Caller, isForwarded, isLoopback, one, type PeerConnection, type Principal } from './caller.ts'
+import { bearerOf, type Caller, isForwarded, isLoopback, one, type PeerConnection, type Principal } from '../contract/caller.ts'
+import type { Access } from '../contract/contract.ts'
 import type { KeyGuard } from './key-guard.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'

@@ -1,6 +1,6 @@
 // Names and origins of the studio. A page of another site also calls from this machine, so an address alone proves nothing.
 import { isIP } from 'node:net'
-import { isLoopback } from './caller.ts'
+import { isLoopback } from '../contract/caller.ts'
 
 export type Origins = ReturnType<typeof createOrigins>
 type Parts = {

@@ -5,7 +5,7 @@ import { isIPv4 } from 'node:net'
 import { endianness } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { PeerConnection } from './caller.ts'
+import type { PeerConnection } from '../contract/caller.ts'
 
 type Parts = {
   readonly platform: NodeJS.Platform

@@ -1,5 +1,5 @@
 // Who a sender can be, and which routes each of them reaches: the table behind docs/access.md. A contract names the access that it requires.
-import type { Access } from '../contract.ts'
+import type { Access } from '../contract/contract.ts'
 
 /**
  * loopback: the studio's own user (or root) on this machine. local_user: another user of this machine. trusted_network: an address of

@@ -1,9 +1,9 @@
 // Clients that have proved the API key once: browsers with a cookie, programs with a bearer token. Kept in memory only, so a restart, and
 // with it every change of the key, ends all of them.
 import { createHash } from 'node:crypto'
+import { currentClient } from '#control-plane/clients/client.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { currentClient } from '../../clients/client.ts'
 
 export type Transport = 'cookie' | 'bearer'
 export type SignIn = {

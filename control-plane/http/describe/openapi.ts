@@ -1,9 +1,9 @@
 // Folds contracts into an OpenAPI 3.1 document. Pure: the same contracts give the same bytes.
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { Contract, SocketContract } from '../contract.ts'
+import type { Contract, SocketContract } from '../contract/contract.ts'
+import { NOTICE_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader, USUAL_HEADERS } from '../contract/headers.ts'
 import { exampleOf } from './examples.ts'
-import { NOTICE_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader, USUAL_HEADERS } from './headers.ts'
 import { describeInput } from './inputs.ts'
 import { REFUSAL_SCHEMAS, REFUSALS, refusalsOf } from './refusals.ts'
 import { ACCESS, SECURITY, SECURITY_SCHEMES } from './security.ts'

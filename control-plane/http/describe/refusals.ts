@@ -1,6 +1,6 @@
 // The statuses with which a route refuses, and their bodies. Pure.
 import { z } from 'zod'
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 
 type Json = Record<string, unknown>
 const text: Json = { type: 'string' }

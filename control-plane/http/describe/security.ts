@@ -1,8 +1,8 @@
 // Who may call an operation, in the terms of OpenAPI. The gate in ../access/ decides; this only describes it.
 
+import { PIN_HEADER } from '../access/share-pin.ts'
 import { COOKIE } from '../access/sign-ins.ts'
-import type { Access } from '../contract.ts'
-import { PIN_HEADER } from '../sharing/share-pin.ts'
+import type { Access } from '../contract/contract.ts'
 
 type Requirement = Readonly<Record<string, readonly string[]>>
 

@@ -1,9 +1,9 @@
 // Checks a reply against its contract while the studio is developed and tested: a field that the contract does not describe is a fault, because no
 // client could know of it.
 import type { z } from 'zod'
-import type { Contract } from '../contract.ts'
-import type { Content } from '../respond.ts'
-import { NOTICE_HEADERS, USUAL_HEADERS } from './headers.ts'
+import type { Contract } from '../contract/contract.ts'
+import { NOTICE_HEADERS, USUAL_HEADERS } from '../contract/headers.ts'
+import type { Content } from '../contract/respond.ts'
 
 /** Headers that no standard describes. Those for proxies and browsers are not part of the API. */
 const OWN = /^x-(?!accel-buffering$|content-type-options$)/

@@ -2,7 +2,7 @@
 // is answered; while it arrives, only its bytes count. So a client that sends slowly holds nothing but what it has sent.
 import { Transform } from 'node:stream'
 import type { RequestPayload } from 'fastify'
-import { createPlaces } from '../../clients/places.ts'
+import { createPlaces } from '#control-plane/clients/places.ts'
 
 /** For every route without a limit of its own. Bodies up to this size are not counted. */
 export const USUAL_BODY_BYTES = 1024 * 1024

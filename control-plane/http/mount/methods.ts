@@ -1,5 +1,5 @@
 // The paths of routes and which methods they have. A known path with another method is answered with 405; HEAD is answered as GET is.
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 
 /** The path as fastify writes it: /workers/:worker_id. */
 export const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -1,7 +1,7 @@
 // What mounted routes and folders share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { MadeKind } from '#shared/protocol/access/client.ts'
-import type { Contract } from '../contract.ts'
+import type { Contract } from '../contract/contract.ts'
 
 /** The check before anything of a request is read. */
 export type Admit = (contract: Contract) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>

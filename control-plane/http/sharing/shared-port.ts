@@ -4,7 +4,7 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
-import type { PeerConnection } from '../access/caller.ts'
+import type { PeerConnection } from '../contract/caller.ts'
 
 export type SharedPort = ReturnType<typeof createSharedPort>
 type Open = { readonly listener: Server; readonly port: number; readonly sockets: Set<Socket> }

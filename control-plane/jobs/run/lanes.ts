@@ -1,7 +1,7 @@
 // Decides which jobs run: one queue per type, with the concurrency of the type for each client, in fair turns. A job that can do nothing until a
 // machine or space on the disk is there does not count.
-import { createLine, type InLine } from '../../clients/line.ts'
-import { type ClientPlaces, createPlaces } from '../../clients/places.ts'
+import { createLine, type InLine } from '#control-plane/clients/line.ts'
+import { type ClientPlaces, createPlaces } from '#control-plane/clients/places.ts'
 import type { LiveJob } from './live-job.ts'
 
 type Queued = InLine & { readonly job: LiveJob }

@@ -1,10 +1,10 @@
 // One unfinished job in memory, and the only way to change it: decide on the record in memory, write everything in one transaction, then
 // replace the record and notify followers. Changes of one job never overlap.
 import { z } from 'zod'
+import type { Client } from '#control-plane/clients/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { Client } from '../../clients/client.ts'
 import { failureFrame, type JobFollowers, payloadOf } from '../events.ts'
 import { ENDED, type Job, type JobEvent, type JobFault, moveJob } from '../job.ts'
 import type { JobFrame, JobType, StepOutcomes, StepOutput } from '../job-type.ts'

@@ -1,8 +1,8 @@
 // Resumes the jobs that the last run of the studio left unfinished.
 import { z } from 'zod'
+import { type Client, clientOfSource } from '#control-plane/clients/client.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Client, clientOfSource } from '../../clients/client.ts'
-import type { Makers } from '../../store/sqlite/made-by.ts'
 import { ENDED, isSetAside } from '../job.ts'
 import { type JobType, jobType } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'

@@ -1,7 +1,7 @@
 // Places among the unfinished jobs of each type, so that no client fills the queue of the others.
-import { type Client, currentClient } from '../../clients/client.ts'
-import { refusalOf } from '../../clients/places.ts'
-import type { HeldShare } from '../../clients/share.ts'
+import { type Client, currentClient } from '#control-plane/clients/client.ts'
+import { refusalOf } from '#control-plane/clients/places.ts'
+import type { HeldShare } from '#control-plane/clients/share.ts'
 import { ENDED } from '../job.ts'
 import type { JobType } from '../job-type.ts'
 import type { LiveJob } from './live-job.ts'

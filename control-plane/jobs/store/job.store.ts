@@ -1,12 +1,12 @@
 // The writes and reads of the job runner. A change is staged into the batch of all stores. The runner changes its own memory after `write`
 // has resolved, so a failed batch leaves nothing to undo here. Lists for people are in list.store.ts.
 import { z } from 'zod'
+import type { GroupCommit } from '#control-plane/store/group-commit.ts'
+import type { JobEventRow, JobState, JobStepRow, StepResultRow, StoredJob } from '#control-plane/store/job-rows.ts'
+import type { Journal, Writes } from '#control-plane/store/journal.ts'
+import { requireIntegers } from '#control-plane/store/rows.ts'
 import { isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { GroupCommit } from '../../store/group-commit.ts'
-import type { JobEventRow, JobState, JobStepRow, StepResultRow, StoredJob } from '../../store/job-rows.ts'
-import type { Journal, Writes } from '../../store/journal.ts'
-import { requireIntegers } from '../../store/rows.ts'
 import type { StepOutput } from '../job-type.ts'
 import type { JobChange, JobRecord, StepRow, StoredResult } from '../record.ts'
 

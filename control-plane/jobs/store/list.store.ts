@@ -1,6 +1,6 @@
 // Lists of jobs: pages, counts, events. Every read is async, so that the tables can move to a database on another machine.
-import type { JobFilter, JobQuery } from '../../store/job-rows.ts'
-import type { Journal } from '../../store/journal.ts'
+import type { JobFilter, JobQuery } from '#control-plane/store/job-rows.ts'
+import type { Journal } from '#control-plane/store/journal.ts'
 import { JOB_STATUSES, type JobStatus } from '../job.ts'
 import type { JobRecord, StoredEvent } from '../record.ts'
 import { toRecord } from './job.store.ts'

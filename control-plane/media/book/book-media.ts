@@ -1,10 +1,10 @@
 // Audiobooks: encodes chapters as they become complete, and joins them in one file without encoding again.
 
 import { readFile } from 'node:fs/promises'
+import { createTurns } from '#control-plane/clients/turns.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createTurns } from '../../clients/turns.ts'
 import type { Media } from '../encode.ts'
 import type { Measured } from '../threads/messages.ts'
 import type {

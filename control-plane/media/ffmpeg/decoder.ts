@@ -3,9 +3,9 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
-import { programFault } from '../program-fault.ts'
 import type { FfmpegEnd } from './ffmpeg.ts'
 import { monoArguments, monoOutput } from './mono.ts'
+import { programFault } from './program-fault.ts'
 
 export type Decoder = {
   readonly pid: number | undefined

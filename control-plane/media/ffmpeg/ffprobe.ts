@@ -4,8 +4,8 @@ import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
-import { type ProgramEnd, programFault } from '../program-fault.ts'
 import { safeInput } from './decoder.ts'
+import { type ProgramEnd, programFault } from './program-fault.ts'
 import { refusedFile } from './refused-file.ts'
 
 const LIMIT_MS = 30_000

@@ -3,9 +3,9 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
-import { programFault } from '../program-fault.ts'
 import { CONTAINERS } from './decoder.ts'
 import { monoArguments, monoOutput } from './mono.ts'
+import { programFault } from './program-fault.ts'
 import { refusedFile } from './refused-file.ts'
 
 const KEPT_TEXT_BYTES = 2048

@@ -4,7 +4,7 @@ import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
-import { programFault } from '../program-fault.ts'
+import { programFault } from '../ffmpeg/program-fault.ts'
 import type { PictureHeader } from './picture-header.ts'
 
 type Decoding = {

@@ -1,6 +1,7 @@
 // The event-loop side of one stream on a media thread: a bounded input, an output, and one end for both.
+
+import { currentClient } from '#control-plane/clients/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { currentClient } from '../../clients/client.ts'
 import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 
 export type MediaLane = {

@@ -1,8 +1,8 @@
 // The messages between the event loop and its media threads. A lane is one stream; several share a thread.
 
+import type { Client } from '#control-plane/clients/client.ts'
 import type { Level } from '#shared/audio/master/chapter.ts'
 import type { LoudnessHistogram } from '#shared/audio/master/histogram.ts'
-import type { Client } from '../../clients/client.ts'
 
 /** Of the output, before lossy encoding. */
 export type Measured = {

@@ -2,6 +2,8 @@
 // more than it received.
 import { setImmediate as turn } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Client } from '#control-plane/clients/client.ts'
+import { createLine } from '#control-plane/clients/line.ts'
 import { createEffects } from '#shared/audio/effects.ts'
 import { createMark } from '#shared/audio/mark/mark.ts'
 import { createLevelStage } from '#shared/audio/master/chapter.ts'
@@ -13,8 +15,6 @@ import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { chain, concat } from '#shared/audio/stage.ts'
 import { lowerThreadPriority } from '#shared/runtime/program.ts'
-import type { Client } from '../../clients/client.ts'
-import { createLine } from '../../clients/line.ts'
 import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
 

@@ -1,8 +1,9 @@
 // Which client made an object. The maker is stored before the object, so that a kill in between leaves no object that its maker cannot reach.
+
+import { currentViewer } from '#control-plane/clients/client.ts'
 import { type ClientId, MADE_KINDS, type MadeKind, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { currentViewer } from '../../clients/client.ts'
 import { type Database, storageChecked } from '../database.ts'
 
 export type Makers = ReturnType<typeof createMakers>

@@ -1,5 +1,5 @@
 // Running captions: each cue shows again what the ones before it have shown, as captions of live programmes and of YouTube do. Pure; linear.
-import { blankBetween } from '../../text/join-pieces.ts'
+import { blankBetween } from '#shared/text/join-pieces.ts'
 
 type Shown = { readonly startUs: number; readonly endUs: number; readonly text: string }
 /** What a cue shows beside the text of the one before it. */

@@ -1,6 +1,7 @@
 // A pool with a fixed number of permits; the test ends its runs.
-import { createEventQueue } from '#agent/engine/host/event-queue.ts'
+
 import type { PoolEvent, PoolRequest } from '#agent/engine/host/pool.ts'
+import { createEventQueue } from '#agent/engine/seam/event-queue.ts'
 import type { SharedPool } from '#agent/tenancy/fair-share.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 

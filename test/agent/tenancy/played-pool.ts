@@ -1,8 +1,8 @@
 // A pool whose runs the test controls.
 import type { TestContext } from 'node:test'
-import { createEventQueue } from '#agent/engine/host/event-queue.ts'
 import type { GivenInput } from '#agent/engine/host/messages.ts'
 import type { EnginePool, PoolEvent } from '#agent/engine/host/pool.ts'
+import { createEventQueue } from '#agent/engine/seam/event-queue.ts'
 import { createAttempts } from '#agent/tenancy/attempts.ts'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { Failure } from '#shared/protocol/failure.ts'

@@ -8,12 +8,12 @@ import { allSources, type Source, typescript } from '../source.ts'
 const ROOMS = /^control-plane\/(?:areas|jobs|store|tasks)\/(?!.*\/web\/)/
 /** Files whose names are paths in a tree of this program, or of a program that it installs. */
 const OF_THIS_PROGRAM: readonly string[] = [
-  'control-plane/areas/engines/sidecar/steps.ts',
-  'control-plane/areas/longform/import/reader-process.ts',
-  'control-plane/areas/media-tools/acquisition.ts',
-  'control-plane/areas/system/diagnose/diagnose.service.ts',
-  'control-plane/areas/system/web-files.ts',
-  'control-plane/areas/system/web-modules.ts',
+  'control-plane/features/machines/engines/sidecar/steps.ts',
+  'control-plane/features/books/import/reader-process.ts',
+  'control-plane/features/base/media-tools/acquisition.ts',
+  'control-plane/features/operate/system/diagnose/diagnose.service.ts',
+  'control-plane/features/operate/system/web-files.ts',
+  'control-plane/features/operate/system/web-modules.ts',
   'control-plane/store/database.ts',
 ]
 const IMPORTS_JOIN = /import \{[^}]*\bjoin\b[^}]*\} from 'node:path'/
@@ -58,7 +58,7 @@ test('names that are no constants become paths through fileIn', () => {
 })
 
 test('a name of a row is reported, in whatever form; a constant is not', () => {
-  const found = (code: string, path = 'control-plane/areas/library/x.ts') =>
+  const found = (code: string, path = 'control-plane/features/base/library/x.ts') =>
     variableNames({ path, text: `import { dirname, join } from 'node:path'\n${code}` }).length
   assert.equal(found('join(folder, row.audio_path)'), 1)
   assert.equal(found('join(privateFolder(join(a, "b")), `${id}.wav`)'.replaceAll('"', "'")), 1)

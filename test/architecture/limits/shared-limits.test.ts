@@ -8,11 +8,11 @@ const REFUSES = /new Failure\(\s*'QUEUE_FULL'/
 const ALONE: Readonly<Record<string, string>> = {
   'control-plane/clients/places.ts': 'the shared limits themselves',
   'control-plane/http/limits/connection-limiter.ts': 'counts connections by address, before a client is known, and an idle one gives way',
-  'control-plane/areas/mcp/calls.ts': 'calls of one session, which has one client',
-  'control-plane/areas/models/models.service.ts': 'a pause of one model after its installation failed',
-  'control-plane/areas/dubbing/batch/batch.service.ts': 'the stored list of films, from which every client may delete',
-  'control-plane/areas/library/exports/show-folder.ts': 'windows on the screen of the owner; no other user reaches the route',
-  'control-plane/areas/tools/probe.service.ts': 'no other user than the owner reaches the route',
+  'control-plane/features/operate/mcp/calls.ts': 'calls of one session, which has one client',
+  'control-plane/features/machines/models/models.service.ts': 'a pause of one model after its installation failed',
+  'control-plane/features/dubbing/batch/batch.service.ts': 'the stored list of films, from which every client may delete',
+  'control-plane/features/base/library/exports/show-folder.ts': 'windows on the screen of the owner; no other user reaches the route',
+  'control-plane/features/base/tools/probe.service.ts': 'no other user than the owner reaches the route',
   'control-plane/trust/enrolment.ts': 'renewals of one machine',
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { SPEAKING_PATHS } from '#test/scenarios/voices/speaking-paths.ts'
 import { allSources, typescript } from '../source.ts'
 
@@ -24,12 +24,12 @@ const SILENT: Readonly<Record<string, string>> = {
 const OF_ROWS = /^(voices|gallery)\.(read|list|create|update|remove|replace|lock|unlock|record|revoke|change|save|to)/
 /** The parts of other areas that resolve a voice, and the rows that cover them. */
 const RESOLVERS: Readonly<Record<string, readonly string[]>> = {
-  'control-plane/areas/speech/speech.service.ts': ['speech.speak', '/ws/tts'],
-  'control-plane/areas/speech/generate.service.ts': ['speech.generate', 'generate_speech'],
-  'control-plane/areas/longform/render/casting.service.ts': ['longform.renderAudiobook', 'longform.resumeAudiobook', 'longform.renderPlan'],
-  'control-plane/areas/dubbing/speak/casting.service.ts': ['dubbing.generate', 'dubbing.previewSegment'],
+  'control-plane/features/speech/speech/speech.service.ts': ['speech.speak', '/ws/tts'],
+  'control-plane/features/speech/speech/generate.service.ts': ['speech.generate', 'generate_speech'],
+  'control-plane/features/books/render/casting.service.ts': ['longform.renderAudiobook', 'longform.resumeAudiobook', 'longform.renderPlan'],
+  'control-plane/features/dubbing/voice/speak/casting.service.ts': ['dubbing.generate', 'dubbing.previewSegment'],
   // The first seconds of a preview in a bundle; it is written by this process.
-  'control-plane/areas/bundles/bundle/bundle-write.ts': [],
+  'control-plane/features/voices/bundles/bundle/bundle-write.ts': [],
 }
 const covered = new Set(SPEAKING_PATHS.flatMap(({ covers }) => covers))
 
@@ -53,9 +53,11 @@ test('the exceptions are routes', () => {
 
 test('a voice is resolved only where its paths are tested', () => {
   const found = typescript(allSources('control-plane'))
-    .filter(({ path, text }) => !path.startsWith('control-plane/areas/voices/') && /\b(voicing\.of|voices\.resolve)\(/.test(text))
+    .filter(
+      ({ path, text }) => !path.startsWith('control-plane/features/voices/profiles/') && /\b(voicing\.of|voices\.resolve)\(/.test(text),
+    )
     .map(({ path }) => path)
-    .filter((path) => path !== 'control-plane/areas/speech/voice/voicing.ts')
+    .filter((path) => path !== 'control-plane/features/speech/speech/voice/voicing.ts')
   assert.deepEqual(found.toSorted(), Object.keys(RESOLVERS).toSorted())
   for (const id of Object.values(RESOLVERS).flat()) assert.ok(covered.has(id), id)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { replyOf, sampled } from '#control-plane/areas/watermark/detection.rules.ts'
+import { replyOf, sampled } from '#control-plane/features/base/watermark/detection.rules.ts'
 
 test('short recordings are searched whole; long ones at both ends and evenly between', () => {
   assert.deepEqual(sampled(3), [0, 1, 2])

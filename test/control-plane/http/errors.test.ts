@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromServer, replyFor } from '#control-plane/http/errors.ts'
-import { withPublicError } from '#control-plane/http/public-error.ts'
+import { fromServer, replyFor } from '#control-plane/http/contract/errors.ts'
+import { withPublicError } from '#control-plane/http/contract/public-error.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 
 test('every failure has the status and the hint of its row', () => {

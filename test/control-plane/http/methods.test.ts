@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { contract } from '#control-plane/http/contract.ts'
+import { contract } from '#control-plane/http/contract/contract.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { createMethodTable } from '#control-plane/http/mount/methods.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 
 const methodsAt = createMethodTable([...CONTRACTS, ...MOUNTED])
 

@@ -96,7 +96,7 @@ test('secrets, home folders and hosts are removed in every way in which programs
 test('ordinary text stays readable', () => {
   for (const text of [
     'The disk of the studio is full (ENOSPC).',
-    'at speak (control-plane/areas/speech/speech.service.ts:42:17)',
+    'at speak (control-plane/features/speech/speech/speech.service.ts:42:17)',
     'POST /v1/audio/speech failed with STORAGE_FULL after 1204 ms',
     'https://huggingface.co/models answers, http://127.0.0.1:3900/health too',
     'version 0.5.0, Node 24.21.0, 16.0 GB, 2026-11-22T13:40:01.123Z',

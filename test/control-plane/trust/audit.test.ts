@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
-import { readAudit, verifyAudit } from '#control-plane/trust/audit-log.store.ts'
+import { readAudit, verifyAudit } from '#control-plane/audit/audit-log.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { verifyAudit } from '#control-plane/trust/audit-log.store.ts'
+import { verifyAudit } from '#control-plane/audit/audit-log.store.ts'
 import { loadIdentity } from '#control-plane/trust/authority.ts'
 import { createEnrolment } from '#control-plane/trust/enrolment.ts'
 import { createJoinTokens, type NewToken } from '#control-plane/trust/join-token.store.ts'

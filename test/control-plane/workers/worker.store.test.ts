@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readAudit } from '#control-plane/trust/audit-log.store.ts'
+import { readAudit } from '#control-plane/audit/audit-log.store.ts'
 import { type Host, LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'

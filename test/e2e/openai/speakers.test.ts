@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import OpenAI, { toFile } from 'openai'
 import { join as joined, wav } from '#test/agent/engine/audio/recording.ts'
-import { embedding, segmentation, spoken } from '#test/agent/engine/engines/diarize/pyannote/planted.ts'
+import { embedding, segmentation, spoken } from '#test/agent/engine/diarize/pyannote/planted.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 

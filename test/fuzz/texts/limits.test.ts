@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import type { Contract } from '#control-plane/http/contract.ts'
+import type { Contract } from '#control-plane/http/contract/contract.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { STUDIO_ENTRANCES } from '#test/support/texts/studio-entrances.ts'
 
 const LONG_CHARS = 100_000

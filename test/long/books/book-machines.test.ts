@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { eventOf, openBook, render, script } from '#test/scenarios/longform/book-client.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
-import { eventOf, openBook, render, script } from '../../scenarios/longform/book-client.ts'
 
 const open = sharedWorld()
 

@@ -1,9 +1,9 @@
 // Jobs that are killed at every write, where the suite kills them at some, and programs that are killed at every kind of write.
 import { test } from 'node:test'
 import { stoppedStudio } from '#test/chaos/stopped-studio.ts'
-import { killedBatch } from '#test/control-plane/areas/dubbing/kills/batch.ts'
-import { killedPrep } from '#test/control-plane/areas/dubbing/kills/prep.ts'
-import { killedSpeakers } from '#test/control-plane/areas/dubbing/transcribe/speakers/killed.ts'
+import { killedBatch } from '#test/control-plane/features/dubbing/kills/batch.ts'
+import { killedPrep } from '#test/control-plane/features/dubbing/kills/prep.ts'
+import { killedSpeakers } from '#test/control-plane/features/dubbing/lines/transcribe/speakers/killed.ts'
 import { killedAtWrites, killedByChance } from '#test/control-plane/jobs/kills/kills.ts'
 import { ALL_STAGES, killedAtStages } from '#test/scenarios/longform/kills/book.ts'
 import { ALL_KILLS, killedAfterEvents } from '#test/scenarios/voices/kills/voices.ts'

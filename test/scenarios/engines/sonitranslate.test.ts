@@ -5,11 +5,11 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { createSonitranslate } from '#control-plane/features/machines/engines/sonitranslate/sonitranslate.service.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { isAlive } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
-import { createSonitranslate } from '../../../control-plane/areas/engines/sonitranslate/sonitranslate.service.ts'
 
 const SERVER = `const { spawn } = require('node:child_process')
 const child = spawn('sleep', ['1000'])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
 const MIB = 1024 ** 2

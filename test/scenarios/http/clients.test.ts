@@ -1,8 +1,8 @@
 // What clients of the specification rely on: start-up calls, setup and models, and the state of the models in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { listWebFiles, versionOf } from '#control-plane/areas/system/web-files.ts'
+import { listWebFiles, versionOf } from '#control-plane/features/operate/system/web-files.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'

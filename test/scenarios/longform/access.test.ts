@@ -1,7 +1,7 @@
 // Who may use the routes of books, pronunciation and the watermark: every route for every kind of caller, and what a repeated key means.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { request } from '#test/support/world/http.ts'
 import { sharedWorld } from '#test/support/world/world.ts'

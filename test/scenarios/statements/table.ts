@@ -38,7 +38,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     says: 'flagged_count of a check without a recogniser',
-    file: 'test/control-plane/areas/dubbing/qc/check.test.ts',
+    file: 'test/control-plane/features/dubbing/make/qc/check.test.ts',
     test: 'without a recogniser that knows the language no line is flagged for its words, and the way out is named',
   },
   {

@@ -8,7 +8,7 @@ import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { fromBuffer } from 'yauzl'
-import { diagnoseContracts } from '#control-plane/areas/system/diagnose/diagnose.contract.ts'
+import { diagnoseContracts } from '#control-plane/features/operate/system/diagnose/diagnose.contract.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'canary-studio-key-000001'

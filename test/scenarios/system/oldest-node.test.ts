@@ -63,9 +63,9 @@ test('studio, borrowed machine and engine host run on Node 22.18 and speak', { s
 const DIFFERENT = [
   'test/shared/text/unicode/windows-1252.test.ts',
   'test/shared/subtitles/decode.test.ts',
-  'test/control-plane/areas/longform/reading/text.test.ts',
+  'test/control-plane/features/books/reading/text.test.ts',
   'test/control-plane/http/limits/connection-limiter.test.ts',
-  'test/control-plane/areas/watermark.test.ts',
+  'test/control-plane/features/base/watermark.test.ts',
 ]
 
 test('what Node 22.18 does in another way has the same result', { skip }, async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readAudit } from '#control-plane/trust/audit-log.store.ts'
+import { readAudit } from '#control-plane/audit/audit-log.store.ts'
 import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'

@@ -2,13 +2,13 @@
 // test/architecture/voices/paths.test.ts requires a row for each route that names a voice.
 import assert from 'node:assert/strict'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { eventsOfTask } from '#test/scenarios/dubbing/dub-client.ts'
-import { eventOf, openBook, render } from '#test/scenarios/longform/book-client.ts'
 import { connectMcp, textOf } from '#test/support/mcp/client.ts'
 import { form } from '#test/support/world/http.ts'
 import type { Ending } from '#test/support/world/process.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
 import { eventually, type Reply, type World } from '#test/support/world/world.ts'
+import { eventsOfTask } from '../dubbing/dub-client.ts'
+import { eventOf, openBook, render } from '../longform/book-client.ts'
 
 export type Stage = {
   readonly t: Ending

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { parseWav, wavHeader } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { bundleForm, personaEntries, speechWav } from '#test/support/archive/bundle.ts'

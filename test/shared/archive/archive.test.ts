@@ -9,10 +9,10 @@ import { type UnzipLimits, unzip } from '#shared/archive/unzip.ts'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { hostileArchives } from '../../support/archive/hostile.ts'
-import { type RawEntry, rawZip } from '../../support/archive/raw-zip.ts'
-import type { Ending } from '../../support/world/process.ts'
-import { eventually, temporaryFolder } from '../../support/world/world.ts'
+import { hostileArchives } from '#test/support/archive/hostile.ts'
+import { type RawEntry, rawZip } from '#test/support/archive/raw-zip.ts'
+import type { Ending } from '#test/support/world/process.ts'
+import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 const LIMITS: UnzipLimits = {
   entries: 32,

@@ -1,9 +1,9 @@
 // What each row of the catalogue of models must be, so that it can be named over the link and be found by its engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HTDEMUCS_FILE } from '#agent/engine/engines/separate/htdemucs/engine.ts'
+import { HTDEMUCS_FILE } from '#agent/engine/separate/htdemucs/engine.ts'
 
-import { MDX_MODELS } from '#agent/engine/engines/separate/mdx/models.ts'
+import { MDX_MODELS } from '#agent/engine/separate/mdx/models.ts'
 import { firstModelOf } from '#control-plane/inference/missing-model.ts'
 import { engineRow } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'

@@ -1,8 +1,8 @@
 // The round trip of speech: the embedded voice reads sentences, and a recogniser transcribes them.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import type { Engine } from '#agent/engine/seam/engine.ts'
+import { flite } from '#agent/engine/tts/flite/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { plainWords, wordErrors } from './words.ts'

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import { studio } from '#test/support/world/cli.ts'
-import { programFolder } from '#test/support/world/programs.ts'
 import { setupUnattended } from '#tools/setup/command.ts'
+import { studio } from '../world/cli.ts'
+import { programFolder } from '../world/programs.ts'
 
 // Records its arguments; `install` succeeds once the file named in `needs` exists.
 export const APT = `echo "$DEBIAN_FRONTEND $*" >> "\${0%/*}/log"

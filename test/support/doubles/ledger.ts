@@ -2,11 +2,11 @@
 // makes a batch durable before it returns.
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { type Audit, createAudit } from '#control-plane/audit/audit.ts'
 import { type OpenedStore, openStore } from '#control-plane/store/open.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import { createLedger, type Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Result, TaskSpec } from '#control-plane/tasks/record.ts'
-import { type Audit, createAudit } from '#control-plane/trust/audit.ts'
 import { createWorkerStore, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'

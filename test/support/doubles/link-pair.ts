@@ -12,7 +12,7 @@ import type { RunHeader } from '#shared/protocol/run-messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
-import { sharedCertificates, type TestIdentity } from '#test/support/doubles/link-certificates.ts'
+import { sharedCertificates, type TestIdentity } from './link-certificates.ts'
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]

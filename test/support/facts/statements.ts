@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

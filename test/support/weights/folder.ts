@@ -1,7 +1,7 @@
 // The folder of weights that STUDIO_TEST_WEIGHTS names, and Whisper base of it, which hears what voices say.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fasterWhisper } from '#agent/engine/engines/asr/whisper/engine.ts'
+import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { asAudio, eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { WHISPER_EXPORT } from './exports.ts'

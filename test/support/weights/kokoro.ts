@@ -1,7 +1,7 @@
 // Kokoro-82M from packages: the int8 graph of the project kokoro-onnx (Apache-2.0) in four parts, and the voices of kokoro-js (Apache-2.0).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { heartAsset } from '#agent/engine/engines/tts/heart/voices.ts'
+import { heartAsset } from '#agent/engine/tts/heart/voices.ts'
 import { type Distribution, sha256Of, unpackedPackages } from './distribution.ts'
 import { KOKORO_EXPORT } from './exports.ts'
 

@@ -2,7 +2,7 @@
 // single precision take about 0.6 of the whole time and need four times their memory. The result differs from the 8-bit one as far as that one
 // rounds what goes into a convolution, and is the more exact one. Pure.
 
-import { readFields } from '../../text/protobuf.ts'
+import { readFields } from '#agent/engine/text/protobuf.ts'
 import {
   FLOAT,
   GRAPH_INITIALIZER,

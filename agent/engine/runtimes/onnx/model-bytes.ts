@@ -1,6 +1,6 @@
 // The bytes of ONNX models: nodes and tensors are read and written without a schema. Pure.
 
-import { type Field, readFields } from '../../text/protobuf.ts'
+import { type Field, readFields } from '#agent/engine/text/protobuf.ts'
 
 /** Field numbers of ModelProto, GraphProto, NodeProto, AttributeProto and TensorProto. */
 export const MODEL_GRAPH = 7

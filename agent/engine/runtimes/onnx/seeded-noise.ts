@@ -1,8 +1,8 @@
 // Makes the random numbers of a graph an input of it. The operator RandomNormalLike draws from a generator of the runtime that no caller can seed
 // for a run, so the same task would never have the same samples. Each use of it is replaced by a part of the input `noise`. Pure.
 
+import { readFields } from '#agent/engine/text/protobuf.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { readFields } from '../../text/protobuf.ts'
 import {
   attributeNames,
   FLOAT,

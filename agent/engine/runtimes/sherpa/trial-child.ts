@@ -1,7 +1,7 @@
 // The child process of a trial: opens a model as the engine would. The library ends its process for a damaged file, which the parent takes
 // as a failure. Argument: the plan as JSON.
 
-import { endWithParent } from '../onnx/orphan.ts'
+import { endWithParent } from '#agent/engine/runtimes/onnx/orphan.ts'
 import { type Identifier, loadSherpa } from './library.ts'
 import { PlanArgument } from './trial.ts'
 

@@ -1,6 +1,6 @@
 // The decoder of a Whisper export, one token at a time. The keys and values of the encoder are computed once for a window, and those of
 // a prefix once for all decodings that begin with it. Cross attentions are computed only when they are requested.
-import { bools, floatOutput, floats, type Graph, type GraphContract, longs, type Tensor } from '../onnx/session.ts'
+import { bools, floatOutput, floats, type Graph, type GraphContract, longs, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 
 export type DecoderShape = { readonly layers: number; readonly heads: number; readonly headSize: number; readonly width: number }
 /** After some tokens. */

@@ -1,9 +1,9 @@
 // The reference recording for a voice encoder: mono, at the rate of the model, of limited length.
 
+import { readAudio } from '#agent/engine/audio/audio-input.ts'
+import { resample } from '#agent/engine/audio/resample.ts'
+import type { RunInputs } from '#agent/engine/seam/engine.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { readAudio } from '../../audio/audio-input.ts'
-import { resample } from '../../audio/resample.ts'
-import type { RunInputs } from '../../seam/engine.ts'
 
 const MIN_SECONDS = 0.5
 /** The model reads the whole voice before every piece, so a longer one costs time and context. */

@@ -2,8 +2,8 @@
 // graph lists their names, sizes and initial values.
 
 import { z } from 'zod'
+import type { ExpectedTensor, Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { ExpectedTensor, Tensor } from '../../runtimes/onnx/session.ts'
 
 export const MAX_STATES = 1_024
 const MAX_ELEMENTS = 256 * 1024 ** 2

@@ -2,10 +2,10 @@
 // languages, else by a small network that was trained with what that program says.
 
 import { z } from 'zod'
+import { type Graph, type GraphContract, type GraphFactory, longs, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { foreignWords } from '#shared/text/scripts.ts'
-import { type Graph, type GraphContract, type GraphFactory, longs, openGraph } from '../../runtimes/onnx/session.ts'
 import { TIE, toKokoroSymbols } from '../kokoro-symbols.ts'
 import { ESPEAK, phonemizeWords } from '../phonemes.ts'
 import { englishAsset, readEnglishAsset, type Variety } from './assets.ts'

@@ -1,5 +1,5 @@
 // The arguments that make ffmpeg and ffprobe read a foreign film and no other file or address that it names. Pure.
-import { CONTAINERS } from '../../ffmpeg/decoder.ts'
+import { CONTAINERS } from '#control-plane/media/ffmpeg/decoder.ts'
 import { SOURCE } from './guard.ts'
 
 /** Of one allocation: a header may announce any size. */

@@ -2,15 +2,15 @@
 // and the end of the process group when the run is aborted, stalls or takes too long.
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { saysDiskFull } from '#control-plane/media/ffmpeg/decoder.ts'
+import { type ProgramEnd, programFault } from '#control-plane/media/ffmpeg/program-fault.ts'
+import { refusedFile } from '#control-plane/media/ffmpeg/refused-file.ts'
+import { limitWork, STALL_MS } from '#control-plane/media/ffmpeg/work-limit.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { findProgram, lowerPriority } from '#shared/runtime/program.ts'
-import { saysDiskFull } from '../../ffmpeg/decoder.ts'
-import { refusedFile } from '../../ffmpeg/refused-file.ts'
-import { limitWork, STALL_MS } from '../../ffmpeg/work-limit.ts'
-import { type ProgramEnd, programFault } from '../../program-fault.ts'
 import { createProgressReader } from './progress.ts'
 
 export type GuardedRun = {

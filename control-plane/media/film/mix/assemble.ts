@@ -8,7 +8,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { inWorkspace } from '../guard/workspace.ts'
 import { type SoundWriter, writeBlocks } from '../sound/blocks.ts'
 import { FILM_RATE } from '../sound/extract.ts'
-import type { ThreadContext } from '../thread/messages.ts'
+import type { ThreadContext } from '../sound/messages.ts'
 import { keepMinutes, lineKey, linkMinutes, minuteKeys, minutesOf, type TrackLine } from './minutes.ts'
 import type { AssembledVoice, AssemblePlan, PlacedTake, TakeFile } from './plan.ts'
 

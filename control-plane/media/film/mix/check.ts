@@ -4,8 +4,8 @@ import { LEAK_WINDOW_SECONDS, leakMargin, leakOf, leakOfWindow } from '#shared/a
 import { fromS16 } from '#shared/audio/pcm.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { openBlocks, type SoundReader } from '../sound/blocks.ts'
+import type { ThreadContext } from '../sound/messages.ts'
 import { readChannels, readStereo } from '../sound/samples.ts'
-import type { ThreadContext } from '../thread/messages.ts'
 import { speechLoudness } from './loudness.ts'
 import type { SoundSpan, TakeFile } from './plan.ts'
 

@@ -3,8 +3,8 @@ import { stretchSound } from '#shared/audio/stretch/wsola.ts'
 import { inWorkspace } from '../guard/workspace.ts'
 import { openBlocks, type SoundReader, type SoundShape, type SoundWriter, writeBlocks } from '../sound/blocks.ts'
 import { FILM_RATE } from '../sound/extract.ts'
+import type { ThreadContext } from '../sound/messages.ts'
 import { interleaved, readStereo } from '../sound/samples.ts'
-import type { ThreadContext } from '../thread/messages.ts'
 import type { StretchPiece, StretchPlan } from './plan.ts'
 
 export type StretchWork = StretchPlan & { readonly scratch: string; readonly roomBytes: number }

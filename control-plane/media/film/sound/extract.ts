@@ -1,13 +1,14 @@
 // The sound of a film as blocks: what ffmpeg decodes, moved to where it lies against the picture, and the mono version that engines take.
+
+import { NO_SOUND } from '#control-plane/media/ffmpeg/refused-file.ts'
 import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { NO_SOUND } from '../../ffmpeg/refused-file.ts'
 import { ffmpegArguments, foreignInput } from '../guard/arguments.ts'
 import { inWorkspace } from '../guard/workspace.ts'
-import type { ThreadContext } from '../thread/messages.ts'
 import { type SoundShape, writeBlocks } from './blocks.ts'
+import type { ThreadContext } from './messages.ts'
 
 export const FILM_RATE = 48_000
 export const SPEECH_RATE = 16_000

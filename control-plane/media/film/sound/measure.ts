@@ -3,8 +3,8 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { mixedDown } from '#shared/audio/channels/downmix.ts'
 import { speechLevel } from '#shared/audio/voice/level.ts'
 import { medianPitch } from '#shared/audio/voice/pitch.ts'
-import type { ThreadContext } from '../thread/messages.ts'
 import { openBlocks } from './blocks.ts'
+import type { ThreadContext } from './messages.ts'
 import { readChannels } from './samples.ts'
 
 /** Microseconds. */

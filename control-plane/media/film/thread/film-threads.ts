@@ -1,9 +1,10 @@
 // Runs operations on the sound of films, each in a thread of its own. One thread waits a while for the next operation: a dub needs several in
 // a row.
+
+import { createReusedThreads } from '#control-plane/media/threads/reused-threads.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { createReusedThreads } from '../../threads/reused-threads.ts'
-import type { FromFilmThread, ToFilmThread } from './messages.ts'
+import type { FromFilmThread, ToFilmThread } from '../sound/messages.ts'
 import type { FILM_OPERATIONS, FilmOperation } from './operations.ts'
 
 type Work<T extends FilmOperation> = Parameters<(typeof FILM_OPERATIONS)[T]>[0]

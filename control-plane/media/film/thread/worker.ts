@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import type { FromFilmThread, ToFilmThread } from './messages.ts'
+import type { FromFilmThread, ToFilmThread } from '../sound/messages.ts'
 import { FILM_OPERATIONS, type FilmOperation } from './operations.ts'
 
 function serve(port: MessagePort): void {

@@ -7,7 +7,7 @@ import { strings } from './strings.js'
 
 /** @import { MachineView, TaskView } from '../../lib/api-types.ts' */
 /** @import { Tone } from '../../lib/controls.js' */
-/** @import { Reason as Placement } from '../../../scheduler/objection.ts' */
+/** @import { Reason as Placement } from '#control-plane/scheduler/objection.ts' */
 /** @typedef {keyof typeof strings.card.states} MachineState */
 /** @typedef {Partial<Extract<MachineView['host'], { hostname: string }>>} Host a machine that never connected has no fields */
 /** @typedef {{ reason: string, count: number }} Wait */

@@ -1,7 +1,7 @@
 // Recordings for tests: Flite speech with known words and seeded noise, also as inputs of a run.
 
-import { flite } from '#agent/engine/engines/tts/flite/engine.ts'
 import type { EngineEvent, RunInputs } from '#agent/engine/seam/engine.ts'
+import { flite } from '#agent/engine/tts/flite/engine.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEventQueue } from '#agent/engine/host/event-queue.ts'
+import { createEventQueue } from '#agent/engine/seam/event-queue.ts'
 
 const open = () => {
   const seen = { taken: [] as number[], abandoned: 0 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { defineEngine, withParams } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
-import { eventsOf } from '#test/agent/engine/audio/recording.ts'
+import { eventsOf } from '../audio/recording.ts'
 
 const { signal } = new AbortController()
 const nothing = async () => {}

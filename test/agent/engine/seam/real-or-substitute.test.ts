@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalog } from '#agent/engine/seam/catalog.ts'
+import { catalog } from '#agent/engine/catalog/catalog.ts'
 import type { Capability, Engine } from '#agent/engine/seam/engine.ts'
 import { realOrSubstitute } from '#agent/engine/seam/real-or-substitute.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
-import { backboneFiles, tinyModel } from '../engines/tts/omnivoice/tiny.ts'
+import { backboneFiles, tinyModel } from '../tts/omnivoice/tiny.ts'
 
 function played(name: string, calls: string[], fails = false): Engine {
   return {

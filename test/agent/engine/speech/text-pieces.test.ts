@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { splitInHalf, toGrowingPieces, toTextPieces } from '#agent/engine/speech/text-pieces.ts'
+import { splitInHalf, toGrowingPieces, toTextPieces } from '#agent/engine/text/text-pieces.ts'
 
 test('whole sentences are joined while they fit', () => {
   assert.deepEqual(toTextPieces('One. Two. Three.', 9), ['One. Two.', 'Three.'])

@@ -4,14 +4,14 @@ import { writeFileSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { catalog } from '#agent/engine/seam/catalog.ts'
+import { catalog } from '#agent/engine/catalog/catalog.ts'
 import { engineRow } from '#shared/engines.ts'
 import { VerifyResult } from '#shared/operations/verify.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { type OpenPool, openPool } from '#test/agent/engine/host/open-pool.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
 import { styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
+import { type OpenPool, openPool } from '../host/open-pool.ts'
 
 const environment = { PATH: process.env['PATH'] ?? '' }
 const withoutEspeak = { skip: !findProgram('espeak-ng', environment.PATH) && 'espeak-ng is not installed' }

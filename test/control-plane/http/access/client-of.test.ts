@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWNER } from '#control-plane/clients/client.ts'
-import type { Headers, Principal } from '#control-plane/http/access/caller.ts'
 import { createClientOf } from '#control-plane/http/access/client-of.ts'
 import { createOrigins } from '#control-plane/http/access/origins.ts'
-import type { Access } from '#control-plane/http/contract.ts'
+import type { Headers, Principal } from '#control-plane/http/contract/caller.ts'
+import type { Access } from '#control-plane/http/contract/contract.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 
 const origins = createOrigins({ host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] })

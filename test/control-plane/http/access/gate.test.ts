@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLoopback } from '#control-plane/http/access/caller.ts'
 import { COOKIE } from '#control-plane/http/access/sign-ins.ts'
-import type { Access } from '#control-plane/http/contract.ts'
+import { isLoopback } from '#control-plane/http/contract/caller.ts'
+import type { Access } from '#control-plane/http/contract/contract.ts'
 import { createTestGate } from './test-gate.ts'
 
 const KEY = 'a-key-of-sixteen'

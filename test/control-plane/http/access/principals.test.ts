@@ -1,9 +1,9 @@
 // Every principal against every kind of access, and the parts of the table that each principal needs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { GUESSES, PIN_COOKIE } from '#control-plane/http/access/share-pin.ts'
 import { COOKIE } from '#control-plane/http/access/sign-ins.ts'
-import type { Access } from '#control-plane/http/contract.ts'
-import { GUESSES, PIN_COOKIE } from '#control-plane/http/sharing/share-pin.ts'
+import type { Access } from '#control-plane/http/contract/contract.ts'
 import { createTestGate } from './test-gate.ts'
 
 const KEY = 'a-key-of-sixteen'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSharePin, GUESSES } from '#control-plane/http/sharing/share-pin.ts'
+import { createSharePin, GUESSES } from '#control-plane/http/access/share-pin.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { z } from 'zod'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
-import { SOCKETS } from '#control-plane/areas/sockets.ts'
-import { type Contract, contract } from '#control-plane/http/contract.ts'
+import { type Contract, contract } from '#control-plane/http/contract/contract.ts'
 import { openapi } from '#control-plane/http/describe/openapi.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { SOCKETS } from '#control-plane/registry/sockets.ts'
 
 const info = { title: 'T', version: '1' }
 const Shared = z.object({ id: z.string() }).meta({ id: 'Shared' })

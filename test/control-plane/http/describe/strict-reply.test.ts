@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { contract } from '#control-plane/http/contract.ts'
+import { contract } from '#control-plane/http/contract/contract.ts'
 import { strictHeaders, strictReply } from '#control-plane/http/describe/strict-reply.ts'
 
 const Row = z.object({

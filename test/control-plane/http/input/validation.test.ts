@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { CONTRACTS } from '#control-plane/areas/contracts.ts'
 import { createIgnoredFields } from '#control-plane/http/input/unknown-fields.ts'
 import { parseInput, unreadable, type Where } from '#control-plane/http/input/validation.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 function details(schema: z.ZodType, value: unknown, where: Where = 'body'): Record<string, unknown>[] {

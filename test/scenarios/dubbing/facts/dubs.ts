@@ -1,8 +1,8 @@
 // Dubs in the data of a studio that has not started yet, for requests that need no film: with lines and a track, without sound, and many more.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileRows } from '#control-plane/areas/dubbing/files/file.store.ts'
-import { createDubStore } from '#control-plane/areas/dubbing/store/dub-store.ts'
+import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
+import { createFileRows } from '#control-plane/features/dubbing/store/files/file.store.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 

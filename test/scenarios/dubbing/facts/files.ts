@@ -1,5 +1,5 @@
 // The test files that the table of statements names.
-const AREA = 'test/control-plane/areas/dubbing'
+const AREA = 'test/control-plane/features/dubbing'
 const SCENARIOS = 'test/scenarios/dubbing'
 
 export const PREP = `${SCENARIOS}/prep.test.ts`

@@ -69,7 +69,7 @@ export const MAKING_STATEMENTS: FactTable = {
     ),
     ...by(PREP, SEEN, 'content_hash', 'local paths in job_data'),
     ...by(
-      'test/control-plane/areas/dubbing/store.test.ts',
+      'test/control-plane/features/dubbing/store.test.ts',
       'a dub appears in the list with its sound, and its row is a view with job_data as text',
       'appears with its sound, before the separation',
     ),
@@ -90,22 +90,22 @@ export const MAKING_STATEMENTS: FactTable = {
     ...by(PREP, UNUSABLE, 'error{failure fields, stage}', 'the job is failed as well, where the observed status is done'),
     ...by(PREP, WRONG, '400 Invalid job id', '400 input_type', '400 audio type', '422 without a file'),
     ...by(
-      'test/control-plane/areas/dubbing/prep.test.ts',
+      'test/control-plane/features/dubbing/film/prep.test.ts',
       'a failed separation is a warning, and the dub works with the whole sound',
       'continues',
     ),
     ...by(
-      'test/control-plane/areas/dubbing/prep.test.ts',
+      'test/control-plane/features/dubbing/film/prep.test.ts',
       'a picture and cuts that cannot be found are warnings with their stage',
       'stages scene and thumbnail',
     ),
     ...by(
-      'test/control-plane/areas/dubbing/prep.test.ts',
+      'test/control-plane/features/dubbing/film/prep.test.ts',
       'the isolated voice has both channels, without a seam between its parts',
       'demucs_progress{percent}',
     ),
     ...by(
-      'test/control-plane/areas/dubbing/prep.test.ts',
+      'test/control-plane/features/dubbing/film/prep.test.ts',
       'a cancel during the extraction removes what was made, and the dub',
       'cancelled event',
     ),
@@ -116,7 +116,7 @@ export const MAKING_STATEMENTS: FactTable = {
     ...by(INGEST, WRONG, '400 not http(s)', '400 job id', '400 over 1 MB', '400 header line', '422 without url'),
     ...by(INGEST, 'what cannot be fetched ends with an error of the download, and leaves nothing behind', 'error with stage download'),
     ...by(
-      'test/control-plane/areas/dubbing/ingest.test.ts',
+      'test/control-plane/features/dubbing/film/ingest.test.ts',
       'cookies need HTTPS or this machine, and the form of an export',
       '403 cookies',
     ),
@@ -167,13 +167,13 @@ export const MAKING_STATEMENTS: FactTable = {
       'cancelled{segments_processed}',
     ),
     ...by(
-      'test/control-plane/areas/dubbing/speaking.test.ts',
+      'test/control-plane/features/dubbing/speaking.test.ts',
       'a line that fails is reported, and the others are spoken',
       'error{segment, error}',
       'not terminal',
     ),
     ...by(
-      'test/control-plane/areas/dubbing/speaking.test.ts',
+      'test/control-plane/features/dubbing/speaking.test.ts',
       'without a machine that has its model a dub waits, says why once, and goes on with the same voice',
       'routing_notice{status, reason}',
     ),

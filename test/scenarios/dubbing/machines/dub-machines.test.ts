@@ -1,7 +1,7 @@
 // A dub on two machines: its speech is spread over those that the owner approved, and its sound is that of one machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TONE_DIGEST } from '#agent/engine/engines/tts/tone/engine.ts'
+import { TONE_DIGEST } from '#agent/engine/tts/tone/engine.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { speechWav } from '#test/support/archive/bundle.ts'

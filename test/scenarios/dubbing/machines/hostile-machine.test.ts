@@ -1,7 +1,7 @@
 // A lent machine that takes part in a dub and lies: what it sends is refused or spoken again, and the dub ends right on this machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TONE_DIGEST } from '#agent/engine/engines/tts/tone/engine.ts'
+import { TONE_DIGEST } from '#agent/engine/tts/tone/engine.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { SILENCE } from '#test/support/peers/hostile-agent.ts'

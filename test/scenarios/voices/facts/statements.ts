@@ -3,19 +3,19 @@
 import { by, type FactTable, here } from '#test/support/facts/statements.ts'
 
 const PROFILES = 'test/scenarios/voices/profiles.test.ts'
-const STATES = 'test/control-plane/areas/voices/states.test.ts'
+const STATES = 'test/control-plane/features/voices/profiles/states.test.ts'
 const ARCHETYPES = 'test/scenarios/voices/archetypes.test.ts'
 const TAXONOMY = 'test/shared/voices/taxonomy.test.ts'
 const GALLERY = 'test/scenarios/voices/gallery.test.ts'
-const VIDEOS = 'test/control-plane/areas/gallery/videos.test.ts'
-const COMMUNITY = 'test/control-plane/areas/community/community.test.ts'
-const MANIFEST = 'test/control-plane/areas/community/manifest.test.ts'
-const DOWNLOADS = 'test/control-plane/areas/archetypes/downloads.test.ts'
-const PREVIEWS = 'test/control-plane/areas/archetypes/previews.test.ts'
+const VIDEOS = 'test/control-plane/features/voices/gallery/videos.test.ts'
+const COMMUNITY = 'test/control-plane/features/voices/community/community.test.ts'
+const MANIFEST = 'test/control-plane/features/voices/community/manifest.test.ts'
+const DOWNLOADS = 'test/control-plane/features/voices/archetypes/downloads.test.ts'
+const PREVIEWS = 'test/control-plane/features/voices/archetypes/previews.test.ts'
 const BUNDLES = 'test/scenarios/voices/bundles.test.ts'
-const RULES = 'test/control-plane/areas/bundles/bundle-rules.test.ts'
+const RULES = 'test/control-plane/features/voices/bundles/bundle-rules.test.ts'
 const HOSTED = 'test/scenarios/voices/hosted.test.ts'
-const PORTRAITS = 'test/control-plane/areas/voices/portraits.test.ts'
+const PORTRAITS = 'test/control-plane/features/voices/profiles/portraits.test.ts'
 
 const LIFE = 'a cloned voice is created, listed, read, changed and deleted'
 const FORMS = 'contradictory forms and unusable recordings are refused and create nothing'
@@ -73,7 +73,7 @@ export const STATEMENTS: FactTable = {
     ...by(ARCHETYPES, ONE_SAMPLE, 'sample with seed 42'),
     ...here('a clone keeps the extension of its upload', 'extension kept'),
     ...by(
-      'test/control-plane/areas/voices/transcripts.test.ts',
+      'test/control-plane/features/voices/profiles/transcripts.test.ts',
       'the words of the recogniser become the transcript',
       'blank ref_text is transcribed',
     ),
@@ -86,7 +86,7 @@ export const STATEMENTS: FactTable = {
   'DELETE /profiles/{profile_id}': [
     ...by(PROFILES, LIFE, 'always 200 with the id'),
     ...by(
-      'test/control-plane/areas/voices/create.test.ts',
+      'test/control-plane/features/voices/profiles/create.test.ts',
       'a profile has a canonical recording and the uploaded file, and both are deleted with the last profile that names them',
       'removes files',
     ),

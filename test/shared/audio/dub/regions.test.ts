@@ -4,7 +4,7 @@ import { createRegionMixer } from '#shared/audio/dub/region-mixer.ts'
 import { dubRegions, shareAt } from '#shared/audio/dub/regions.ts'
 import { createMark, markStep } from '#shared/audio/mark/mark.ts'
 import { concat } from '#shared/audio/stage.ts'
-import { speech } from '#test/shared/audio/signal.ts'
+import { speech } from '../signal.ts'
 
 const RATE = 1000
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/engines/tts/flite/synthesis.ts'
+import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, speakWithFlite } from '#agent/engine/tts/flite/synthesis.ts'
 import { kaiser, sinc } from '#shared/audio/kaiser.ts'
 import {
   canLimit,
@@ -29,8 +29,8 @@ import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts
 import { toS16 } from '#shared/audio/pcm.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { atOnce, inPieces, peakOf, seeded, speech, tone } from '#test/shared/audio/signal.ts'
 import { assertSameSamples } from '#test/support/audio/sound.ts'
+import { atOnce, inPieces, peakOf, seeded, speech, tone } from '../signal.ts'
 
 const ffmpeg = findProgram('ffmpeg', process.env['PATH'])
 const withFfmpeg = { skip: ffmpeg ? false : 'ffmpeg is not on PATH' }

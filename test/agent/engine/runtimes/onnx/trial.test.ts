@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { isAlive, until } from '../../host/open-pool.ts'
+import { isAlive, until } from '#test/agent/engine/host/open-pool.ts'
 import { filesIn } from './folder.ts'
 
 test('a trial ends itself when its host was killed, even while its main thread hangs', {

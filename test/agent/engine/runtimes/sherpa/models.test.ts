@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identifierPlan, isoCode, modelLanguage, recogniserPlan, SHERPA_ID, SHERPA_MODELS } from '#agent/engine/runtimes/sherpa/models.ts'
-import { DICTATION_MODELS } from '#control-plane/areas/dictation/dictation.service.ts'
+import { DICTATION_MODELS } from '#control-plane/features/listening/dictation/dictation.service.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isMeant } from '#shared/models/model.ts'
 

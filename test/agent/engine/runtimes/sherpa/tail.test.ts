@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { loadSherpa } from '#agent/engine/runtimes/sherpa/library.ts'
 import { recogniserPlan, SHERPA_MODELS, SHERPA_SAMPLE_RATE } from '#agent/engine/runtimes/sherpa/models.ts'
 import { createRecogniserCache } from '#agent/engine/runtimes/sherpa/recogniser-cache.ts'
-import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
+import { filesIn } from '../onnx/folder.ts'
 import { plantedParaformer } from './planted-paraformer.ts'
 import { plantedStreaming } from './planted-streaming.ts'
 

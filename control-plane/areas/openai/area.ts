@@ -1,9 +1,0 @@
-import { defineArea } from '../define.ts'
-import { openaiRoutes } from './openai.routes.ts'
-
-/** The lists of models that clients of the public API request. Speech and recognition serve its other routes. */
-export const openaiArea = defineArea({
-  name: 'openai',
-  needs: ['recognition', 'speech'],
-  open: (_platform, { recognition, speech }) => ({ routes: openaiRoutes({ recognition, speech }), api: null }),
-})

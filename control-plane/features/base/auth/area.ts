@@ -1,0 +1,13 @@
+import { createBasePath } from '#control-plane/http/contract/base-path.ts'
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { authRoutes } from './auth.routes.ts'
+import { createAuthService } from './auth.service.ts'
+
+export const authArea = defineArea({
+  name: 'auth',
+  needs: [],
+  open: ({ access, settings }) => ({
+    routes: authRoutes(createAuthService(access), createBasePath(settings.basePath)),
+    api: null,
+  }),
+})

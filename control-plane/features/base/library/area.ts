@@ -1,0 +1,47 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import type { LateCount } from './api.ts'
+import { exportsRoutes } from './exports/exports.routes.ts'
+import { createExports } from './exports/exports.service.ts'
+import { createExportStore } from './exports/exports.store.ts'
+import { createFolderWindow } from './exports/show-folder.ts'
+import { withEvents } from './history.events.ts'
+import { historyRoutes } from './history.routes.ts'
+import { createHistory } from './history.store.ts'
+import { projectsRoutes } from './projects/projects.routes.ts'
+import { createProjects } from './projects/projects.service.ts'
+import { createProjectStore } from './projects/projects.store.ts'
+import { usageRoutes } from './usage/usage.routes.ts'
+import { createUsage } from './usage/usage.service.ts'
+import { createUsageStore } from './usage/usage.store.ts'
+
+export const libraryArea = defineArea({
+  name: 'library',
+  needs: ['settings'],
+  open: ({ db, makers, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
+    const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, cap: settings.historyCap }), bus)
+    const projectStore = createProjectStore({ db })
+    const exportStore = createExportStore({ db })
+    const projects = createProjects({ store: projectStore, makers, bus, clock, random })
+    const folderWindow = createFolderWindow({ environment })
+    const exports = createExports({ store: exportStore, makers, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
+    const counts: Record<LateCount, () => number> = { voices: () => 0, dubs: () => 0 }
+    const countBy = (what: LateCount, count: () => number) => {
+      counts[what] = count
+    }
+    const usage = createUsage({
+      takes: createUsageStore({ db }),
+      projects: projectStore,
+      exports: exportStore,
+      counts,
+      clock,
+    })
+    return {
+      routes: [...historyRoutes(history), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
+      api: {
+        history,
+        projects: projectStore,
+        countBy,
+      },
+    }
+  },
+})

@@ -1,0 +1,29 @@
+// Wraps the history so that each change becomes an event on the bus.
+import type { Bus } from '#control-plane/events/bus.ts'
+import type { History } from './history.store.ts'
+
+export function withEvents(history: History, bus: Pick<Bus, 'publish'>): History {
+  const publish = (action: string, id: string) => bus.publish({ kind: 'generation_history', action, id })
+  return {
+    ...history,
+    add(row) {
+      history.add(row)
+      publish('created', row.id)
+    },
+    star(id, starred) {
+      const isKnown = history.star(id, starred)
+      if (isKnown) publish('starred', id)
+      return isKnown
+    },
+    remove(id) {
+      history.remove(id)
+      publish('deleted', id)
+    },
+    async clear() {
+      const cleared = history.clear()
+      // The rows are gone already.
+      bus.publish({ kind: 'generation_history' })
+      await cleared
+    },
+  }
+}

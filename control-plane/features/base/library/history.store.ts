@@ -1,0 +1,172 @@
+// The takes: generated audio, kept as a row and a file. Rows without files are removed here. A studio that is killed between file and row leaves
+// the file.
+import { statSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Routing } from '#control-plane/inference/notice.ts'
+import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { type Makers, seenBy } from '#control-plane/store/sqlite/made-by.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn, isFileName, removeFileIn } from '#shared/runtime/file.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { newId } from './new-id.ts'
+
+export type TakeRow = {
+  id: string
+  text: string
+  mode: string
+  language: string
+  instruct: string
+  profile_id: string
+  audio_path: string
+  duration_seconds: number
+  generation_time: number
+  seed: number
+  /** The engine; empty for takes of versions that did not record it. */
+  engine: string
+  /** The name of the profile, or the voice of the engine, that spoke; empty if the engine does not say, and for an uploaded recording. */
+  voice: string
+  /** The notice about a substitute; empty without one. */
+  notice: string
+  /** The kind of the notice; empty without one. */
+  routing: Routing | ''
+  starred: 0 | 1
+  created_at: number
+}
+/** What a lock needs of a take beside its row. */
+export type TakeSound = {
+  readonly text: string
+  readonly audio_path: string
+  /** JSON of TakeChunks; '' if they were not recorded. */
+  readonly chunks: string
+}
+export type ListedTake = TakeRow & { readonly size_bytes: number }
+export type TakeOfVoice = Pick<TakeRow, 'id' | 'text' | 'audio_path' | 'created_at' | 'generation_time'>
+export type History = ReturnType<typeof createHistory>
+const WINDOW = 50
+/** Takes that are removed in one commit: a lower cap may remove thousands, and every commit waits for the disk. */
+const PRUNED_AT_ONCE = 200
+/** Files that are removed in one turn of the event loop. */
+const CLEARED_AT_ONCE = 50
+/** More than takes are in work at once. */
+const PLANNED_KEPT = 10_000
+const COLUMNS =
+  'id, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, engine, voice, notice, routing, starred, created_at'
+
+/** Clients expect at most two decimals; older rows have more. */
+const ROW = COLUMNS.replace('generation_time', 'round(generation_time, 2) as generation_time')
+
+type Deps = {
+  readonly db: Database
+  readonly makers: Pick<Makers, 'record'>
+  readonly clock: Clock
+  readonly random: Pick<Random, 'hex'>
+  readonly audioFolder: string
+  /** Unstarred takes beyond this many are pruned, except the newest, which its client is about to fetch; 0: never. */
+  readonly cap: () => number
+}
+
+export function createHistory({ db, makers, clock, random, audioFolder, cap }: Deps) {
+  const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
+    values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, @routing, 0, @created_at, @chunks,
+      (select coalesce(max(seq), 0) + 1 from generation_history))`)
+  // A union, because `or` would read every take to find the starred ones.
+  const window = db.prepare<{ viewer: ClientId | null; limit: number }, TakeRow>(`select ${ROW} from generation_history where seq in (
+    select seq from generation_history where starred = 1 and ${seenBy('take')}
+    union select seq from (select seq from generation_history where ${seenBy('take')} order by seq desc limit @limit)) order by seq desc`)
+  const byId = db.prepare<[string], TakeRow>(`select ${COLUMNS} from generation_history where id = ?`)
+  const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')
+  const remove = db.prepare('delete from generation_history where id = ?')
+  const star = db.prepare('update generation_history set starred = ? where id = ?')
+  const all = db.prepare<[], { audio_path: string }>('select distinct audio_path from generation_history')
+  const clear = db.prepare('delete from generation_history')
+  const surplus = db.prepare<
+    [number],
+    TakeRow
+  >(`select ${COLUMNS} from generation_history where starred = 0 and seq < (select max(seq) from generation_history) order by seq
+    limit min(${PRUNED_AT_ONCE}, max(0, (select count(*) from generation_history) - ?))`)
+
+  const sound = db.prepare<[string], TakeSound>('select text, audio_path, chunks from generation_history where id = ?')
+  // These two name the condition of the index of profiles.
+  type OfVoice = { profileId: string; viewer: ClientId | null; limit: number }
+  const OF_VOICE = `profile_id = @profileId and profile_id <> '' and ${seenBy('take')}`
+  const ofVoice = db.prepare<OfVoice, TakeOfVoice>(`select id, text, audio_path, created_at, round(generation_time, 2) as generation_time
+    from generation_history where ${OF_VOICE} order by seq desc limit @limit`)
+  const countOfVoice = db.prepare<Omit<OfVoice, 'limit'>, number>(`select count(*) from generation_history where ${OF_VOICE}`).pluck()
+  const forgetVoice = db.prepare("update generation_history set profile_id = '' where profile_id = ? and profile_id <> ''")
+
+  /** Undefined for a row that names no file of this folder, as one of a foreign database may. */
+  const statOf = (name: string) => (isFileName(name) ? statSync(fileIn(audioFolder, name), { throwIfNoEntry: false }) : undefined)
+  const deleteRows = db.transaction((rows: readonly TakeRow[]) => {
+    for (const { id } of rows) remove.run(id)
+  })
+  function removeRows(rows: readonly TakeRow[]): void {
+    deleteRows(rows)
+    for (const { audio_path } of rows) if (named.get(audio_path)!.n === 0) removeFileIn(audioFolder, audio_path)
+  }
+  function prune(): void {
+    const limit = cap()
+    // The database is closed when the studio has stopped in between; the next take continues.
+    if (limit === 0 || !db.open) return
+    const old = surplus.all(limit)
+    if (old.length > 0) removeRows(old)
+    if (old.length === PRUNED_AT_ONCE) setImmediate(prune)
+  }
+
+  const isStored = (id: string): boolean => byId.get(id) !== undefined
+  /** Ids of takes that may not be stored yet, oldest first. */
+  const planned = new Set<string>()
+
+  return {
+    /** An id that no stored take has, and none of the takes that were planned last. The take with it will be this client's. */
+    newId(madeBy: ClientId): string {
+      const id = newId(random, (candidate) => planned.has(candidate) || isStored(candidate))
+      planned.add(id)
+      if (planned.size > PLANNED_KEPT) planned.delete(planned.values().next().value!)
+      makers.record('take', id, madeBy)
+      return id
+    },
+    /** `chunks`: JSON of TakeChunks; '' if they are unknown. */
+    add({ chunks = '', ...row }: Omit<TakeRow, 'starred' | 'created_at'> & { readonly chunks?: string }): void {
+      storageChecked('The take could not be stored', () => insert.run({ ...row, chunks, created_at: clock.now() / 1000 }))
+      prune()
+    },
+    /**
+     * The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. `viewer`: only
+     * takes that this client made; null for all.
+     */
+    list(viewer: ClientId | null): ListedTake[] {
+      return window.all({ viewer, limit: WINDOW }).flatMap((row) => {
+        const file = statOf(row.audio_path)
+        if (file) return [{ ...row, size_bytes: file.size }]
+        remove.run(row.id)
+        return []
+      })
+    },
+    /** Null for an unknown take. */
+    soundOf: (id: string): TakeSound | null => sound.get(id) ?? null,
+    /** The newest takes in this voice, and their number. */
+    ofVoice: (profileId: string, viewer: ClientId | null, limit: number): { readonly takes: TakeOfVoice[]; readonly total: number } => ({
+      takes: ofVoice.all({ profileId, viewer, limit }),
+      total: countOfVoice.get({ profileId, viewer })!,
+    }),
+    /** The takes stay without the name of their voice. */
+    forgetVoice: (profileId: string): void => void forgetVoice.run(profileId),
+    has: (id: string): boolean => byId.get(id) !== undefined,
+    /** False when the take does not exist. */
+    star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,
+    remove(id: string): void {
+      const row = byId.get(id)
+      if (row) removeRows([row])
+    },
+    /** The rows are gone at once; it resolves when the files are, which are removed in slices because there may be thousands. */
+    async clear(): Promise<void> {
+      const files = all.all()
+      clear.run()
+      for (const [index, { audio_path }] of files.entries()) {
+        if (index % CLEARED_AT_ONCE === CLEARED_AT_ONCE - 1) await nextTurn()
+        removeFileIn(audioFolder, audio_path)
+      }
+    },
+  }
+}

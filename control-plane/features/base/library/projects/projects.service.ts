@@ -1,0 +1,107 @@
+// The actions of clients on projects.
+
+import type { Bus } from '#control-plane/events/bus.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { newId } from '../new-id.ts'
+import { type Project, type ProjectBody, STATE_BYTES } from './projects.contract.ts'
+import type { ProjectStore } from './projects.store.ts'
+
+const MOST_PROJECTS = 10_000
+/** Of all states together: every client may create projects, and a full disk would stop the studio. */
+const MOST_BYTES = 8 * 1024 ** 3
+
+type Deps = {
+  readonly store: ProjectStore
+  readonly makers: Pick<Makers, 'record'>
+  readonly bus: Pick<Bus, 'publish'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: Pick<Random, 'hex'>
+  readonly mostBytes?: number
+}
+export type Projects = ReturnType<typeof createProjects>
+
+/** The functions that write throw STORAGE_FULL; those that take an id throw NOT_FOUND, except `remove`. */
+export function createProjects({ store, makers, bus, clock, random, mostBytes = MOST_BYTES }: Deps) {
+  const publish = (action: string, id: string) => bus.publish({ kind: 'projects', action, id })
+  const seconds = () => clock.now() / 1000
+  function stored(id: string, state: ProjectBody['state']): string {
+    const json = serialised(state)
+    if (store.bytesWithout(id) + Buffer.byteLength(json) > mostBytes)
+      throw new Failure(
+        'CONFLICT',
+        `The states of all projects may have ${mostBytes} bytes together. Delete the projects that are not needed.`,
+      )
+    return json
+  }
+
+  return {
+    list: store.list,
+    /** Throws NOT_FOUND. */
+    require(id: string): void {
+      if (!store.has(id)) throw unknown()
+    },
+    read(id: string): Project {
+      const found = store.find(id)
+      if (!found) throw unknown()
+      return { ...found, state: stateOf(found.state_json) }
+    },
+    /** Throws BODY_TOO_LARGE for the state, CONFLICT when there are too many projects or their states are too large together. */
+    create({ state, ...fields }: ProjectBody, madeBy: ClientId) {
+      const state_json = stored('', state)
+      if (store.count() >= MOST_PROJECTS)
+        throw new Failure('CONFLICT', `There are already ${MOST_PROJECTS} projects. Delete the ones that are not needed.`)
+      const id = newId(random, (taken) => store.find(taken) !== null)
+      const now = seconds()
+      makers.record('project', id, madeBy)
+      store.add({ id, ...fields, created_at: now, updated_at: now, state_json })
+      publish('created', id)
+      return { id, name: fields.name, created_at: now }
+    },
+    /** Throws BODY_TOO_LARGE for the state, CONFLICT when the states are too large together. */
+    replace(id: string, { state, ...fields }: ProjectBody) {
+      const updated_at = seconds()
+      if (!store.replace({ id, ...fields, updated_at, state_json: stored(id, state) })) throw unknown()
+      publish('updated', id)
+      return { id, name: fields.name, updated_at }
+    },
+    /** Throws BAD_REQUEST for a blank name. */
+    rename(id: string, wanted: string) {
+      const name = wanted.trim()
+      if (name === '') throw new Failure('BAD_REQUEST', 'The name of a project must not be blank.')
+      const updated_at = seconds()
+      if (!store.rename(id, name, updated_at)) throw unknown()
+      publish('renamed', id)
+      return { id, name, updated_at }
+    },
+    remove(id: string) {
+      if (store.remove(id)) publish('deleted', id)
+      return { deleted: id }
+    },
+  }
+}
+
+const unknown = () => new Failure('NOT_FOUND', 'Project not found')
+
+function serialised(state: ProjectBody['state']): string {
+  const json = JSON.stringify(state)
+  const bytes = Buffer.byteLength(json)
+  if (bytes <= STATE_BYTES) return json
+  throw new Failure(
+    'BODY_TOO_LARGE',
+    `The state of the project has ${bytes} bytes as JSON and may have ${STATE_BYTES}. Keep media outside of the state.`,
+  )
+}
+
+/** An empty object for a text that is no JSON object, which other versions may have stored. */
+function stateOf(json: string): Project['state'] {
+  try {
+    const state: unknown = JSON.parse(json)
+    return typeof state === 'object' && state !== null && !Array.isArray(state) ? (state as Project['state']) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,67 @@
+// The table of projects.
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { seenBy } from '#control-plane/store/sqlite/made-by.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
+import type { ListedProject } from './projects.contract.ts'
+
+export type StoredProject = ListedProject & { readonly audio_path: string | null; readonly state_json: string }
+export type ProjectUses = {
+  readonly project_id: string
+  readonly project_name: string
+  readonly segment_count: number
+  readonly updated_at: number
+}
+export type ProjectStore = ReturnType<typeof createProjectStore>
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createProjectStore({ db }: { readonly db: Database }) {
+  type Viewed = { readonly viewer: ClientId | null }
+  const list = db.prepare<Viewed, ListedProject>(
+    `select id, name, video_path, duration, created_at, updated_at from studio_projects where ${seenBy('project')} order by updated_at desc, rowid desc`,
+  )
+  const count = db.prepare<[], number>('select count(*) from studio_projects').pluck()
+  // Reads no page of the states.
+  const bytes = db.prepare<[string], number>('select coalesce(sum(octet_length(state_json)), 0) from studio_projects where id <> ?').pluck()
+  const byId = db.prepare<[string], StoredProject>('select * from studio_projects where id = ?')
+  const known = db.prepare<[string], number>('select 1 from studio_projects where id = ?').pluck()
+  const ids = db
+    .prepare<Viewed, string>(`select id from studio_projects where ${seenBy('project')} order by updated_at desc, rowid desc`)
+    .pluck()
+  // The JSON was written without spaces, so a text search finds every use.
+  const uses = db.prepare<[string, string, string], ProjectUses>(`select id as project_id, name as project_name, updated_at,
+    (octet_length(state_json) - octet_length(replace(state_json, ?, ''))) / octet_length(?) as segment_count from studio_projects where id = ?`)
+  const insert = db.prepare(`insert into studio_projects (id, name, video_path, audio_path, duration, created_at, updated_at, state_json)
+    values (@id, @name, @video_path, @audio_path, @duration, @created_at, @updated_at, @state_json)`)
+  const replace = db.prepare(`update studio_projects set name = @name, video_path = @video_path, audio_path = @audio_path,
+    duration = @duration, updated_at = @updated_at, state_json = @state_json where id = @id`)
+  const rename = db.prepare('update studio_projects set name = @name, updated_at = @updated_at where id = @id')
+  const remove = db.prepare('delete from studio_projects where id = ?')
+  const changes = (run: () => { changes: number }) => storageChecked('The project could not be stored', run).changes === 1
+
+  return {
+    /** Newest change first. `viewer`: only projects that this client made; null for all. */
+    list: (viewer: ClientId | null): ListedProject[] => list.all({ viewer }),
+    count: (): number => count.get()!,
+    /** Of all states but the one of this project. */
+    bytesWithout: (id: string): number => bytes.get(id)!,
+    has: (id: string): boolean => known.get(id) !== undefined,
+    find: (id: string): StoredProject | null => byId.get(id) ?? null,
+    /** The projects whose state names this voice, the last changed one first, with the number of places. Lets other work run in between. */
+    async segmentsOf(profileId: string, viewer: ClientId | null): Promise<ProjectUses[]> {
+      const needle = `"profile_id":${JSON.stringify(profileId)}`
+      const found: ProjectUses[] = []
+      for (const id of ids.all({ viewer })) {
+        const row = uses.get(needle, needle, id)
+        if (row && row.segment_count > 0) found.push(row)
+        await turn()
+      }
+      return found
+    },
+    add: (project: StoredProject): void => void changes(() => insert.run(project)),
+    /** False when the project does not exist; so do the next two. */
+    replace: (project: Omit<StoredProject, 'created_at'>): boolean => changes(() => replace.run(project)),
+    rename: (id: string, name: string, updated_at: number): boolean => changes(() => rename.run({ id, name, updated_at })),
+    remove: (id: string): boolean => changes(() => remove.run(id)),
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { setting } from '#control-plane/store/setting.ts'
+
+export const DEVICES = ['auto', 'cuda', 'rocm', 'xpu', 'mps', 'cpu'] as const
+export type DeviceChoice = (typeof DEVICES)[number]
+
+export const choiceSettings = {
+  torchCompileDisabled: setting({
+    key: 'perf.torch_compile_disabled',
+    title: 'Skip the compilation of graphs',
+    schema: z.boolean(),
+    fallback: false,
+    summary: 'Whether Python engines skip the compilation of graphs. Only Windows uses it.',
+  }),
+  computeDevice: setting({
+    key: 'compute.device',
+    title: 'Graphics card',
+    schema: z.enum(DEVICES),
+    fallback: 'auto' as const,
+    env: 'STUDIO_COMPUTE_DEVICE',
+    summary: 'The device family of the engines: auto, cuda, rocm, xpu, mps or cpu. In effect after the next start.',
+    changedBy: 'Choose the device in the settings, which checks that this machine has it.',
+  }),
+  historyCap: setting({
+    key: 'history.retention',
+    title: 'Takes to keep',
+    schema: z.int().min(0).max(100_000),
+    fallback: 200,
+    summary: 'How many takes are kept; 0 for all. Starred takes are never removed.',
+  }),
+  refinement: setting({
+    key: 'dictation.refinement',
+    titles: {
+      auto: 'Refine automatically',
+      smart_cleanup: 'Clean up',
+      self_correction: 'Apply corrections',
+      preserve_technical: 'Keep technical terms',
+    },
+    schema: z.strictObject({
+      auto: z.boolean(),
+      smart_cleanup: z.boolean(),
+      self_correction: z.boolean(),
+      preserve_technical: z.boolean(),
+    }),
+    fallback: { auto: true, smart_cleanup: true, self_correction: true, preserve_technical: true },
+    summary: 'How a language model refines dictated text.',
+  }),
+  refineSeconds: setting({
+    key: 'dictation.refine_seconds',
+    title: 'Time for refinement',
+    schema: z.number().min(0.5).max(120),
+    fallback: 4,
+    summary: 'How many seconds a language model may take to refine a dictated text. A text that takes longer is returned as it is.',
+  }),
+  analytics: setting({
+    key: 'analytics',
+    schema: z.strictObject({ opted_in: z.boolean(), prompted: z.boolean() }),
+    fallback: { opted_in: false, prompted: false },
+    summary: 'Whether the owner agreed to analytics. This version has no analytics and sends nothing.',
+  }),
+}

@@ -1,0 +1,31 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { adviceOf, textTokens } from './direction/direction.rules.ts'
+import { createDirection } from './direction/direction.service.ts'
+import { fingerprintOf } from './fingerprint.rules.ts'
+import { previewRoutes } from './preview/preview.routes.ts'
+import { createPreviews } from './preview/preview.service.ts'
+import { createProbe } from './probe.service.ts'
+import { createRateFit } from './rate-fit/rate-fit.service.ts'
+import { toolsRoutes } from './tools.routes.ts'
+
+export const toolsArea = defineArea({
+  name: 'tools',
+  needs: ['settings'],
+  open: ({ clock, random, log, mediaPrograms, previewFolder, ffmpegPath }, { settings: { skills } }) => {
+    const previews = createPreviews({ folder: previewFolder, ffmpegPath, clock, random, log })
+    const probe = createProbe({ ffprobe: () => mediaPrograms.usable('ffprobe'), clock })
+    const direction = createDirection({ skills })
+    const rateFit = createRateFit({ skills, clock })
+    return {
+      routes: [...toolsRoutes({ probe, direction, rateFit }), ...previewRoutes(previews)],
+      services: [previews.service],
+      api: {
+        fingerprintOf,
+        spokenDirection(text) {
+          const { instruct_prompt, rate_bias } = adviceOf(textTokens(text))
+          return { instruct: instruct_prompt || text.trim(), rate: rate_bias }
+        },
+      },
+    }
+  },
+})

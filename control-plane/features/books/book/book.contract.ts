@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { contract } from '#control-plane/http/contract/contract.ts'
+import { TypedEvent } from '#control-plane/http/describe/events.ts'
+import { booleanText } from '#control-plane/http/input/boolean-text.ts'
+import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
+
+const access = 'consume' as const
+const bodyBytes = 32 * 1024 * 1024
+const media = ['text/event-stream']
+
+export const bookContracts = {
+  render: contract({
+    id: 'longform.renderAudiobook',
+    method: 'POST',
+    path: '/audiobook',
+    access,
+    summary:
+      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
+    body: AudiobookRequest,
+    bodyBytes,
+    events: TypedEvent,
+    media,
+  }),
+  preview: contract({
+    id: 'longform.previewChapter',
+    method: 'POST',
+    path: '/audiobook/preview',
+    access,
+    summary: 'Renders one chapter as WAV. A later rendering of the book uses its sound again.',
+    body: PreviewRequest,
+    bodyBytes,
+    reply: PreviewReply,
+  }),
+  renderPlan: contract({
+    id: 'longform.renderPlan',
+    method: 'POST',
+    path: '/longform/render',
+    access,
+    summary: 'Renders a plan of chapters and spans, with the events of /audiobook.',
+    body: StoryRequest,
+    bodyBytes,
+    events: TypedEvent,
+    media,
+  }),
+  resumable: contract({
+    id: 'longform.listInterrupted',
+    method: 'GET',
+    path: '/audiobook/jobs',
+    access,
+    summary: 'Books that stopped before their end and can be resumed, newest first.',
+    reply: z.object({
+      jobs: z.array(
+        z
+          .object({
+            job_id: z.string(),
+            type: z.enum(['audiobook', 'story']),
+            status: z.string(),
+            title: z.string(),
+            total_chapters: z.int(),
+            chapters_done: z.int(),
+            created_at: z.number().nullable(),
+          })
+          .meta({ id: 'InterruptedBook' }),
+      ),
+    }),
+  }),
+  resume: contract({
+    id: 'longform.resumeAudiobook',
+    method: 'POST',
+    path: '/audiobook/resume/{job_id}',
+    access,
+    of: { kind: 'job', param: 'job_id' },
+    summary:
+      'Continues a book as a new job, with the events of /audiobook. What is already rendered is used again. Extension: keep_running.',
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    query: z.object({ keep_running: booleanText().default(false) }),
+    events: TypedEvent,
+    media,
+  }),
+  finished: contract({
+    id: 'longform.listFinished',
+    method: 'GET',
+    path: '/longform/jobs',
+    access,
+    summary: 'Finished books, newest first. Their files are under /audio.',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }),
+    reply: z.object({
+      jobs: z.array(
+        z
+          .object({
+            job_id: z.string(),
+            type: z.enum(['audiobook', 'story']),
+            output: z.string(),
+            duration_s: z.number(),
+            chapters: z.int(),
+            created_at: z.number(),
+            title: z.string(),
+            /** Of the output; null if its file was removed. An extension. */
+            size_bytes: z.int().nullable(),
+          })
+          .meta({ id: 'FinishedBook' }),
+      ),
+    }),
+  }),
+  remove: contract({
+    id: 'longform.removeFinished',
+    method: 'DELETE',
+    path: '/longform/jobs/{job_id}',
+    access,
+    of: { kind: 'job', param: 'job_id' },
+    summary: 'Deletes a finished book with its files.',
+    extension: true,
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    reply: z.object({ deleted: z.literal(true) }),
+  }),
+}

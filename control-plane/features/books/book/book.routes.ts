@@ -1,0 +1,36 @@
+import { currentClient, currentViewer } from '#control-plane/clients/client.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { eventStream } from '#control-plane/http/contract/respond.ts'
+import type { BookManifest } from '../render/manifest.ts'
+import { bookContracts } from './book.contract.ts'
+import type { BookJobs } from './book-job.ts'
+import type { BookStream } from './book-stream.ts'
+import { chaptersOfPlan, chaptersOfScript, manifestFor } from './manifest.rules.ts'
+import type { ChapterPreview } from './preview.service.ts'
+
+type Parts = { readonly books: BookJobs; readonly stream: BookStream; readonly preview: ChapterPreview }
+
+export function bookRoutes({ books, stream, preview }: Parts): Route[] {
+  async function render(manifest: BookManifest, keepRunning: boolean, signal: AbortSignal) {
+    const job = await books.start(manifest, keepRunning, currentClient().id)
+    return eventStream(await stream.follow(job, keepRunning, signal))
+  }
+  return [
+    handle(bookContracts.render, async ({ body: { text, keep_running, ...request }, signal }) =>
+      render(manifestFor('audiobook', await chaptersOfScript(text), request, request), keep_running, signal),
+    ),
+    handle(bookContracts.preview, ({ body, signal }) => preview(body, signal)),
+    handle(bookContracts.renderPlan, ({ body: { chapters, keep_running, ...request }, signal }) =>
+      render(manifestFor('story', chaptersOfPlan(chapters), request, request), keep_running, signal),
+    ),
+    handle(bookContracts.resumable, async () => ({ jobs: await books.resumable(currentViewer()) })),
+    handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>
+      eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),
+    ),
+    handle(bookContracts.remove, async ({ params }) => {
+      await books.remove(params.job_id)
+      return { deleted: true as const }
+    }),
+    handle(bookContracts.finished, async ({ query }) => ({ jobs: await books.finished(query.limit, currentViewer()) })),
+  ]
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { contract } from '#control-plane/http/contract/contract.ts'
+
+export const importContracts = {
+  importBook: contract({
+    id: 'longform.importBook',
+    method: 'POST',
+    path: '/audiobook/import',
+    access: 'consume',
+    summary:
+      'Returns a book (.txt, .md, .epub, .pdf) as a manuscript with chapters. Other extensions are read as plain text. At most 64 MB; protected books and scans are refused.',
+    body: z.strictObject({}),
+    form: ['file'],
+    spooled: true,
+    reply: z
+      .object({
+        text: z.string(),
+        chapters: z.int(),
+        /** From here on our own fields; null if the file does not say it. */
+        title: z.string().nullable(),
+        author: z.string().nullable(),
+        language: z.string().nullable(),
+        /** Usable as `cover_path`. */
+        cover: z.string().nullable(),
+        /** Parts that are not in the text. */
+        skipped: z.array(z.object({ title: z.string(), why: z.string() })),
+        notices: z.array(z.string()),
+      })
+      .meta({ id: 'BookImported' }),
+  }),
+  keepCover: contract({
+    id: 'longform.keepCover',
+    method: 'POST',
+    path: '/audiobook/cover',
+    access: 'consume',
+    summary: 'Stores a cover (JPEG or PNG, at most 8 MB and 16 megapixels) and returns its path, for use as cover_path.',
+    body: z.strictObject({}),
+    form: ['cover'],
+    spooled: true,
+    reply: z.object({ path: z.string() }).meta({ id: 'CoverKept' }),
+  }),
+}

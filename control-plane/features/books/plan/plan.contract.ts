@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { contract } from '#control-plane/http/contract/contract.ts'
+import { Manuscript, PlanReply, VoiceName } from './plan.schema.ts'
+
+export const planContracts = {
+  plan: contract({
+    id: 'longform.planAudiobook',
+    method: 'POST',
+    path: '/audiobook/plan',
+    access: 'consume',
+    summary: 'Returns the chapters and spans of a manuscript, without synthesis.',
+    body: z.strictObject({ text: Manuscript, default_voice: VoiceName.nullish() }).meta({ id: 'AudiobookPlanRequest' }),
+    bodyBytes: 32 * 1024 * 1024,
+    reply: PlanReply,
+  }),
+}

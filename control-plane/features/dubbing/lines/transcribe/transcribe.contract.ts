@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { contract } from '#control-plane/http/contract/contract.ts'
+import { ChangeEvent } from '#control-plane/http/describe/events.ts'
+import { booleanText } from '#control-plane/http/input/boolean-text.ts'
+
+const access = 'consume' as const
+const params = z.strictObject({ job_id: z.string().max(128) })
+const MOST_SPEAKERS = 20
+/** A number that is not from 1 to 20 counts as none. */
+const Speakers = z
+  .string()
+  .max(1_000)
+  .nullish()
+  .transform((text) => {
+    const value = Number(text || Number.NaN)
+    return Number.isInteger(value) && value >= 1 && value <= MOST_SPEAKERS ? value : null
+  })
+
+export const transcribeContracts = {
+  stream: contract({
+    id: 'dubbing.followTranscription',
+    method: 'GET',
+    path: '/dub/transcribe-stream/{job_id}',
+    access,
+    of: { kind: 'dub', param: 'job_id' },
+    summary:
+      'Transcribes the film, as named server-sent events: start, segments, warning, final, ping, error, aborted, done. A second client follows the same transcription; it continues when all have left.',
+    params,
+    query: z.strictObject({ num_speakers: Speakers, per_segment_refs: booleanText().default(true) }),
+    events: ChangeEvent,
+    media: ['text/event-stream'],
+  }),
+  transcribe: contract({
+    id: 'dubbing.transcribe',
+    method: 'POST',
+    path: '/dub/transcribe/{job_id}',
+    access,
+    of: { kind: 'dub', param: 'job_id' },
+    summary: 'Transcribes the film and returns its lines at the end. Status 499 when the transcription was cancelled.',
+    params,
+    query: z.strictObject({ num_speakers: Speakers }),
+    media: ['application/json'],
+  }),
+}

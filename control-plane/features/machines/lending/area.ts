@@ -1,0 +1,23 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { createKey } from '#shared/pki/key.ts'
+import { lendingRoutes } from './lending.routes.ts'
+import { createLendingService } from './lending.service.ts'
+
+export const lendingArea = defineArea({
+  name: 'lending',
+  needs: ['workers'],
+  open: ({ agent, connections, dialler, remoteAccess, machines }, { workers }) => ({
+    routes: lendingRoutes(
+      createLendingService({
+        agent,
+        connections,
+        dialler,
+        isRunning: remoteAccess.isOpen,
+        isReady: (workerId) => machines.get(workerId)?.isReady() === true,
+        removeWorker: workers.remove,
+        createKey,
+      }),
+    ),
+    api: null,
+  }),
+})

@@ -1,0 +1,60 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { catalogueOf } from '#shared/models/catalogue.ts'
+import { freeDiskIn } from './disk.ts'
+import { createDownloads } from './downloads.ts'
+import { createCards } from './licences/cards.ts'
+import { createLicences } from './licences/licences.ts'
+import { modelsRoutes } from './models.routes.ts'
+import { createModels } from './models.service.ts'
+import { verifyRoutes } from './verify/verify.routes.ts'
+import { createVerify } from './verify/verify.service.ts'
+
+export const modelsArea = defineArea({
+  name: 'models',
+  needs: ['workers', 'settings'],
+  open: (
+    { settings, choices, modelsFolder: folder, machines, workers, jobs, bus, inference, offered, clock, log, version },
+    { workers: { targetOf, labelOf }, settings: { downloadSource } },
+  ) => {
+    const freeDisk = () => freeDiskIn(folder)
+    const catalogue = catalogueOf(settings.development)
+    const downloads = createDownloads({ clock })
+    const cards = createCards({ models: catalogue, source: downloadSource.current, clock, version })
+    const licences = createLicences({ settings: choices, models: catalogue, cards })
+    const models = createModels({
+      models: catalogue,
+      licences,
+      live: machines.get,
+      target: () => targetOf('tts'),
+      isKnown: (id) => workers.get(id)?.revokedAt === null,
+      folder,
+      freeDisk,
+      downloads,
+      jobs,
+      bus,
+      clock,
+      log,
+    })
+    // Failed downloads may be tried again at once.
+    downloadSource.onChange(models.forgiveAll)
+    // Other programs may have changed the token file of the hub.
+    const install: typeof models.install = (...request) => {
+      downloadSource.refresh()
+      return models.install(...request)
+    }
+    const verify = createVerify({
+      models: catalogue,
+      inference,
+      offered,
+      active: models.active,
+      isConnected: (id) => machines.get(id)?.isReady() === true,
+      labelOf,
+      clock,
+    })
+    return {
+      routes: [...modelsRoutes({ models: { ...models, install }, licences, cards, downloads }), ...verifyRoutes(verify)],
+      api: { rows: models.rows, unlicensed: licences.pending, isInstalling: models.isInstalling, folder, freeDisk },
+      beginStop: models.end,
+    }
+  },
+})

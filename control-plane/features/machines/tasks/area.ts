@@ -1,0 +1,49 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { createActivity } from './activity.service.ts'
+import { eventsRoutes } from './events.routes.ts'
+import { createEvents } from './events.service.ts'
+import { lostMachines } from './lost-machines.ts'
+import { tasksRoutes } from './tasks.routes.ts'
+import { createTaskService } from './tasks.service.ts'
+
+export const tasksArea = defineArea({
+  name: 'tasks',
+  needs: ['workers'],
+  open: (platform, { workers }) => {
+    const { settings, clock, random, tasks, marks, ledger, remoteAccess, why, expectedEnd, artifacts } = platform
+    const service = createTaskService({
+      tasks,
+      marks,
+      clock,
+      isRunning: remoteAccess.isOpen,
+      isRemoteOperation: workers.isRemoteOperation,
+      target: workers.targetOf,
+      why,
+      expected: expectedEnd,
+      artifactPath: artifacts.pathOf,
+      development: settings.development,
+    })
+    const events = createEvents({
+      clock,
+      run: random.hex(6),
+      taskOf: service.viewOf,
+      taskById: tasks.find,
+      running: ledger.live,
+      marks,
+      fleet: workers.fleet,
+      bus: platform.bus,
+    })
+    const activity = createActivity({ clock, queued: tasks.queued })
+    return {
+      routes: [...tasksRoutes(service), ...eventsRoutes({ events, activity })],
+      api: null,
+      services: [events],
+      committed: (changes) => {
+        for (const notice of lostMachines(changes)) platform.bus.publish(notice)
+        events.committed(changes)
+        activity.committed(changes)
+      },
+      beginStop: events.end,
+    }
+  },
+})

@@ -1,0 +1,32 @@
+// Changes of tasks and machines, and their number by minute.
+import { z } from 'zod'
+import { contract } from '#control-plane/http/contract/contract.ts'
+import { ChangeEvent } from '#control-plane/http/describe/events.ts'
+
+const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })
+export type ActivityMinute = z.output<typeof Counted>
+
+export const eventsContracts = {
+  readActivity: contract({
+    id: 'workers.readActivity',
+    method: 'GET',
+    path: '/workers/activity',
+    access: 'admin',
+    summary: 'Returns the number of finished and waiting tasks for each of the last 60 minutes.',
+    extension: true,
+    reply: z.object({ minutes: z.array(Counted) }).meta({ id: 'WorkerActivity' }),
+  }),
+  followEvents: contract({
+    id: 'workers.followEvents',
+    method: 'GET',
+    path: '/workers/events',
+    access: 'admin',
+    summary:
+      'Streams server-sent events of tasks and machines. Last-Event-ID or after resumes; a reset event means that clients must reload.',
+    extension: true,
+    query: z.strictObject({ after: z.string().max(64).default('') }),
+    reads: ['last-event-id'],
+    events: ChangeEvent,
+    media: ['text/event-stream'],
+  }),
+}

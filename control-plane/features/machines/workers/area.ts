@@ -1,0 +1,54 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { createFleet } from './fleet.service.ts'
+import { logsRoutes } from './logs.routes.ts'
+import { createWorkerLogs } from './logs.service.ts'
+import { createTarget } from './target.service.ts'
+import { REMOTE_OPERATIONS } from './work.rules.ts'
+import { workersRoutes } from './workers.routes.ts'
+
+/** Addresses to bind to that are no address of this machine. */
+const ALL_ADDRESSES = ['0.0.0.0', '::']
+
+export const workersArea = defineArea({
+  name: 'workers',
+  needs: [],
+  open: (platform) => {
+    const { settings, choices, clock, workers, machines, remoteAccess, tasks, view, rotation } = platform
+    const target = createTarget({
+      settings: choices,
+      workers,
+      view,
+      latencyMs: (id) => machines.get(id)?.latencyMs() ?? 0,
+      isRunning: remoteAccess.isOpen,
+    })
+    const fleet = createFleet({
+      workers,
+      tokens: platform.tokens,
+      settings: choices,
+      audit: platform.audit,
+      view,
+      machines,
+      remoteAccess,
+      queueDepth: tasks.queued,
+      identity: platform.identity,
+      endpointHost: settings.workerEndpointHost ?? (ALL_ADDRESSES.includes(settings.workerBind) ? null : settings.workerBind),
+      breakers: platform.breakers,
+      bus: platform.bus,
+    })
+    const logs = createWorkerLogs({ workers, live: machines.get, clock })
+    return {
+      routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
+      api: {
+        targetOf: target.forTask,
+        fallbackOf: target.fallbackOf,
+        isUsable: target.isUsable,
+        labelOf: target.labelOf,
+        isRemoteOperation: (operation) => REMOTE_OPERATIONS.includes(operation),
+        isRemoteEnabled: fleet.isEnabled,
+        fleet: fleet.fleet,
+        remove: fleet.remove,
+      },
+      beginStop: logs.end,
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { setting } from '#control-plane/store/setting.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
+
+export const workersSettings = {
+  target: setting({
+    key: 'worker_target',
+    schema: z.string().max(64),
+    fallback: LOCAL,
+    summary: 'Where new tasks run: local, auto or the id of an enrolled worker.',
+    changedBy: `Choose the machine with ${COMMAND} workers use NAME.`,
+  }),
+  remoteEnabled: setting({
+    key: 'remote_workers_enabled',
+    schema: z.boolean(),
+    fallback: false,
+    summary: 'Whether the studio listens for other machines and dials those that listen.',
+    changedBy: `Use ${COMMAND} workers on, or ${COMMAND} workers off.`,
+  }),
+}

@@ -1,0 +1,26 @@
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { bindingsRoutes } from './bindings/bindings.routes.ts'
+import { createBindings } from './bindings/bindings.service.ts'
+import { createBindingStore } from './bindings/bindings.store.ts'
+import { mcpRoutes } from './mcp.routes.ts'
+import { createMcp } from './mcp.service.ts'
+import { mcpSettings } from './mcp.settings.ts'
+import { createTools } from './tools/tools.ts'
+
+export const mcpArea = defineArea({
+  name: 'mcp',
+  needs: ['engines', 'recognition', 'speech', 'voices'],
+  open: (platform, { engines, recognition, speech, voices }) => {
+    const { db, choices, offered, machines, uploadDisk, audioFolder, version, clock, random, log } = platform
+    const defaultVoice = () => choices.read(mcpSettings.defaultVoice)
+    const bindings = createBindings({ store: createBindingStore({ db }), defaultVoice, clock, log })
+    const machineCount = () => [...machines.all()].length
+    const tools = createTools({ speech, recognition, engines, voices, bindings, offered, machineCount, uploadDisk, audioFolder, version })
+    const isEnabled = () => choices.read(mcpSettings.enabled)
+    const mcp = createMcp({ tools, version, isEnabled, clock, random, log })
+    choices.onChange((key) => {
+      if (key === mcpSettings.enabled.key && !isEnabled()) mcp.endAll()
+    })
+    return { routes: [...bindingsRoutes(bindings), ...mcpRoutes(mcp)], api: null, beginStop: mcp.stop }
+  },
+})

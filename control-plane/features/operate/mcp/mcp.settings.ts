@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { setting } from '#control-plane/store/setting.ts'
+
+export const mcpSettings = {
+  enabled: setting({
+    key: 'mcp.enabled',
+    title: 'MCP server',
+    schema: z.boolean(),
+    fallback: true,
+    env: 'STUDIO_MCP_ENABLED',
+    summary: 'Whether the MCP server at /mcp answers.',
+  }),
+  defaultVoice: setting({
+    key: 'mcp_default_profile_id',
+    schema: z.string().max(128),
+    fallback: '',
+    summary: 'The voice of MCP clients without a voice of their own; empty for the default voice of the engine.',
+  }),
+}

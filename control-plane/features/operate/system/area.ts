@@ -1,0 +1,30 @@
+import { MOUNTED } from '#control-plane/http/mount/folders.ts'
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { SOCKETS } from '#control-plane/registry/sockets.ts'
+import { docsRoutes } from './docs.routes.ts'
+import { healthRoutes } from './health.routes.ts'
+import { metricsRoutes } from './metrics.routes.ts'
+import { openReports } from './reports.ts'
+import { webRoutes } from './web.routes.ts'
+
+export const systemArea = defineArea({
+  name: 'system',
+  needs: ['engines', 'models', 'network', 'settings', 'speech'],
+  open: (platform, apis) => {
+    const { version, figures, access, settings } = platform
+    const reports = openReports(platform, apis)
+    return {
+      routes: [
+        ...healthRoutes({ device: () => 'cpu', version }),
+        ...metricsRoutes({ metrics: figures }),
+        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development }),
+        ...docsRoutes({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version }, settings.basePath),
+        ...reports.routes,
+      ],
+      api: null,
+      services: reports.services,
+      beginStop: reports.beginStop,
+    }
+  },
+})

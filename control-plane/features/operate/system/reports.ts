@@ -1,0 +1,99 @@
+// The routes about the state of the studio itself: information, notifications, logs, crashes, variables.
+
+import type { NetworkApi } from '#control-plane/features/base/network/api.ts'
+import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
+import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
+import type { ModelsApi } from '#control-plane/features/machines/models/api.ts'
+import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
+import { bestOf } from '#control-plane/inference/offers.ts'
+import type { Platform } from '#control-plane/kernel/platform.ts'
+import { SETTINGS } from '#control-plane/registry/settings.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import { crashRoutes } from './crash/crash.routes.ts'
+import { openDiagnose } from './diagnose/open-diagnose.ts'
+import { environmentRoutes } from './environment/environment.routes.ts'
+import { systemLogsRoutes } from './logs/system-logs.routes.ts'
+import { createSystemLogs } from './logs/system-logs.service.ts'
+import { noticesRoutes } from './notices/notices.routes.ts'
+import { createLoad } from './overview/load.ts'
+import { overviewRoutes } from './overview/overview.routes.ts'
+import { createOverview } from './overview/overview.service.ts'
+import { startupProgress } from './overview/startup.ts'
+
+type Apis = {
+  readonly engines: EnginesApi
+  readonly models: Pick<ModelsApi, 'freeDisk'>
+  readonly network: NetworkApi
+  readonly settings: Pick<SettingsApi, 'hubToken'>
+  readonly speech: Pick<SpeechApi, 'synthesis'>
+}
+
+export function openReports(platform: Platform, { engines, models, network, settings: { hubToken }, speech }: Apis) {
+  const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, version } = platform
+  const { logFolder, logFile, crashLog, runRecord, errors } = diagnostics
+  const openedAt = clock.mono()
+  let startMs = 0
+  const { freeDisk } = models
+  const gpus = () => machines.get(LOCAL)?.gpus() ?? []
+  const hasHubToken = () => hubToken.active() !== null
+
+  const modelOf = (family: 'tts' | 'asr') => {
+    const engine = engines.active(family)
+    return bestOf(offered(), engine, family)?.model || engine
+  }
+  const info = createOverview({
+    version,
+    dataDir,
+    outputsDir: audioFolder,
+    crashLogPath: crashLog.path,
+    port: platform.port,
+    variable: variables.get,
+    proxy: variables.proxy,
+    hasHubToken,
+    gpus,
+    speechModel: () => modelOf('tts'),
+    recognitionModel: () => modelOf('asr'),
+    translator: () => offered().find(({ operation, installed }) => operation === 'translate' && installed)?.engine ?? '',
+    ffmpegPath,
+    freeDisk,
+    sharing: network.sharing,
+    clock,
+  })
+  const logs = createSystemLogs({ logFile, crashLog, folder: logFolder, clock })
+  const notices = noticesRoutes({
+    state: () => ({
+      hasHubToken: hasHubToken(),
+      gpus: machines.get(LOCAL) ? gpus() : null,
+      unusableGpus: machines.get(LOCAL)?.unusableGpus() ?? [],
+      ffmpegPath: ffmpegPath(),
+      lastRun: runRecord.newest(),
+      isCrashLogUnseen: crashLog.isUnseen(),
+      jobsSetAside: platform.jobs.setAside().length,
+      logProblem: logFile.problem(),
+      invalidSettings: SETTINGS.filter((one) => choices.isInvalid(one)).map(({ key }) => key),
+    }),
+    freeDisk,
+    clock,
+  })
+  const start: Service = {
+    name: 'system',
+    start() {
+      variables.apply()
+      startMs = clock.mono() - openedAt
+    },
+    stop: async () => {},
+  }
+  return {
+    routes: [
+      ...overviewRoutes({ info, load: createLoad(gpus), startup: () => startupProgress(version, startMs), engines, hubToken }),
+      ...notices,
+      ...systemLogsRoutes(logs),
+      ...openDiagnose(platform, { engines, speech, hasHubToken, freeDisk }),
+      ...crashRoutes({ runRecord, crashLog, errors }),
+      ...environmentRoutes({ variables, hubToken }),
+    ],
+    services: [start],
+    beginStop: logs.end,
+  }
+}

@@ -1,0 +1,14 @@
+import type { Synthesis } from '#control-plane/inference/synthesis.ts'
+import type { createGenerate } from './generate.service.ts'
+import type { Voicing } from './voice/voicing.ts'
+
+export type SpeechApi = {
+  /** Runs a synthesis by the public name of a model, where the owner chose that speech runs. */
+  readonly synthesis: Pick<Synthesis, 'start' | 'stream' | 'choiceOf' | 'engineOf' | 'mayBorrow' | 'sampleRateOf'>
+  /** The voice that a request names, as every speech request resolves it. */
+  readonly voicing: Voicing
+  /** The model names that can speak now. */
+  readonly models: () => string[]
+  /** A take for the history, as POST /generate makes one, with its failures. `report`: receives the progress of its task; null for none. */
+  readonly take: ReturnType<typeof createGenerate>['take']
+}

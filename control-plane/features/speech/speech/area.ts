@@ -1,0 +1,71 @@
+import { createSynthesis } from '#control-plane/inference/synthesis.ts'
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { demoRoutes } from './demo/demo.routes.ts'
+import { createDemo } from './demo/demo.service.ts'
+import { createGenerate } from './generate.service.ts'
+import { selftestRoutes } from './selftest/selftest.routes.ts'
+import { createSelftest } from './selftest/selftest.service.ts'
+import { speechRoutes } from './speech.routes.ts'
+import { createSpeech, speechModels } from './speech.service.ts'
+import { ttsSocket } from './stream/tts.socket.ts'
+import { createLiveSound } from './take/live-sound.ts'
+import { createRunningTakes } from './take/running-takes.ts'
+import { createSpeakLeg } from './take/speak-leg.ts'
+import { takeRoutes } from './take/take.routes.ts'
+import { createTakeJobs } from './take/take-job.ts'
+import { createReferences } from './voice/reference.ts'
+import { createVoicing } from './voice/voicing.ts'
+
+export const speechArea = defineArea({
+  name: 'speech',
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'voices', 'watermark', 'workers'],
+  open: (
+    platform,
+    {
+      engines,
+      library: { history },
+      pronunciation,
+      recognition,
+      voices,
+      watermark: { markOf },
+      workers: { targetOf: target, fallbackOf: fallback, labelOf },
+    },
+  ) => {
+    const { inference, media, intake, offered, audioFolder, clock, random } = platform
+    const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
+    const voicing = createVoicing({ voices, synthesis, target: () => target('tts') })
+    const speech = createSpeech({ media, synthesis, markOf, pronunciation, voicing })
+    const takes = createGenerate({
+      media,
+      synthesis,
+      pronunciation,
+      voicing,
+      referenceOf: createReferences({ inference, intake, recognition }),
+      markOf,
+      history,
+      audioFolder,
+      marks: platform.marks,
+      nameOf: (workerId) => platform.workers.get(workerId)?.name ?? workerId,
+      clock,
+      random,
+    })
+    const running = createRunningTakes()
+    const { artifacts, log, workers, tasks } = platform
+    const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })
+    const { speakLeg } = legs
+    const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log })
+    const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
+    const selftest = createSelftest({ engines, synthesis, clock })
+    return {
+      routes: [
+        ...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }),
+        ...takeRoutes(live),
+        ...selftestRoutes(selftest),
+        ...demoRoutes(createDemo(speech)),
+      ],
+      sockets: [ttsSocket({ speech, clock })],
+      api: { synthesis, voicing, models: () => speechModels(engines), take: takes.take },
+      committed: legs.committed,
+    }
+  },
+})

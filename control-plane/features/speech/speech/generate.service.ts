@@ -1,0 +1,381 @@
+// POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
+// `stream`, the chunks are also sent line by line during synthesis.
+import { createReadStream, rmSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
+import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
+import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
+import type { Upload } from '#control-plane/http/input/form.ts'
+import { type Notice, sentencesOf } from '#control-plane/inference/notice.ts'
+import type { Run } from '#control-plane/inference/run.ts'
+import { type Synthesis, spokenLanguage } from '#control-plane/inference/synthesis.ts'
+import type { Media } from '#control-plane/media/encode.ts'
+import { keepFile } from '#control-plane/media/keep-file.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
+import type { OutputPiece } from '#control-plane/tasks/output.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
+import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
+import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
+import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
+import type { GenerateForm } from './speech.schema.ts'
+import { seed32 } from './speech.service.ts'
+import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
+import { reportUntil } from './stream/until.ts'
+import type { Take, TakePlan } from './take.ts'
+import type { References, TakeCaller } from './voice/reference.ts'
+import { NO_SPEAKER, speakerId, type Voicing } from './voice/voicing.ts'
+
+type Deps = {
+  readonly synthesis: Synthesis
+  readonly pronunciation: PronunciationApi
+  readonly voicing: Voicing
+  readonly referenceOf: References
+  readonly media: Media
+  readonly markOf: MarkOf
+  readonly history: LibraryApi['history']
+  readonly audioFolder: string
+  readonly marks: AttemptMarks
+  /** Name of a machine. */
+  readonly nameOf: (workerId: string) => string
+  readonly clock: Clock
+  readonly random: Random
+}
+export type Begun = TakePlan & {
+  readonly run: Run<'tts'>
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number
+  /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
+  readonly fallback: string | null
+}
+/** Parts of a take that another task has spoken. */
+export type EarlierParts = {
+  readonly parts: readonly { readonly samples: number }[]
+  /** Without part numbers. */
+  readonly pieces: () => AsyncIterable<OutputPiece>
+  /** Sentences for the user. */
+  readonly notices: readonly string[]
+}
+/** JSON lines, sent during synthesis. */
+export type TakeStream = {
+  readonly seed: number
+  readonly notice: Notice | null
+  /** As in a take; null before the machine is known. */
+  readonly voice: string | null
+  readonly lines: AsyncIterable<string>
+}
+
+/** UTF-16 units. */
+const HISTORY_CHARS = 200
+const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
+const WAV_HEADER_BYTES = 44
+
+/** Long factory: the plan, the task and the lines of a take share all of these parts. */
+export function createGenerate({
+  synthesis,
+  media,
+  pronunciation,
+  voicing,
+  referenceOf,
+  markOf,
+  history,
+  audioFolder,
+  marks,
+  nameOf,
+  clock,
+  random,
+}: Deps) {
+  /** Everything that a take depends on, as plain data. Throws the refusal of an invalid request. */
+  async function plan(
+    form: GenerateForm,
+    uploads: Readonly<Record<string, Upload>>,
+    madeBy: ClientId,
+    signal: AbortSignal,
+    traceparent = '',
+  ): Promise<TakePlan> {
+    if (form.hosted) throw hostedRefusal(form)
+    const model = form.engine ?? 'tts-1' // the alias of the selected engine
+    const file = uploads['ref_audio']
+    // Browsers send an empty file without a name for an empty file field.
+    const upload = file && (file.size > 0 || file.filename !== '') ? file : null
+    const { instruct, language, ref_text: refText } = form
+    const named = form.profile_id ?? form.voice
+    // An uploaded recording is the voice, even if the request also names one.
+    const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
+    const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
+    const input = composed(form.text)
+    const speaking = () =>
+      synthesis.alphabetFor(
+        model,
+        { ...voiced.params, segments: [{ text: input }] },
+        voiced.target,
+        cloner !== null || voiced.reference !== null,
+      )
+    const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
+    await turn() // the longest text takes 50 ms until here, and as long again
+    const paused = cutAtPauses(script)
+    const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
+    checkScript({ leadMs, segments: pieces })
+    // The client gets the seed that it sent, which may be outside of the 32 bits of the engines.
+    const seed = voiced.seed ?? Math.floor(random.unit() * 2 ** 31)
+    const own = seed32(seed)
+    const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (own + index) >>> 0, pause_after_ms: pauseAfterMs }))
+    const reference = upload && cloner ? await referenceOf(upload, refText, cloner, { signal, traceparent }) : null
+    // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
+    const chunks = paused ? 1 : pieces.length
+    const params = { ...engineParameters(form), ...voiced.params, duration: durationAfter(leadMs, form.duration), segments }
+    if (reference) params.ref_text = reference.transcript
+    const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
+    return {
+      takeId: history.newId(madeBy),
+      model,
+      params,
+      voice: voiced.preset,
+      speaker: voiced.speaker,
+      reference: reference?.input ?? voiced.reference,
+      target: voiced.target,
+      remarks: [
+        ...(upload && named ? [`The uploaded recording was used instead of the voice ${named}.`] : []),
+        ...(reference?.remarks ?? []),
+        ...notices,
+      ],
+      replaced: voiced.remarks,
+      chunks,
+      seed,
+      leadMs,
+      crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms,
+      form: shortened,
+    }
+  }
+
+  /** `moved`: another target than the plan has, or null. Throws what `Synthesis.start` throws, CANCELLED for a voice that was deleted. */
+  async function begin(planned: TakePlan, signal: AbortSignal, traceparent: string, moved: string | null = null): Promise<Begun> {
+    const { model, params, reference, speaker = NO_SPEAKER } = planned
+    const startedAt = clock.mono()
+    const target = moved ?? planned.target ?? null
+    const fallback = target === null ? synthesis.fallback() : null
+    const run = await synthesis.start(
+      {
+        model,
+        params,
+        ...(reference && { reference }),
+        idempotencyKey: null,
+        ephemeral: false, // read twice: during synthesis, and for joining
+        traceparent,
+        target,
+        lastCheck: () => voicing.refuseWithdrawn(speaker, reference), // a job may begin long after its request
+      },
+      signal,
+    )
+    return { ...planned, run, startedAt, fallback }
+  }
+  const noticeFor = async (
+    { run, model, voice, params, fallback, remarks = [], replaced = [] }: Begun,
+    information: readonly string[] = [],
+  ) =>
+    synthesis.notice(
+      await synthesis.offerFor(run, model),
+      { voice, language: spokenLanguage(run), reported: await synthesis.voiceOf(run), segments: params.segments },
+      [fallback, ...replaced],
+      [...remarks, ...information],
+    )
+
+  /** As in a take. */
+  const voiceOf = async ({ run, model, voice: preset, speaker = NO_SPEAKER }: Begun): Promise<string | null> =>
+    speakerId({ speaker, preset, run, offer: await synthesis.offerFor(run, model), reported: await synthesis.voiceOf(run) })
+
+  /**
+   * Waits for the end of the task, then joins, masters and marks the audio and writes its file. The same `id` writes the same file.
+   * `earlier`: the parts before those of the task.
+   */
+  async function make(begun: Begun, id: string, signal: AbortSignal, earlier: EarlierParts = NO_EARLIER): Promise<Take> {
+    const { run, params, seed, startedAt, crossfadeMs, leadMs, form } = begun
+    const { sample_rate: sampleRate, parts: own, notices } = await run.result()
+    const parts = [...earlier.parts, ...own]
+    refuseLongPauses(leadMs, params.segments, { parts, sample_rate: sampleRate })
+    const pieces = () => inOrder(earlier.pieces(), run.output())
+    const silent = await silentParts(pieces(), parts)
+    const crossfade = Math.round((crossfadeMs * sampleRate) / 1000)
+    const speech = joined(pieces(), parts, crossfade, silent)
+    const encoded = await media.encode({
+      format: 'wav',
+      sampleRate,
+      source: afterSilence(leadMs, sampleRate, speech),
+      mark: markOf(run.spec),
+      effects: form.effect_preset,
+      master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
+      signal,
+    })
+    const audioPath = `${id}.wav`
+    await keepFile(fileIn(audioFolder, audioPath), encoded.body)
+    const bytes = encoded.contentLength!
+    const seconds = Math.round((1000 * (bytes - WAV_HEADER_BYTES)) / 2 / sampleRate) / 1000
+    const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
+    const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
+    const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
+    const dropped = [...silent].map((index) => withoutAnnotations(params.segments[index]!.text))
+    const taskId = earlier.parts.length === 0 ? run.taskId : null
+    const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments: params.segments, parts, silent })
+    return {
+      id,
+      audioPath,
+      bytes,
+      seconds,
+      tookSeconds,
+      seed,
+      sampleRate,
+      dropped,
+      notice,
+      engine: run.spec.engine,
+      voice: await voiceOf(begun),
+      chunks,
+    }
+  }
+
+  async function finish(begun: Begun, signal: AbortSignal): Promise<Take> {
+    const take = await make(begun, begun.takeId!, signal)
+    try {
+      history.add(historyRow(begun, take))
+    } catch (error) {
+      rmSync(fileIn(audioFolder, take.audioPath), { force: true })
+      throw error
+    }
+    return take
+  }
+
+  const cutAgain = ({ run, chunks, leadMs }: Begun, sampleRate: number, signal: AbortSignal) =>
+    cutWhereChunksEnd(inChunks(run.output(), chunks, leadMs, sampleRate), chunks, async (source) => {
+      const mark = markOf(run.spec)
+      const { body } = await media.encode({ format: 'pcm', sampleRate, source, mark, effects: null, master: true, signal })
+      return body
+    })
+
+  async function progressOf({ run }: Begun, target: string): Promise<ProgressLine | null> {
+    const task = await synthesis.taskOf(run)
+    return task && progressLine(task.phase, task.attemptId === null ? undefined : marks.get(task.attemptId), target)
+  }
+
+  async function* lines(begun: Begun, signal: AbortSignal): AsyncGenerator<string> {
+    const line = (fields: object) => `${JSON.stringify(fields)}\n`
+    const remote = remoteTarget(begun)
+    try {
+      if (remote !== null)
+        for await (const one of reportUntil(synthesis.firstSound(begun.run), () => progressOf(begun, remote), clock)) yield line(one)
+      const sampleRate = await synthesis.sampleRateOf(begun.run)
+      yield line({
+        type: 'start',
+        sample_rate: sampleRate,
+        channels: 1,
+        format: 'pcm16',
+        total_chunks: begun.chunks,
+        crossfade_ms: begun.crossfadeMs,
+        seed: begun.seed,
+        voice: await voiceOf(begun),
+      })
+      for await (const { seq, pcm } of cutAgain(begun, sampleRate, signal)) yield line({ type: 'chunk', seq, pcm: pcm.toString('base64') })
+      const take = await finish(begun, signal)
+      if (take.dropped.length > 0) yield line({ type: 'warning', code: 'dropped_chunks', count: take.dropped.length, text: take.dropped })
+      yield line(doneLine(take))
+    } catch (error) {
+      if (signal.aborted) return // the client disconnected
+      yield line(errorLine(Failure.from(withdrawnBy(begun, error)), remote === null ? null : nameOf(remote)))
+    }
+  }
+  /** The reason if the voice of the take was withdrawn, otherwise the error. */
+  const withdrawnBy = ({ speaker = NO_SPEAKER, reference }: TakePlan, error: unknown): unknown =>
+    voicing.withdrawnBy(error, speaker, reference)
+  const explainedFor =
+    (begun: Begun) =>
+    (error: unknown): never => {
+      throw explainGenerate(Failure.from(withdrawnBy(begun, error)))
+    }
+
+  return {
+    plan,
+    begin,
+    make,
+    withdrawnBy,
+    /** A take without uploads. `report` receives the progress of its task. */
+    async take(
+      form: GenerateForm,
+      madeBy: ClientId,
+      { signal, traceparent }: TakeCaller,
+      report: ((line: ProgressLine) => void) | null,
+    ): Promise<Take> {
+      const begun = await begin(await plan(form, {}, madeBy, signal, traceparent), signal, traceparent)
+      const done = finish(begun, signal).catch(explainedFor(begun))
+      if (report) for await (const line of reportUntil(done, () => progressOf(begun, begun.run.spec.target), clock)) report(line)
+      return done
+    },
+    async generate(
+      form: GenerateForm,
+      uploads: Readonly<Record<string, Upload>>,
+      madeBy: ClientId,
+      signal: AbortSignal,
+      traceparent: string,
+    ): Promise<Take | TakeStream> {
+      const begun = await begin(await plan(form, uploads, madeBy, signal, traceparent), signal, traceparent)
+      if (!form.stream) return await finish(begun, signal).catch(explainedFor(begun))
+      // Clients of a remote machine see its progress, so the response begins at once.
+      const offer = remoteTarget(begun) === null ? null : await synthesis.offerFor(begun.run, begun.model)
+      const stream = { seed: begun.seed, lines: lines(begun, signal) }
+      if (offer !== null) return { ...stream, notice: offer ? await noticeFor(begun) : null, voice: offer ? await voiceOf(begun) : null }
+      // An error before the first byte gets its own HTTP status; a later one becomes a line of the stream.
+      await synthesis.firstSound(begun.run).catch(explainedFor(begun))
+      return { ...stream, notice: await noticeFor(begun), voice: await voiceOf(begun) }
+    },
+  }
+}
+
+/** The remote machine that the owner chose; null for this machine, and while the studio chooses. */
+const remoteTarget = ({ run: { spec } }: Begun): string | null => (spec.target === LOCAL || spec.target === 'auto' ? null : spec.target)
+
+/** The last line of a stream. */
+export const doneLine = (take: Take) => ({
+  type: 'done' as const,
+  id: take.id,
+  audio_path: take.audioPath,
+  duration: take.seconds,
+  gen_time: take.tookSeconds,
+  seed: take.seed,
+  sample_rate: take.sampleRate,
+  dropped_chunks: take.dropped.length,
+  ...informationOf(take),
+})
+
+/** The take as a row of the history. */
+export const historyRow = ({ form, params, speaker = NO_SPEAKER, reference, seed }: TakePlan, take: Take) => ({
+  id: take.id,
+  text: form.text,
+  mode: speaker.kind ?? (reference ? 'clone' : 'design'),
+  language: params.language || 'Auto',
+  instruct: params.instruct ?? '',
+  profile_id: speaker.profileId ?? '',
+  audio_path: take.audioPath,
+  duration_seconds: take.seconds,
+  generation_time: take.tookSeconds,
+  seed,
+  engine: take.engine,
+  voice: speaker.profileId === null ? ((reference ? null : take.voice) ?? '') : speaker.name,
+  notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
+  routing: take.notice?.routing ?? ('' as const),
+  chunks: take.chunks ? JSON.stringify(take.chunks) : '',
+})
+
+/** What is known only at the end of a streamed take; {} without it. */
+const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
+  notice?.information?.length ? { notices: notice.information } : {}
+
+/** The audio of a take, read from its file. */
+export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(fileIn(audioFolder, audioPath))
+}
+
+/** At most `count` UTF-16 units, without half of a surrogate pair at the end. */
+const firstCharacters = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, '')

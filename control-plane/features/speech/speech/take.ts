@@ -1,0 +1,54 @@
+// A take, and the plan of one.
+
+import type { TakeChunks } from '#control-plane/features/base/library/api.ts'
+import type { Notice } from '#control-plane/inference/notice.ts'
+import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
+import type { TaskInput } from '#control-plane/tasks/record.ts'
+import type { GenerateForm } from './speech.schema.ts'
+import type { SpeakingVoice } from './voice/voicing.ts'
+
+export type Take = {
+  readonly id: string
+  readonly audioPath: string
+  /** Of the file. */
+  readonly bytes: number
+  readonly seconds: number
+  /** With at most two decimals. */
+  readonly tookSeconds: number
+  readonly seed: number
+  /** Hz. */
+  readonly sampleRate: number
+  /** The texts of silent chunks, which were omitted. */
+  readonly dropped: readonly string[]
+  readonly notice: Notice | null
+  readonly engine: string
+  /** Id of the profile or of the voice of the engine that spoke; null where the engine does not say, absent in jobs of earlier versions. */
+  readonly voice?: string | null
+  /** Absent in jobs of earlier versions. */
+  readonly chunks?: TakeChunks
+}
+/** JSON-serialisable, because a take may become a job. */
+export type TakePlan = {
+  /** Absent in jobs of earlier versions. */
+  readonly takeId?: string
+  readonly model: string
+  readonly params: SpeechParams
+  /** The requested voice; null for the default voice. */
+  readonly voice: string | null
+  /** Who speaks; absent in jobs of earlier versions. */
+  readonly speaker?: SpeakingVoice
+  readonly reference: TaskInput | null
+  /** Where it must run; null or absent for the machine that the owner chose. */
+  readonly target?: string | null
+  /** Sentences for the notice; absent in jobs of earlier versions. */
+  readonly remarks?: readonly string[]
+  /** The same about another voice or another machine than the requested one. */
+  readonly replaced?: readonly string[]
+  readonly chunks: number
+  readonly seed: number
+  readonly crossfadeMs: number
+  /** Silence before the first word. */
+  readonly leadMs: number
+  /** With the text cut to the length that the history shows. */
+  readonly form: GenerateForm
+}

@@ -1,0 +1,59 @@
+// Where a take is spoken, as followers of its job see it. Pure.
+import { bestOf, localOffers, type Offer } from '#control-plane/inference/offers.ts'
+import type { JobFrame } from '#control-plane/jobs/job-type.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
+
+/**
+ * What happens when a machine does not return: this machine finishes the take, another machine generates it again, or the take fails.
+ */
+export type Next = 'here' | 'elsewhere' | 'fail'
+export type Whereabouts =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'running'; readonly workerId: string }
+  /** The machine stopped answering. */
+  | { readonly state: 'lost'; readonly workerId: string }
+
+/** `before`: the last state, null at first. A task that lost its machine stays lost until a machine has it again. */
+export function whereaboutsOf({ task }: TaskRecord, before: Whereabouts | null): Whereabouts {
+  if (task.phase === 'unknown') return { state: 'lost', workerId: task.workerId! }
+  if (task.workerId !== null) return { state: 'running', workerId: task.workerId }
+  return before?.state === 'lost' ? before : { state: 'waiting' }
+}
+
+export const isSamePlace = (left: Whereabouts | null, right: Whereabouts): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+type Voice = 'same' | 'other' | 'none'
+/** How this machine would speak the rest of a take. `spoken`: the offer that has spoken so far, if any. */
+export function voiceHere(offers: readonly Offer[], engine: string, spoken: Offer | undefined, isCloning: boolean): Voice {
+  const own = bestOf(localOffers(offers, 'tts'), engine, 'tts')
+  if (!own || (isCloning && !own.cloning)) return 'none'
+  return own.implementation === spoken?.implementation && own.sample_rate === spoken.sample_rate ? 'same' : 'other'
+}
+/** The finished parts and the rest must have one voice, and two tasks cannot meet a total duration. */
+export const canFinishHere = (voice: Voice, finished: number, hasDuration: boolean): boolean =>
+  finished === 0 ? voice !== 'none' : voice === 'same' && !hasDuration
+
+type Facts = {
+  readonly name: string
+  readonly isLocal: boolean
+  readonly isPinned: boolean
+  /** Whether this machine speaks with the same voice. */
+  readonly canFinishHere: boolean
+  /** Finished parts of `total`. */
+  readonly kept: number
+  readonly total: number
+}
+const nextOf = ({ isPinned, canFinishHere }: Facts): Next => (!isPinned ? 'elsewhere' : canFinishHere ? 'here' : 'fail')
+
+export const machineFrame = ({ state }: Whereabouts, facts: Facts): JobFrame => ({
+  type: 'machine',
+  state,
+  name: facts.name,
+  local: facts.isLocal,
+  ...(state === 'lost' && {
+    next: nextOf(facts),
+    can_finish_here: facts.canFinishHere,
+    parts_kept: facts.kept,
+    parts: facts.total,
+  }),
+})

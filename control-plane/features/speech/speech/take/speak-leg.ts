@@ -1,0 +1,81 @@
+// Speaks the parts of a take from `first` on as one task. The leg ends with its task, or when the take moves to this machine; then the
+// finished parts are kept.
+
+import type { Run } from '#control-plane/inference/run.ts'
+import type { Synthesis } from '#control-plane/inference/synthesis.ts'
+import type { StepContext } from '#control-plane/jobs/job-type.ts'
+import { untilAbort } from '#control-plane/jobs/until-abort.ts'
+import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { createGenerate } from '../generate.service.ts'
+import type { TakePlan } from '../take.ts'
+import type { KeptParts } from './kept-parts.ts'
+import { type LegParts, type OpenLeg, openLeg } from './leg.ts'
+import type { RunningTakes } from './running-takes.ts'
+
+export type SpokenLeg = {
+  readonly task_id: string
+  readonly took_ms: number
+  /** The finished parts, if the take moved to this machine; null if the task ended well. */
+  readonly kept: KeptParts | null
+  /** The machine that spoke it last. */
+  readonly machine: string
+  /** Why it ran here although another machine was chosen, as a sentence; null if it did not. */
+  readonly fallback: string | null
+}
+export type SpeakLeg = ReturnType<typeof createSpeakLeg>
+/** `first`: index of the first part to speak. `target`: null for the machine that the owner chose. */
+export type LegRequest = { readonly job: string; readonly plan: TakePlan; readonly first: number; readonly target: string | null }
+type Deps = LegParts & {
+  readonly synthesis: Pick<Synthesis, 'resume' | 'fallback'>
+  readonly takes: Pick<ReturnType<typeof createGenerate>, 'begin'>
+  readonly taskOf: (id: string) => TaskRecord | null
+  readonly running: RunningTakes
+  readonly clock: Clock
+}
+
+export function createSpeakLeg(deps: Deps) {
+  const { takes, synthesis, taskOf, running, clock } = deps
+  const open = new Map<string, OpenLeg>()
+
+  /** Adopts the task that an earlier run of the step has noted. */
+  async function runOf({ plan, first, target }: LegRequest, { taskId, noteTask }: StepContext, caller: AbortSignal): Promise<Run<'tts'>> {
+    const earlier = taskId === null ? null : await synthesis.resume(taskId, caller)
+    if (earlier) return earlier
+    const { segments } = plan.params
+    const { run } = await takes.begin({ ...plan, params: { ...plan.params, segments: segments.slice(first) } }, caller, '', target)
+    await noteTask(run.taskId)
+    return run
+  }
+
+  return {
+    async speakLeg({ job, plan, ...request }: LegRequest, context: StepContext): Promise<SpokenLeg> {
+      const { signal } = context
+      const take = running.open(job, plan)
+      // The task is cancelled with the job. It continues when only the studio stops.
+      const caller = new AbortController()
+      signal.addEventListener('abort', () => context.isCancelled() && caller.abort(signal.reason), { once: true })
+      const startedAt = clock.mono()
+      const fallback = request.target === null ? synthesis.fallback() : null
+      const run = await runOf({ job, plan, ...request }, context, caller.signal)
+      const leg = openLeg(deps, { run, plan, first: request.first, take, fallback }, context)
+      open.set(run.taskId, leg)
+      const record = taskOf(run.taskId)
+      if (record) leg.changed(record)
+      try {
+        const result = run.result()
+        result.catch(() => {}) // awaited below, possibly after it rejects
+        const isMoved = await untilAbort(Promise.race([result.then(() => false, leg.finishOrThrow), leg.moved]), signal)
+        const kept = isMoved ? await leg.cut() : null
+        return { task_id: run.taskId, took_ms: clock.mono() - startedAt, kept, machine: leg.machine(), fallback }
+      } finally {
+        leg.close()
+        open.delete(run.taskId)
+      }
+    },
+    /** Follows the machines of the tasks. */
+    committed(changes: readonly Change[]): void {
+      for (const { record } of changes) open.get(record.task.id)?.changed(record)
+    },
+  }
+}

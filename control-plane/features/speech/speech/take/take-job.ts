@@ -1,0 +1,187 @@
+// POST /generate with `Prefer: respond-async`: a take as a job that survives the end of its request and a restart of the studio. Its steps
+// are the synthesis task, a second one if the take moves to this machine, the file, and the row of the history.
+import { rm } from 'node:fs/promises'
+import { z } from 'zod'
+import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
+import type { Upload } from '#control-plane/http/input/form.ts'
+import type { Synthesis } from '#control-plane/inference/synthesis.ts'
+import { failureFrame } from '#control-plane/jobs/events.ts'
+import {
+  type JobFrame,
+  jobType,
+  type StepContext,
+  type StepOutcomes,
+  type StepOutput,
+  type StepPlan,
+} from '#control-plane/jobs/job-type.ts'
+import type { Jobs } from '#control-plane/jobs/jobs.ts'
+import type { Json } from '#control-plane/jobs/key.ts'
+import type { Artifacts } from '#control-plane/store/artifact.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { errorCode } from '../generate.rules.ts'
+import { type createGenerate, doneLine, type EarlierParts, historyRow } from '../generate.service.ts'
+import type { GenerateForm } from '../speech.schema.ts'
+import type { Take, TakePlan } from '../take.ts'
+import { type KeptParts, readKept } from './kept-parts.ts'
+import type { RunningTakes } from './running-takes.ts'
+import type { LegRequest, SpeakLeg, SpokenLeg } from './speak-leg.ts'
+
+export type TakeJobs = ReturnType<typeof createTakeJobs>
+type Deps = {
+  readonly jobs: Pick<Jobs, 'add' | 'create'>
+  readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'make' | 'withdrawnBy'>
+  readonly synthesis: Pick<Synthesis, 'check' | 'resume'>
+  readonly speakLeg: SpeakLeg['speakLeg']
+  readonly running: RunningTakes
+  readonly artifacts: Pick<Artifacts, 'read'>
+  readonly history: LibraryApi['history']
+  readonly audioFolder: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const record = z.record(z.string(), z.unknown())
+/** The stored result of `plan`. Its parts are validated where they are used. */
+const Plan = z.looseObject({
+  takeId: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional(),
+  model: z.string(),
+  params: record.and(z.object({ segments: z.array(z.object({ text: z.string() })) })),
+  reference: z.object({ name: z.string(), size: z.number(), sha256: z.string(), private: z.literal(true).optional() }).nullable(),
+  chunks: z.int(),
+  seed: z.number(),
+  crossfadeMs: z.number(),
+  leadMs: z.number().default(0),
+  form: record,
+}) as unknown as z.ZodType<TakePlan>
+const AT_ONCE = 32
+const ID_CHARS = 8
+
+export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log }: Deps) {
+  /** Equal for every run of a job, so that a repeated step writes the same file and the same row. Jobs of earlier versions have it from their own. */
+  const takeIdOf = (job: string, { takeId }: TakePlan): string => takeId ?? job.slice(0, ID_CHARS)
+
+  const output = (json: Json, kept: KeptParts | null = null): StepOutput => ({
+    json,
+    digest: kept?.digest ?? null,
+    bytes: kept?.bytes ?? 0,
+  })
+
+  /** Readers of the sound learn how the take ended, unless the studio stops. */
+  async function speak(request: LegRequest, context: StepContext): Promise<StepOutput> {
+    const { job } = request
+    try {
+      const spoken = await speakLeg(request, context)
+      if (!spoken.kept) running.end(job, null)
+      return output(spoken as unknown as Json, spoken.kept)
+    } catch (error) {
+      const reason = takes.withdrawnBy(request.plan, error)
+      running.end(job, Failure.from(reason))
+      // A cancelled step would end the job as if its client had cancelled it, without the reason.
+      throw reason === error ? error : new Failure('INPUT_UNAVAILABLE', (reason as Failure).message, { cause: reason })
+    }
+  }
+
+  async function speakHere(plan: TakePlan, before: SpokenLeg, job: string, context: StepContext): Promise<StepOutput> {
+    const earlier = await synthesis.resume(before.task_id, context.signal)
+    earlier?.abandon()
+    log.info({ job, from: before.machine, parts: before.kept!.parts.length }, 'a take is finished on this machine')
+    return speak({ job, plan, first: before.kept!.parts.length, target: LOCAL }, context)
+  }
+
+  async function make(plan: TakePlan, legs: readonly SpokenLeg[], id: string, { signal }: StepContext): Promise<StepOutput> {
+    const run = await synthesis.resume(legs.at(-1)!.task_id, signal)
+    if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
+    const startedAt = clock.mono() - legs.reduce((sum, { took_ms }) => sum + took_ms, 0)
+    const take = await takes.make({ ...plan, run, startedAt, fallback: legs[0]!.fallback }, id, signal, earlierOf(plan, legs))
+    return output(take as unknown as Json)
+  }
+
+  function earlierOf({ params }: TakePlan, legs: readonly SpokenLeg[]): EarlierParts | undefined {
+    const [{ kept, machine }] = legs as [SpokenLeg]
+    if (!kept) return undefined
+    const { length: count } = kept.parts
+    const notice = `This machine finished the take after ${count} of ${params.segments.length} parts on ${machine}.`
+    return { parts: kept.parts, pieces: () => readKept(artifacts, kept), notices: [notice] }
+  }
+
+  function keep(plan: TakePlan, take: Take): StepOutput {
+    if (!history.has(take.id)) history.add(historyRow(plan, take))
+    return output(null)
+  }
+
+  function steps(plan: TakePlan, { outputs }: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
+    const spoken = spokenOf(outputs, 'speak')
+    const here = spokenOf(outputs, 'speak_here')
+    const take = takeOf(outputs)
+    // The job is part of each key, because takes are never shared, even if seed and text are equal.
+    const keyOf = (kind: string) => ({ kind, version: 1, inputs: [], params: { job } })
+    return [
+      [{ name: 'speak', key: keyOf('take_speak'), run: (context) => speak({ job, plan, first: 0, target: null }, context) }],
+      ...(spoken?.kept
+        ? [[{ name: 'speak_here', key: keyOf('take_speak_here'), run: (context: StepContext) => speakHere(plan, spoken, job, context) }]]
+        : []),
+      [
+        {
+          name: 'file',
+          key: keyOf('take_file'),
+          run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job, plan), context),
+        },
+      ],
+      [{ name: 'history', key: keyOf('take_history'), run: async () => keep(plan, take!), frame: () => droppedFrame(take!) }],
+    ]
+  }
+
+  jobs.add(
+    jobType<TakePlan>({
+      type: 'generate',
+      params: Plan,
+      inputs: ({ reference }) => (reference ? [reference.sha256] : []),
+      steps,
+      concurrency: AT_ONCE,
+      onRestart: 'resume',
+      async cleanUp(job, plan) {
+        const id = takeIdOf(job, plan)
+        if (!history.has(id)) await rm(fileIn(audioFolder, `${id}.wav`), { force: true })
+      },
+      result: (_, { outputs }) => {
+        const { id, audioPath, seconds } = takeOf(outputs)!
+        return { take_id: id, audio_path: audioPath, duration: seconds }
+      },
+      doneFrame: (_, { outputs }) => doneLine(takeOf(outputs)!),
+      errorFrame: (fault) => {
+        const code = errorCode(new Failure(fault.code, fault.message))
+        return { ...failureFrame(fault), code, retryable: code !== 'invalid_request' }
+      },
+    }),
+  )
+
+  return {
+    /** Durable when it resolves. Throws what `plan` and `Jobs.create` throw, and MODEL_NOT_FOUND or MODEL_NOT_INSTALLED for an engine that no machine has. */
+    async create(
+      form: GenerateForm,
+      uploads: Readonly<Record<string, Upload>>,
+      madeBy: ClientId,
+      signal: AbortSignal,
+    ): Promise<{ readonly id: string; readonly status: string }> {
+      const plan = await takes.plan(form, uploads, madeBy, signal)
+      if (!plan.reference) synthesis.check(plan.model, plan.params)
+      const params = plan as unknown as Json
+      const { job } = (await jobs.create({ type: 'generate', params, meta: { title: plan.form.text }, madeBy })).record
+      return { id: job.id, status: job.status }
+    },
+  }
+}
+
+const spokenOf = (outputs: StepOutcomes['outputs'], step: string): SpokenLeg | undefined => outputs.get(step)?.json as SpokenLeg | undefined
+const takeOf = (outputs: StepOutcomes['outputs']): Take | undefined => outputs.get('file')?.json as Take | undefined
+
+const droppedFrame = ({ dropped }: Take): JobFrame | null =>
+  dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

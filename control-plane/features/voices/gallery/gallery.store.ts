@@ -1,0 +1,117 @@
+// The table of clips.
+
+import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { composed } from '#shared/text/unicode/compose.ts'
+
+export type StoredClip = {
+  readonly id: string
+  readonly name: string
+  readonly character: string
+  readonly category: string
+  readonly description: string
+  readonly source_type: 'youtube' | 'upload'
+  readonly source_url: string | null
+  readonly audio_digest: string
+  readonly audio_bytes: number
+  readonly original_digest: string
+  readonly original_bytes: number
+  readonly original_name: string
+  /** Null if the original is not played by browsers. */
+  readonly original_type: string | null
+  /** Seconds. */
+  readonly duration: number
+  readonly thumbnail: string | null
+  /** JSON. */
+  readonly tags: string
+  readonly is_favorite: 0 | 1
+  readonly stays_here: 0 | 1
+  /** Epoch milliseconds. */
+  readonly created_at: number
+}
+export type ClipQuery = { readonly category: string | null; readonly search: string | null; readonly limit: number }
+export type GalleryStore = ReturnType<typeof createGalleryStore>
+
+const COLUMNS = [
+  'id',
+  'name',
+  'character',
+  'category',
+  'description',
+  'source_type',
+  'source_url',
+  'audio_digest',
+  'audio_bytes',
+  'original_digest',
+  'original_bytes',
+  'original_name',
+  'original_type',
+  'duration',
+  'thumbnail',
+  'tags',
+  'is_favorite',
+  'stays_here',
+  'created_at',
+] as const satisfies readonly (keyof StoredClip)[]
+const LIST = COLUMNS.join(', ')
+
+/** Throws STORAGE_FULL from the functions that write. */
+export function createGalleryStore({ db }: { readonly db: Database }) {
+  const insert = db.prepare(`insert into gallery_clip (${LIST}, words) values (${COLUMNS.map((name) => `@${name}`).join(', ')}, @words)`)
+  const byId = db.prepare<[string], StoredClip>(`select ${LIST} from gallery_clip where id = ?`)
+  const update = db.prepare(`update gallery_clip set name = @name, tags = @tags, is_favorite = @is_favorite, description = @description,
+    words = @words where id = @id`)
+  const remove = db.prepare('delete from gallery_clip where id = ?')
+  const count = db.prepare<[], number>('select count(*) from gallery_clip').pluck()
+  const bytes = db.prepare<[], number>('select coalesce(sum(audio_bytes + original_bytes), 0) from gallery_clip').pluck()
+  const named = db
+    .prepare<[string], string>(
+      `select value from json_each(?) as asked where exists (select 1 from gallery_clip where audio_digest = asked.value)
+        or exists (select 1 from gallery_clip where original_digest = asked.value)`,
+    )
+    .pluck()
+  const lists = new Map<string, (query: ClipQuery) => StoredClip[]>()
+  for (const key of ['', 'category', 'search', 'category search']) lists.set(key, db.transaction(listOf(key)))
+
+  function listOf(key: string): (query: ClipQuery) => StoredClip[] {
+    const list = db.prepare<[Record<string, unknown>], StoredClip>(listSql(key))
+    return ({ category, search, limit }) => list.all({ category, pattern: patternOf(search ?? ''), limit })
+  }
+  const changes = (run: () => { changes: number }) => storageChecked('The clip could not be stored', run).changes
+  const removeAll = db.transaction((ids: readonly string[]) => ids.reduce((sum, id) => sum + remove.run(id).changes, 0))
+
+  return {
+    /** Newest first. */
+    list: (query: ClipQuery): StoredClip[] =>
+      lists.get([query.category !== null && 'category', query.search !== null && 'search'].filter(Boolean).join(' '))!(query),
+    find: (id: string): StoredClip | null => byId.get(id) ?? null,
+    count: (): number => count.get()!,
+    /** Of all recordings. Reads every row. */
+    bytes: (): number => bytes.get()!,
+    add: (clip: StoredClip): void => void changes(() => insert.run({ ...clip, words: wordsOf(clip) })),
+    /** False if the clip does not exist. */
+    replace: (clip: StoredClip): boolean => changes(() => update.run({ ...clip, words: wordsOf(clip) })) === 1,
+    /** How many there were. */
+    remove: (ids: readonly string[]): number => storageChecked('The clips could not be deleted', () => removeAll(ids)),
+    /** Those of the digests that clips name. */
+    names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),
+  }
+}
+
+/** The statement of a list. `key`: the filters, in this order, of category and search. */
+export function listSql(key: string): string {
+  const category = key.includes('category') ? ['category = @category'] : []
+  if (!key.includes('search'))
+    return `select ${LIST} from gallery_clip ${category.length > 0 ? `where ${category[0]}` : ''} order by seq desc limit @limit`
+  // The inner query reads an index alone; only the clips that match are read as a whole.
+  const where = [...category, `words like @pattern escape '\\'`].join(' and ')
+  return `select ${LIST} from gallery_clip where seq in (select seq from gallery_clip where ${where} order by seq desc limit @limit)
+    order by seq desc`
+}
+
+const wordsOf = ({ name, character, description }: Pick<StoredClip, 'name' | 'character' | 'description'>): string =>
+  composed([name, character, description].join('\n')).toLowerCase()
+/** Matches texts that contain `search`. */
+const patternOf = (search: string): string =>
+  `%${composed(search)
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`

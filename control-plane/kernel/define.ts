@@ -1,0 +1,35 @@
+// What an area is. An area may use another one only through its `api`, and names it in `needs`; areas.ts lists them in that order.
+
+import type { AreaApis } from '#control-plane/areas/apis.ts'
+import type { Route } from '#control-plane/http/contract/handle.ts'
+import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
+import type { Change } from '#control-plane/tasks/record.ts'
+import type { Service } from '#shared/runtime/service.ts'
+import type { Platform } from './platform.ts'
+
+export type AreaName = keyof AreaApis
+type Opened<Api> = {
+  readonly routes: readonly Route[]
+  readonly sockets?: readonly SocketRoute[]
+  /** What other areas may use; null when none does. */
+  readonly api: Api
+  readonly services?: readonly Service[]
+  /** Called with the changes of each durable batch of the ledger. */
+  readonly committed?: (changes: readonly Change[]) => void
+  /** Called before the services stop: ends streams that would keep connections open. */
+  readonly beginStop?: () => void
+}
+/** An area with its types erased, as the list holds it. */
+export type Area = {
+  readonly name: AreaName
+  readonly needs: readonly AreaName[]
+  readonly open: (platform: Platform, needs: never) => Opened<unknown>
+}
+type Definition<Name extends AreaName, Needs extends readonly AreaName[]> = {
+  readonly name: Name
+  readonly needs: Needs
+  readonly open: (platform: Platform, needs: Pick<AreaApis, Needs[number]>) => Opened<AreaApis[Name]>
+}
+
+/** Checks at compile time that an area uses only what it names in `needs` and provides the api that others expect. */
+export const defineArea = <Name extends AreaName, const Needs extends readonly AreaName[]>(area: Definition<Name, Needs>): Area => area

@@ -1,0 +1,168 @@
+// What the areas may use of the rest of the studio. build/ provides it; an area takes the pieces it needs in its `open`.
+
+import type { Audit } from '#control-plane/audit/audit.ts'
+import type { Bus } from '#control-plane/events/bus.ts'
+import type { Variables } from '#control-plane/features/operate/system/environment/variables.ts'
+import type { AccessControl } from '#control-plane/http/access/open.ts'
+import type { UploadDisk } from '#control-plane/http/input/form.ts'
+import type { SharedNames } from '#control-plane/http/sharing/shared-names.ts'
+import type { SharedPort } from '#control-plane/http/sharing/shared-port.ts'
+import type { Offer } from '#control-plane/inference/offers.ts'
+import type { Inference } from '#control-plane/inference/run.ts'
+import type { Jobs } from '#control-plane/jobs/jobs.ts'
+import type { Media } from '#control-plane/media/encode.ts'
+import type { Intake } from '#control-plane/media/intake.ts'
+import type { MediaPrograms } from '#control-plane/media/programs.ts'
+import type { CrashLog } from '#control-plane/observe/crash-log.ts'
+import type { ErrorJournal } from '#control-plane/observe/error-journal.ts'
+import type { RunRecord } from '#control-plane/observe/run-record.ts'
+import type { Scrub } from '#control-plane/observe/scrub.ts'
+import type { Objection } from '#control-plane/scheduler/objection.ts'
+import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
+import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { Database } from '#control-plane/store/database.ts'
+import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
+import type { OwnerSettings } from '#control-plane/store/setting.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
+import type { Ledger } from '#control-plane/tasks/ledger.ts'
+import type { TaskRecord } from '#control-plane/tasks/record.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
+import type { StudioIdentity } from '#control-plane/trust/authority.ts'
+import type { Connections } from '#control-plane/trust/connections.ts'
+import type { JoinTokens } from '#control-plane/trust/join-token.store.ts'
+import type { Rotation } from '#control-plane/trust/rotation.ts'
+import type { Breakers } from '#control-plane/workers/breaker.ts'
+import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
+import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
+import type { Gpu, LogLine, LogsRequest, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import type { Settings } from '#shared/protocol/settings.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
+import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import type { Random } from '#shared/runtime/random.ts'
+import type { ModelHost } from './model-host.ts'
+
+/** A connected machine. */
+export type LiveMachine = ModelHost & {
+  readonly workerId: string
+  readonly address: string
+  readonly latencyMs: () => number
+  /** As of the newest snapshot, which is a few seconds old at most. */
+  readonly residentModels: () => readonly string[]
+  /** Makes `residentModels` current. False when the machine did not answer within a second. Never rejects. */
+  readonly refreshSnapshot: () => Promise<boolean>
+  readonly unload: (engine: string) => Promise<UnloadedMessage>
+  readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
+  /** Those that engines can use. */
+  readonly gpus: () => readonly Gpu[]
+  /** Those that are present but cannot be used, and why. */
+  readonly unusableGpus: () => readonly UnusableGpu[]
+  readonly capabilities: () => readonly Omit<Offer, 'workerId'>[]
+}
+/** The connected machines, and the actions that reach them at once. */
+export type Machines = {
+  readonly get: (workerId: string) => LiveMachine | undefined
+  readonly all: () => Iterable<LiveMachine>
+  readonly consentChanged: (worker: Worker) => Promise<void>
+  /** Requeues the tasks of the worker for other machines. */
+  readonly release: (workerId: string, code: 'WORKER_REMOVED' | 'CONSENT_MISSING', message: string) => void
+  /** Accepts the next machine that connects with the key of a quarantined worker. */
+  readonly readmit: (workerId: string) => void
+  readonly cut: (workerId: string, reason: Failure) => void
+  /** Cancels the tasks with these recordings (SHA-256, lower-case hex) and makes every machine delete them. Never rejects. */
+  readonly forgetVoices: (digests: readonly string[]) => Promise<void>
+  /** null forgets the request. */
+  readonly drain: (workerId: string, request: { readonly drain: boolean; readonly deadlineMs: number } | null) => Promise<void>
+}
+/** The port for machines that dial this studio, and the dialling of machines that listen; they are on and off together. */
+export type RemoteAccess = {
+  readonly openPort: () => Promise<void>
+  readonly closePort: () => Promise<void>
+  readonly isOpen: () => boolean
+  readonly port: () => number
+  readonly startupError: () => string | null
+}
+
+export type Platform = {
+  readonly settings: Settings
+  readonly environment: Readonly<Record<string, string>>
+  readonly version: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly access: Pick<AccessControl, 'keys' | 'signIns' | 'pins'>
+  /** The port for devices of the local network, and the names by which they may call it. */
+  readonly sharedPort: Pick<SharedPort, 'open' | 'close' | 'port'>
+  readonly sharedNames: SharedNames
+  readonly dataDir: string
+  /** The HTTP port; 0 lets the system choose. */
+  readonly port: number
+  /** Folder of the models of this machine, as chosen at the start of the studio. */
+  readonly modelsFolder: string
+  /** Finished audio, served under /audio. */
+  readonly audioFolder: string
+  /** Uploaded previews, served under /preview. */
+  readonly previewFolder: string
+  readonly db: Database
+  /** Which client made what. */
+  readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'requireMaker'>
+  /** The settings of the owner. */
+  readonly choices: OwnerSettings
+  /** Variables that the owner set in the running studio. */
+  readonly variables: Variables
+  /** The log on disk, crash records, the journal of errors, and the scrubber of reports. */
+  readonly diagnostics: {
+    readonly scrub: Scrub
+    readonly logFolder: string
+    readonly logFile: RollingFile
+    readonly crashLog: CrashLog
+    readonly runRecord: RunRecord
+    readonly errors: Pick<ErrorJournal, 'recent'>
+  }
+  /** One-shot authorizations for paths outside of the data directory. */
+  readonly pathAuthorizations: PathAuthorizations
+  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'renew' | 'read' | 'addNamer'>
+  readonly ledger: Pick<Ledger, 'live'>
+  readonly tasks: Tasks
+  readonly marks: AttemptMarks
+  /** The figures for Prometheus: content type and text. */
+  readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
+  /** What changed, for pages that show it. */
+  readonly bus: Bus
+  readonly jobs: Jobs
+  readonly media: Media
+  readonly intake: Intake
+  /** Path of the ffmpeg that is used now; null without one. */
+  readonly ffmpegPath: () => string | null
+  readonly mediaPrograms: MediaPrograms
+  /** For recordings that arrive in another way than a form. */
+  readonly uploadDisk: UploadDisk
+  readonly audit: Audit
+  readonly workers: WorkerStore
+  readonly tokens: JoinTokens
+  readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins'>
+  readonly connections: Connections
+  readonly rotation: Rotation
+  readonly breakers: Pick<Breakers, 'list' | 'clear'>
+  readonly machines: Machines
+  readonly remoteAccess: RemoteAccess
+  readonly dialler: {
+    readonly redial: (endpoint: string) => Promise<void>
+    readonly end: (endpoint: string) => Promise<void>
+    readonly state: (endpoint: string) => { readonly connected: boolean; readonly lastError: string }
+  }
+  readonly view: (worker: Worker) => WorkerView
+  readonly why: (taskId: string) => readonly Objection[]
+  /** Epoch milliseconds of the probable end of a task; null without a measurement. */
+  readonly expectedEnd: (record: TaskRecord) => number | null
+  /** Runs operations on the machines. */
+  readonly inference: Inference
+  /** What every connected machine offers. */
+  readonly offered: () => readonly Offer[]
+  /** Sets where the agent of this machine downloads models from. */
+  readonly setDownloadSource: (source: DownloadSource) => void
+  /** The control socket of the agent of this machine. */
+  readonly agent: AgentControl
+}
