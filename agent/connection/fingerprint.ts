@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
 import type { EnginePool } from '#agent/engine/host/pool.ts'
-import { PROBE, PROBE_PERMITS } from '#agent/tenancy/probe.ts'
+import { PROBE, PROBE_PERMITS } from '#shared/operations/probe.ts'
 import {
   type CapabilityMessage,
   type Description,

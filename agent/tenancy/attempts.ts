@@ -1,6 +1,7 @@
 // The attempts that this agent holds. Each begins once, its events can be read any number of times, and it is forgotten when the studio has
 // stored or refused the result. A broken link has no effect: only a cancel, a withdrawn consent, the deadline or a verdict ends an attempt.
 import { join } from 'node:path'
+import { PROBE, PROBE_PERMITS } from '#shared/operations/probe.ts'
 import { RESULT_BYTES, readParams } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Held } from '#shared/protocol/messages.ts'
@@ -14,7 +15,7 @@ import type { SharedRequest } from './fair-share.ts'
 import { type AttemptInputs, createAttemptInputs } from './inputs.ts'
 import { createKeptReferences } from './kept-references.ts'
 import { noticesAbout, type OwnerNotices } from './notices.ts'
-import { PROBE, PROBE_PERMITS, runProbe, type WorkEvent } from './probe.ts'
+import { runProbe, type WorkEvent } from './probe.ts'
 import { createSpool, type Spool } from './spool.ts'
 
 type Phase = 'loading' | 'running' | 'done' | 'failed' | 'cancelled'

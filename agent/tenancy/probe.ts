@@ -4,8 +4,6 @@ import { ProbeParams, type ProbeResult } from '#shared/operations/probe.ts'
 import { parseParams } from '#shared/operations/table.ts'
 import { OUTPUT_CHUNK_BYTES } from './spool.ts'
 
-export const PROBE = 'probe'
-export const PROBE_PERMITS = 256
 const block = Buffer.alloc(OUTPUT_CHUNK_BYTES, 'voice studio probe ')
 
 export type WorkEvent =

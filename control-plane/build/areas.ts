@@ -1,11 +1,13 @@
 // Opens the areas in the order of their list and gathers their routes, services and hooks.
 
-import type { AreaApis } from '#control-plane/areas/apis.ts'
 import { checkBound, type Route } from '#control-plane/http/contract/handle.ts'
 import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
+import type { AreaApis } from '#control-plane/kernel/define.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { AREAS } from '#control-plane/registry/areas.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { SETTINGS } from '#control-plane/registry/settings.ts'
+import { SOCKETS } from '#control-plane/registry/sockets.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -36,7 +38,7 @@ export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
     routes,
     sockets: areas.flatMap(({ sockets = [] }) => sockets),
     services: areas.flatMap(({ services = [] }) => services),
-    apis: apis as AreaApis,
+    apis: apis as unknown as AreaApis,
     committed: (changes) => {
       for (const { committed } of areas) committed?.(changes)
     },
@@ -49,6 +51,7 @@ export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
 const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: FleetParts): Platform => ({
   ...base,
   ...fleet,
+  declared: { settings: SETTINGS, contracts: CONTRACTS, sockets: SOCKETS },
   settings,
   environment,
   version: VERSION,

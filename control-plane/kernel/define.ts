@@ -1,11 +1,14 @@
-// What an area is. An area may use another one only through its `api`, and names it in `needs`; areas.ts lists them in that order.
+// What an area is. An area may use another one only through its `api`, and names it in `needs`; registry/areas.ts lists them in that order.
 
-import type { AreaApis } from '#control-plane/areas/apis.ts'
 import type { Route } from '#control-plane/http/contract/handle.ts'
 import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import type { Platform } from './platform.ts'
+
+/** The api of each area by name: every area declares its own here; null for an area that no other one uses. */
+// biome-ignore lint/suspicious/noEmptyInterface: the areas fill it
+export interface AreaApis {}
 
 export type AreaName = keyof AreaApis
 type Opened<Api> = {

@@ -2,8 +2,8 @@
 
 import type { Audit } from '#control-plane/audit/audit.ts'
 import type { Bus } from '#control-plane/events/bus.ts'
-import type { Variables } from '#control-plane/features/operate/system/environment/variables.ts'
 import type { AccessControl } from '#control-plane/http/access/open.ts'
+import type { Contract, SocketContract } from '#control-plane/http/contract/contract.ts'
 import type { UploadDisk } from '#control-plane/http/input/form.ts'
 import type { SharedNames } from '#control-plane/http/sharing/shared-names.ts'
 import type { SharedPort } from '#control-plane/http/sharing/shared-port.ts'
@@ -22,7 +22,7 @@ import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
-import type { OwnerSettings } from '#control-plane/store/setting.ts'
+import type { OwnerSettings, Setting } from '#control-plane/store/setting.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { Ledger } from '#control-plane/tasks/ledger.ts'
@@ -43,6 +43,7 @@ import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { ModelHost } from './model-host.ts'
+import type { Variables } from './variables.ts'
 
 /** A connected machine. */
 export type LiveMachine = ModelHost & {
@@ -86,6 +87,12 @@ export type RemoteAccess = {
 }
 
 export type Platform = {
+  /** What the areas declare together, for documents and reports that cover all of them. */
+  readonly declared: {
+    readonly settings: readonly Setting[]
+    readonly contracts: readonly Contract[]
+    readonly sockets: readonly SocketContract[]
+  }
   readonly settings: Settings
   readonly environment: Readonly<Record<string, string>>
   readonly version: string

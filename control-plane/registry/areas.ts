@@ -9,7 +9,7 @@ import { pronunciationArea } from '#control-plane/features/base/pronunciation/ar
 import { settingsArea } from '#control-plane/features/base/settings/area.ts'
 import { toolsArea } from '#control-plane/features/base/tools/area.ts'
 import { watermarkArea } from '#control-plane/features/base/watermark/area.ts'
-import { longformArea } from '#control-plane/features/books/area.ts'
+import { booksArea } from '#control-plane/features/books/area.ts'
 import { dubbingArea } from '#control-plane/features/dubbing/area.ts'
 import { dictationArea } from '#control-plane/features/listening/dictation/area.ts'
 import { recognitionArea } from '#control-plane/features/listening/recognition/area.ts'
@@ -55,7 +55,7 @@ export const AREAS: readonly Area[] = [
   communityArea,
   speechArea,
   bundlesArea,
-  longformArea,
+  booksArea,
   dubbingArea,
   openaiArea,
   mcpArea,

@@ -1,4 +1,4 @@
-// A setting of the owner is declared once. Storage, limits, encryption, the override by the environment, the routes (areas/setting-routes.ts)
+// A setting of the owner is declared once. Storage, limits, encryption, the override by the environment, the routes
 // and the reference (docs/settings.md) follow from the declaration.
 import type { z } from 'zod'
 import type { Overrides } from '#shared/protocol/settings.ts'

@@ -3,6 +3,10 @@
 import { z } from 'zod'
 import { operation } from './operation.ts'
 
+export const PROBE = 'probe'
+/** Probes that a machine answers at once. */
+export const PROBE_PERMITS = 256
+
 const GIBIBYTE = 1024 ** 3
 const MOST_ECHO = 64 * 1024
 
@@ -17,7 +21,7 @@ export const ProbeResult = z.object({ echoed: z.int().min(0).max(MOST_ECHO), byt
 export type ProbeResult = z.output<typeof ProbeResult>
 
 export const probe = operation({
-  id: 'probe',
+  id: PROBE,
   params: ProbeParams,
   result: ProbeResult,
   units: ({ echo, bytes }) => echo.length + bytes,

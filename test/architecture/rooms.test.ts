@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { misplacedWords, strayImports } from './rules.ts'
+import { emptyRooms, misplacedWords, strayImports } from './rules.ts'
 import { allSources, type Source, typescript } from './source.ts'
 
 const sources = typescript(allSources())
@@ -21,7 +21,7 @@ test('an import against the arrows is reported, however it is written', () => {
   assert.deepEqual(reported('agent/engine/host/pool.ts', "import type { Identity } from '../../connection/identity.ts'"), [
     'agent/engine/host/pool.ts -> agent/connection/identity.ts',
   ])
-  for (const path of ['cli/commands/x.ts', 'control-plane/areas/x.ts', 'agent/x.ts', 'shared/runtime/x.ts', 'bench/x.ts'])
+  for (const path of ['cli/commands/x.ts', 'control-plane/features/base/x.ts', 'agent/x.ts', 'shared/runtime/x.ts', 'bench/x.ts'])
     assert.deepEqual(reported(path, "const { run } = await import('#tools/check/command.ts')"), [`${path} -> tools/check/command.ts`])
   assert.deepEqual(reported('tools/x.ts', "import { run } from '#cli/commands/dub.ts'"), ['tools/x.ts -> cli/commands/dub.ts'])
   assert.deepEqual(reported('shared/audio/wav.ts', "export { open } from 'node:fs'"), ['shared/audio/wav.ts -> node:fs'])
@@ -40,6 +40,11 @@ test('a file outside every room is reported', () => {
     'control-plane/misc/x.ts: belongs to no room',
     'extras/x.ts: belongs to no room',
   ])
+})
+
+test('every room of the table has a file', () => {
+  assert.deepEqual(emptyRooms(sources), [])
+  assert.ok(emptyRooms([planted('shared/protocol/task.ts', '')]).includes('control-plane/store'))
 })
 
 test('some words belong to one place', () => {

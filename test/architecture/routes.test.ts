@@ -103,7 +103,7 @@ test('a contract names the request headers that its routes read', () => {
   // Of the transport, which say nothing about one route.
   const usual = ['host', 'origin', 'forwarded', 'x-forwarded-proto', 'sec-fetch-site']
   const unnamed = allSources()
-    .filter(({ path }) => /^control-plane\/areas\/.*\.routes\.ts$/.test(path))
+    .filter(({ path }) => /^control-plane\/features\/.*\.routes\.ts$/.test(path))
     .flatMap(({ path, text }) => [...text.matchAll(/\bheaders\['([a-z-]+)'\]/g)].map(([, header = '']) => ({ path, header })))
     .filter(({ header }) => !usual.includes(header) && !named.has(header))
   assert.deepEqual(unnamed, [])

@@ -28,8 +28,17 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/'],
   'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
-  'control-plane/trust': ['shared/', 'control-plane/store/', 'control-plane/workers/', 'node:', 'better-sqlite3', 'zod'],
-  'control-plane/workers': ['shared/', 'control-plane/store/', 'control-plane/audit/audit.ts', 'node:', 'opossum', 'zod'],
+  'control-plane/audit': ['shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
+  'control-plane/workers': ['shared/', 'control-plane/audit/', 'control-plane/store/', 'node:', 'opossum', 'zod'],
+  'control-plane/trust': [
+    'shared/',
+    'control-plane/audit/',
+    'control-plane/store/',
+    'control-plane/workers/',
+    'node:',
+    'better-sqlite3',
+    'zod',
+  ],
   'control-plane/scheduler': [
     'shared/protocol/',
     'shared/runtime/',
@@ -63,8 +72,27 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   // The one room that talks to language models.
   'control-plane/llm': ['shared/runtime/', 'openai', 'zod'],
-  'control-plane/areas': [
+  // The vocabulary of a feature: what an area is, and what it may use of the rest of the studio.
+  'control-plane/kernel': [
+    'shared/protocol/',
+    'shared/runtime/',
+    'control-plane/audit/',
+    'control-plane/events/',
+    'control-plane/http/',
+    'control-plane/inference/',
+    'control-plane/jobs/',
+    'control-plane/media/',
+    'control-plane/observe/',
+    'control-plane/scheduler/',
+    'control-plane/store/',
+    'control-plane/tasks/',
+    'control-plane/trust/',
+    'control-plane/workers/',
+  ],
+  'control-plane/features': [
     'shared/',
+    'control-plane/kernel/',
+    'control-plane/audit/',
     'control-plane/clients/',
     'control-plane/llm/',
     'control-plane/http/',
@@ -88,7 +116,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/protocol/',
     'shared/runtime/',
     'shared/text/languages/language-names.ts',
-    'control-plane/areas/',
+    'control-plane/features/',
+    'control-plane/kernel/',
     'control-plane/clients/',
     'control-plane/http/',
     'control-plane/store/',
@@ -110,9 +139,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'unpdf',
     'zod',
   ],
+  // The only rooms that know all features: their tables here, and how they are opened in build/.
+  'control-plane/registry': [
+    'control-plane/features/',
+    'control-plane/kernel/',
+    'control-plane/http/contract/contract.ts',
+    'control-plane/store/setting.ts',
+  ],
   // Types of what the routes accept and answer; nothing of the server reaches the browser.
-  'control-plane/web': ['control-plane/areas/', 'control-plane/http/contract/contract.ts', 'zod'],
-  'control-plane/config.ts': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
+  'control-plane/web': ['control-plane/features/', 'control-plane/http/contract/contract.ts', 'zod'],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/build': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/runtime/', 'control-plane/studio.ts'],
@@ -153,7 +188,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'shared/',
     'control-plane/main.ts',
-    'control-plane/areas/',
+    'control-plane/registry/',
+    'control-plane/features/',
     'control-plane/audit/audit-log.store.ts',
     // Backups, and permissions for paths, are files of the data directory.
     'control-plane/store/files/',
@@ -164,7 +200,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   // The commands of developers. No program imports them: packages do not contain them. Documents are made of the tables of the control plane.
-  tools: ['shared/', 'cli/lib/', 'control-plane/areas/', 'control-plane/http/describe/', 'control-plane/http/mount/', 'node:', 'zod'],
+  tools: ['shared/', 'cli/lib/', 'control-plane/registry/', 'control-plane/http/describe/', 'control-plane/http/mount/', 'node:', 'zod'],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.
   bench: [
@@ -187,6 +223,12 @@ const roomOf = (path: string) =>
   Object.keys(ROOMS)
     .filter((room) => path === room || path.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0]
+
+/** Rows that no file belongs to: what they describe was moved or removed. */
+export function emptyRooms(sources: readonly Source[]): string[] {
+  const used = new Set(sources.map(({ path }) => roomOf(path)))
+  return Object.keys(ROOMS).filter((room) => !used.has(room))
+}
 
 const inTests = (path: string) => path.startsWith('test/')
 
@@ -220,13 +262,13 @@ export const PLACED: readonly Placed[] = [
   {
     word: /^import \{[^}]*\bspawn\b[^}]*\} from '#shared\/runtime\/child\/process\.ts'/m,
     // Our own programs, those that share the terminal, and a window that outlives the studio.
-    where: /^(control-plane\/(sessions\/local|areas\/library\/exports\/show-folder)|cli\/lib\/child)\.ts$/,
+    where: /^(control-plane\/(sessions\/local|features\/base\/library\/exports\/show-folder)|cli\/lib\/child)\.ts$/,
     why: 'a foreign program ends together with what it started: spawnGroup of #shared/runtime/child/group.ts',
   },
   {
     word: /\bdetached: (?:true|HAS_GROUPS)\b/,
     // The agent of the studio ends when its channel to the studio closes, and a window outlives the studio.
-    where: /^(shared\/runtime\/child\/group|control-plane\/(sessions\/local|areas\/library\/exports\/show-folder))\.ts$/,
+    where: /^(shared\/runtime\/child\/group|control-plane\/(sessions\/local|features\/base\/library\/exports\/show-folder))\.ts$/,
     why: 'process groups are started by #shared/runtime/child/group.ts',
   },
   {

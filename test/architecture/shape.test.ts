@@ -90,15 +90,3 @@ test('an ambiguous name is reported', () => {
   assert.deepEqual(shape.ambiguousNames(twice('Line')), ['Line: agent/a.ts, shared/b.ts'])
   assert.deepEqual(shape.ambiguousNames(twice('run')), [])
 })
-
-test('areas do not import each other', () => {
-  assert.deepEqual(shape.areaCrossings(code), [])
-})
-
-test('an import from one area into another is reported, the type of an api is not', () => {
-  const crossing = (line: string) => shape.areaCrossings([planted('control-plane/features/speech/speech/x.ts', line)])
-  assert.equal(crossing("import { a } from '../engines/a.ts'").length, 1)
-  assert.equal(crossing("import type { A } from '../engines/a.service.ts'").length, 1)
-  assert.equal(crossing("import type { EnginesApi } from '../engines/api.ts'").length, 0)
-  assert.equal(crossing("import { b } from './b.ts'").length, 0)
-})

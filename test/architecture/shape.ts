@@ -116,22 +116,3 @@ export function ambiguousNames(sources: readonly Source[]): string[] {
       for (const [, name = ''] of text.matchAll(EXPORTED)) places.set(name, (places.get(name) ?? new Set()).add(path))
   return [...places].flatMap(([name, paths]) => (paths.size > 1 && !SHARED_NAMES.has(name) ? [`${name}: ${[...paths].join(', ')}`] : []))
 }
-
-/**
- * Imports from one area into another: an area uses another one only through its api, whose types may be imported. So may schemas and
- * contracts, which are data.
- */
-export const areaCrossings = (sources: readonly Source[]): string[] =>
-  sources.flatMap((source) => {
-    const own = /^control-plane\/areas\/([^/]+)\//.exec(source.path)?.[1]
-    if (own === undefined) return []
-    return importsOf(source).flatMap(({ target, kind }) => {
-      const other = /^control-plane\/areas\/([^/]+)\//.exec(target)?.[1]
-      return other === undefined ||
-        other === own ||
-        /\.(contract|schema)\.ts$/.test(target) ||
-        (kind === 'type' && target.endsWith('/api.ts'))
-        ? []
-        : [`${source.path} -> ${target}`]
-    })
-  })

@@ -24,18 +24,19 @@ export function allSources(folder = ''): Source[] {
 
 export const typescript = (sources: readonly Source[]): Source[] => sources.filter(({ path }) => path.endsWith('.ts'))
 
-/** `target` is a path from the root for a file of ours, else the name of a package. */
-export type Import = { readonly target: string; readonly kind: 'value' | 'type' | 'dynamic' }
+/** `target` is a path from the root for a file of ours, else the name of a package; `specifier` is what the source says. */
+export type Import = { readonly target: string; readonly specifier: string; readonly kind: 'value' | 'type' | 'dynamic' }
 
 const STATIC = /^(?:import|export)(?<type>\s+type\b)?(?:[\w\s{},*]*\bfrom)?\s*['"](?<specifier>[^'"]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"](?<specifier>[^'"]+)['"]/g
 
 export function importsOf({ path, text }: Source): Import[] {
-  const target = (specifier = '') => (specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier.replace(/^#/, ''))
+  const named = (specifier = '') => ({
+    target: specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier.replace(/^#/, ''),
+    specifier,
+  })
   return [
-    ...[...text.matchAll(STATIC)].map(
-      ({ groups }): Import => ({ target: target(groups?.specifier), kind: groups?.type ? 'type' : 'value' }),
-    ),
-    ...[...text.matchAll(DYNAMIC)].map(({ groups }): Import => ({ target: target(groups?.specifier), kind: 'dynamic' })),
+    ...[...text.matchAll(STATIC)].map(({ groups }): Import => ({ ...named(groups?.specifier), kind: groups?.type ? 'type' : 'value' })),
+    ...[...text.matchAll(DYNAMIC)].map(({ groups }): Import => ({ ...named(groups?.specifier), kind: 'dynamic' })),
   ]
 }

@@ -1,12 +1,13 @@
 // Moves files and folders, and rewrites every import and path that names them: node tools/codemods/move-files.ts TABLE
 // A line of the table is `OLD NEW`, paths from the root, of a file or of a folder; the longest OLD that fits a file counts. With an empty
 // table it only brings the imports into the form of the house: across rooms `#room/…`, inside a room at most one `../`.
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
+import { execFileSync } from '#shared/runtime/child/process.ts'
 import { roomOf } from './room.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const TIMEOUT_MS = 60_000
 const CODE = /\.(?:ts|js|tsx)$/
 const TEXT = /\.(?:ts|js|tsx|md|json|yaml|yml|txt|py|sh|conf|service|html|css)$|^studio$|Containerfile$/
 /** History, and files that a tool writes. */
@@ -17,7 +18,7 @@ const SPECIFIER = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s+(?=['"])|\bdeclare mod
 
 type Move = readonly [from: string, to: string]
 const table = readTable(process.argv[2])
-const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 })
+const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28, timeout: TIMEOUT_MS })
   .split('\n')
   .filter(Boolean)
 const known: ReadonlySet<string> = new Set(tracked)
@@ -97,5 +98,5 @@ function escaped(text: string): string {
 
 function gitMove(from: string, to: string): void {
   mkdirSync(dirname(join(ROOT, to)), { recursive: true })
-  execFileSync('git', ['mv', from, to], { cwd: ROOT })
+  execFileSync('git', ['mv', from, to], { cwd: ROOT, timeout: TIMEOUT_MS })
 }

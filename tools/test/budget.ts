@@ -11,11 +11,11 @@ export const LARGE_AREAS = [
   'dictation',
   'dubbing',
   'library',
-  'longform',
+  'books',
   'mcp',
   'settings',
   'translation',
-  'voices',
+  'profiles',
 ]
 const PAGES_MINUTES = 1
 export const BUDGET_MINUTES = FIRST_MINUTES + LARGE_AREAS.length + PAGES_MINUTES

@@ -47,7 +47,7 @@ const ARCHITECTURE = 'test/architecture/'
  */
 const MEDIA = 'test/control-plane/media/**/*.test.ts'
 const DUBBING = 'test/control-plane/features/dubbing/**/*.test.ts'
-const AREAS = 'test/control-plane/areas/**/*.test.ts'
+const AREAS = 'test/control-plane/features/**/*.test.ts'
 const UNITS = [
   [MEDIA],
   [DUBBING],

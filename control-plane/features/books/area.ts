@@ -47,10 +47,16 @@ const LANES_MORE = 2
 const MOST_LANES = 64
 const KEPT_MS = 30 * 24 * 3600_000
 
-export const longformArea = defineArea({
-  name: 'longform',
-  needs: ['pronunciation', 'speech', 'voices', 'watermark', 'workers'],
-  open: (platform, { pronunciation, speech, voices, watermark: { markOf }, workers: { targetOf } }) => {
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly books: null
+  }
+}
+
+export const booksArea = defineArea({
+  name: 'books',
+  needs: ['pronunciation', 'speech', 'profiles', 'watermark', 'workers'],
+  open: (platform, { pronunciation, speech, profiles: voices, watermark: { markOf }, workers: { targetOf } }) => {
     const { db, makers, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, offered, choices, clock, random, log } =
       platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))

@@ -40,9 +40,15 @@ import { openBatch } from './open-batch.ts'
 
 const SWEEP_EVERY_MS = 3600_000
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly dubbing: null
+  }
+}
+
 export const dubbingArea = defineArea({
   name: 'dubbing',
-  needs: ['engines', 'library', 'pronunciation', 'recognition', 'speech', 'tools', 'translation', 'voices', 'watermark', 'workers'],
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'speech', 'tools', 'translation', 'profiles', 'watermark', 'workers'],
   open: (platform, { library, recognition, translation, ...needs }) => {
     const { clock, random, log, jobs, bus, inference, offered, ffmpegPath, mediaPrograms } = platform
     const core = openDubCore(platform)

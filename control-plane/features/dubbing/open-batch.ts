@@ -1,5 +1,5 @@
 // Puts the parts of the batch together.
-import type { AreaApis } from '#control-plane/areas/apis.ts'
+
 import { batchRoutes } from '#control-plane/features/dubbing/batch/batch.routes.ts'
 import { createBatch } from '#control-plane/features/dubbing/batch/batch.service.ts'
 import { createBatchRows } from '#control-plane/features/dubbing/batch/batch.store.ts'
@@ -15,6 +15,7 @@ import type { GenerateJobs } from '#control-plane/features/dubbing/make/generate
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
+import type { AreaApis } from '#control-plane/kernel/define.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 
 type Parts = {

@@ -3,12 +3,12 @@
 import { type Client, OWNER } from '#control-plane/clients/client.ts'
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
+import type { SignIn } from '../contract/caller.ts'
 import { type Headers, one, type PeerConnection, type Principal } from '../contract/caller.ts'
 import type { Access } from '../contract/contract.ts'
 import { sourceOf } from '../limits/source.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'
-import type { SignIn } from './sign-ins.ts'
 
 type Sender = Pick<Principal, 'address' | 'credential' | 'signIn' | 'name' | 'device' | 'mayAdminister'>
 type Request = {

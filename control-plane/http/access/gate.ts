@@ -1,11 +1,12 @@
 // Access control for every route: the whole policy in one function.
 import { Failure } from '#shared/protocol/failure.ts'
+import type { PrincipalName } from '../contract/caller.ts'
 import { bearerOf, type Caller, isForwarded, isLoopback, one, type PeerConnection, type Principal } from '../contract/caller.ts'
 import type { Access } from '../contract/contract.ts'
 import type { KeyGuard } from './key-guard.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'
-import { type PrincipalName, RIGHTS, SERVER_MODE_RIGHTS } from './principals.ts'
+import { RIGHTS, SERVER_MODE_RIGHTS } from './principals.ts'
 import type { Proof, Proofs } from './proofs.ts'
 import { isToken } from './sign-ins.ts'
 

@@ -1,11 +1,6 @@
 // Who a sender can be, and which routes each of them reaches: the table behind docs/access.md. A contract names the access that it requires.
+import type { PrincipalName } from '../contract/caller.ts'
 import type { Access } from '../contract/contract.ts'
-
-/**
- * loopback: the studio's own user (or root) on this machine. local_user: another user of this machine. trusted_network: an address of
- * STUDIO_TRUSTED_NETWORKS. pin: the PIN of the shared port. api_key, admin_session: the API key or a sign-in, from another machine.
- */
-export type PrincipalName = 'anonymous' | 'local_user' | 'trusted_network' | 'pin' | 'api_key' | 'admin_session' | 'loopback'
 
 /** What each principal reaches. */
 export const RIGHTS: Readonly<Record<PrincipalName, readonly Access[]>> = {

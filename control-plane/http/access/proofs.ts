@@ -1,9 +1,10 @@
 // What a request proves its sender with: the API key, a sign-in, or the PIN of the shared port.
 
+import type { SignIn } from '../contract/caller.ts'
 import { bearerOf, type Caller, cookieOf, one, type PeerConnection, type Principal } from '../contract/caller.ts'
 import type { KeyGuard } from './key-guard.ts'
 import { PIN_COOKIE, PIN_HEADER, type SharePin } from './share-pin.ts'
-import { COOKIE, type SignIn, type SignIns } from './sign-ins.ts'
+import { COOKIE, type SignIns } from './sign-ins.ts'
 
 /** `by`: how the credential was sent. A page sends a header on purpose, and a cookie without knowing it. */
 export type Proof = {

@@ -4,13 +4,8 @@ import { createHash } from 'node:crypto'
 import { currentClient } from '#control-plane/clients/client.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import type { SignIn, Transport } from '../contract/caller.ts'
 
-export type Transport = 'cookie' | 'bearer'
-export type SignIn = {
-  readonly transport: Transport
-  /** Aborts at the sign-out, at the expiry, and when newer ones have displaced it. */
-  readonly ended: AbortSignal
-}
 export type SignIns = ReturnType<typeof createSignIns>
 type Kept = SignIn & { readonly source: string; readonly begun: Moment; used: Moment; readonly end: () => void; unwatch: () => void }
 type Ticket = { readonly signIn: SignIn; readonly path: string; readonly given: Moment }

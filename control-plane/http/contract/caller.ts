@@ -1,6 +1,4 @@
 // The facts about the sender of a request that access is decided from: its connection and its headers.
-import type { PrincipalName } from '../access/principals.ts'
-import type { SignIn } from '../access/sign-ins.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** The connection of a request; a `net.Socket` is one. */
@@ -24,6 +22,18 @@ export type Caller = {
   readonly opensPage?: boolean
   /** The route answers whether the key is right, and nothing else. */
   readonly isSignIn?: boolean
+}
+
+/**
+ * loopback: the studio's own user (or root) on this machine. local_user: another user of this machine. trusted_network: an address of
+ * STUDIO_TRUSTED_NETWORKS. pin: the PIN of the shared port. api_key, admin_session: the API key or a sign-in, from another machine.
+ */
+export type PrincipalName = 'anonymous' | 'local_user' | 'trusted_network' | 'pin' | 'api_key' | 'admin_session' | 'loopback'
+export type Transport = 'cookie' | 'bearer'
+export type SignIn = {
+  readonly transport: Transport
+  /** Aborts at the sign-out, at the expiry, and when newer ones have displaced it. */
+  readonly ended: AbortSignal
 }
 
 /** The sender of a request as the gate has established it. */

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { allSources, type Source, typescript } from '../source.ts'
 
 /** The rooms that read rows. */
-const ROOMS = /^control-plane\/(?:areas|jobs|store|tasks)\/(?!.*\/web\/)/
+const ROOMS = /^control-plane\/(?:features|jobs|store|tasks)\/(?!.*\/web\/)/
 /** Files whose names are paths in a tree of this program, or of a program that it installs. */
 const OF_THIS_PROGRAM: readonly string[] = [
   'control-plane/features/machines/engines/sidecar/steps.ts',

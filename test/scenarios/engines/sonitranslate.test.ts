@@ -81,7 +81,7 @@ test('it ends when the studio is killed', async (t) => {
   const starter = `const { startPageProgram } = await import(process.argv[1])
 startPageProgram([process.argv[2] + '/venv/bin/python', process.argv[2] + '/app_rvc.py'], { folder: process.argv[2],
   environment: { PATH: process.env.PATH, GRADIO_SERVER_PORT: process.argv[3], GRADIO_SERVER_NAME: '127.0.0.1' } })`
-  const page = join(import.meta.dirname, '../../../control-plane/areas/engines/sonitranslate/page-program.ts')
+  const page = join(import.meta.dirname, '../../../control-plane/features/machines/engines/sonitranslate/page-program.ts')
   const studio = spawn(process.execPath, ['--input-type=module', '-e', starter, page, folder, String(port)])
   t.after(() => studio.kill('SIGKILL'))
   const pids = await eventually(() => {

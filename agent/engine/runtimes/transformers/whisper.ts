@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { floatOutput, floats, type Graph, type GraphContract, type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
-import type { ModelFiles } from '#agent/engine/seam/model-files.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { loadTransformers } from './library.ts'
 import { type Attention, createWhisperDecoder, type DecoderShape, decoderContract, type EncodedWindow } from './whisper-decoder.ts'
@@ -98,8 +97,8 @@ const encoderContract = (mels: number, width: number): GraphContract => ({
   outputs: [{ name: 'last_hidden_state', type: 'float32', rank: 3, dims: [null, null, width] }],
 })
 
-/** Throws MODEL_NOT_DOWNLOADED, MODEL_NOT_INSTALLED, INSUFFICIENT_MEMORY. */
-export async function openWhisper(files: ModelFiles, open: GraphFactory = openGraph): Promise<WhisperNetwork> {
+/** `files`: paths by their names in the model. Throws MODEL_NOT_DOWNLOADED, MODEL_NOT_INSTALLED, INSUFFICIENT_MEMORY. */
+export async function openWhisper(files: ReadonlyMap<string, string>, open: GraphFactory = openGraph): Promise<WhisperNetwork> {
   const settings = async (name: string): Promise<object> => {
     const file = files.get(name)
     if (!file) throw new Failure('MODEL_NOT_DOWNLOADED', `The model has no ${name}. Download it again.`)

@@ -3,6 +3,12 @@ import { defineArea } from '#control-plane/kernel/define.ts'
 import { authRoutes } from './auth.routes.ts'
 import { createAuthService } from './auth.service.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly auth: null
+  }
+}
+
 export const authArea = defineArea({
   name: 'auth',
   needs: [],

@@ -1,5 +1,6 @@
 import type { AccessControl } from '#control-plane/http/access/open.ts'
-import { isToken, type SignIn, type Transport } from '#control-plane/http/access/sign-ins.ts'
+import { isToken } from '#control-plane/http/access/sign-ins.ts'
+import type { SignIn, Transport } from '#control-plane/http/contract/caller.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export type AuthService = ReturnType<typeof createAuthService>

@@ -3,6 +3,12 @@ import { jobsRoutes } from './jobs.routes.ts'
 import { createJobsService } from './jobs.service.ts'
 import { liveSocket } from './live.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly jobs: null
+  }
+}
+
 export const jobsArea = defineArea({
   name: 'jobs',
   needs: [],

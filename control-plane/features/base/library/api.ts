@@ -22,3 +22,9 @@ export type LibraryApi = {
   readonly countBy: (what: LateCount, count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly library: LibraryApi
+  }
+}

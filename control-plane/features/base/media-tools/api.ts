@@ -6,3 +6,9 @@ export type MediaToolsApi = {
   /** The state of the acquisition. */
   readonly acquisition: () => MediaOperation
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly 'media-tools': MediaToolsApi
+  }
+}

@@ -11,3 +11,9 @@ export type NetworkApi = {
   /** For GET /system/info. */
   readonly sharing: () => LanSharing
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly network: NetworkApi
+  }
+}

@@ -17,3 +17,9 @@ export type SettingsApi = {
   /** How dictated text is refined; `reportRefinement` records how a refinement ended. */
   readonly dictation: Pick<Choices, 'refinement' | 'refineSeconds' | 'reportRefinement'>
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly settings: SettingsApi
+  }
+}

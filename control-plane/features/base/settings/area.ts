@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createLlmClient } from '#control-plane/llm/client.ts'
-import { SETTINGS } from '#control-plane/registry/settings.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { aboutRoutes } from './about/about.routes.ts'
 import { choiceRoutes } from './choices/choices.routes.ts'
@@ -26,13 +25,14 @@ import { createStorage } from './storage/storage.service.ts'
 import { valueRoutes } from './values/values.routes.ts'
 import { createValues } from './values/values.service.ts'
 
-const CHANGELOG = join(import.meta.dirname, '../../../CHANGELOG.md')
+const CHANGELOG = join(import.meta.dirname, '../../../../CHANGELOG.md')
 
 export const settingsArea = defineArea({
   name: 'settings',
   needs: [],
   open: ({
     choices: settings,
+    declared: { settings: allSettings },
     settings: configured,
     environment,
     machines,
@@ -67,7 +67,7 @@ export const settingsArea = defineArea({
     const places = { dataDir, systemFolder: tmpdir(), userId: process.getuid?.() ?? null }
     const storage = createStorage({ places, modelsFolder, measure: measureFolders, clock })
     // Keys with a placeholder stand for one setting for each provider, skill or engine.
-    const declared = [...SETTINGS.filter(({ key }) => !key.includes('<')), ...llmSettingsInUse]
+    const declared = [...allSettings.filter(({ key }) => !key.includes('<')), ...llmSettingsInUse]
     const values = createValues({ settings, declared })
     return {
       routes: [

@@ -6,3 +6,9 @@ export type ToolsApi = {
   /** What an engine is told for a direction, and how much faster the line is. By its words: equal directions give equal results. */
   readonly spokenDirection: (text: string) => { readonly instruct: string; readonly rate: number }
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly tools: ToolsApi
+  }
+}

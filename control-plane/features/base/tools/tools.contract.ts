@@ -1,10 +1,10 @@
 // Tools for editors of dubs: what has to be generated again, directions, lines that fit, effects, plugins and the facts about a file.
 import { z } from 'zod'
-import { PresetsReply } from '#control-plane/features/machines/engines/engines.schema.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { plainObject } from '#control-plane/http/input/plain-object.ts'
 import { DIMENSIONS } from './direction/taxonomy.ts'
 import { FIELDS } from './fingerprint.rules.ts'
+import { PresetsReply } from './presets.schema.ts'
 
 const MOST_SEGMENTS = 20_000
 const INCREMENTAL_BYTES = 16 * 1024 * 1024

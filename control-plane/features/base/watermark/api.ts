@@ -10,3 +10,9 @@ export type WatermarkApi = Pick<Watermark, 'markOf'> & {
   readonly marked: (pcm: Uint8Array, sampleRate: number, digest: string, signal: AbortSignal) => Promise<Buffer>
 }
 export type MarkOf = WatermarkApi['markOf']
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly watermark: WatermarkApi
+  }
+}

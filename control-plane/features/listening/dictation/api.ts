@@ -7,3 +7,9 @@ export type DictationApi = {
   /** Refines a text on request, also where the owner turned it off for live dictation. `isReady`: whether a language model is connected. */
   readonly refiner: { readonly isReady: () => boolean; readonly refine: Refine }
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly dictation: DictationApi
+  }
+}

@@ -18,3 +18,9 @@ export type RecognitionApi = {
   /** The model names that a transcription can use now. */
   readonly models: () => string[]
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly recognition: RecognitionApi
+  }
+}

@@ -16,3 +16,9 @@ export type TranslationApi = {
   readonly glossaryOf: (projectId: string) => readonly Term[]
 }
 export type { DubSource }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly translation: TranslationApi
+  }
+}

@@ -1,17 +1,8 @@
 // The engines, the selection of each family, and whether an engine works.
 import { z } from 'zod'
+import { PresetsReply } from '#control-plane/features/base/tools/presets.schema.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import {
-  AsrFamily,
-  EnginePath,
-  EnginesReply,
-  HealthReply,
-  LlmFamily,
-  PresetsReply,
-  SelectBody,
-  SelectReply,
-  TtsFamily,
-} from './engines.schema.ts'
+import { AsrFamily, EnginePath, EnginesReply, HealthReply, LlmFamily, SelectBody, SelectReply, TtsFamily } from './engines.schema.ts'
 import { TranslationInstalled, TranslationReply } from './translation.ts'
 
 const query = z.object({})

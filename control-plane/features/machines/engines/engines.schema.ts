@@ -61,6 +61,3 @@ export const EnginePath = z.object({ engine_id: word })
 export const HealthReply = z
   .object({ id: z.string(), ok: z.boolean(), message: z.string(), latency_ms: z.number() })
   .meta({ id: 'EngineHealth' })
-export const PresetsReply = z
-  .object({ presets: z.array(z.object({ id: z.string(), label: z.string(), icon: z.string(), description: z.string() })) })
-  .meta({ id: 'EffectPresets' })

@@ -3,6 +3,12 @@ import { createKey } from '#shared/pki/key.ts'
 import { lendingRoutes } from './lending.routes.ts'
 import { createLendingService } from './lending.service.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly lending: null
+  }
+}
+
 export const lendingArea = defineArea({
   name: 'lending',
   needs: ['workers'],

@@ -11,3 +11,9 @@ export type ModelsApi = {
   /** Free bytes in that folder; null where the system does not report them. */
   readonly freeDisk: () => Promise<number | null>
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly models: ModelsApi
+  }
+}

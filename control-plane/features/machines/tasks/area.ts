@@ -6,6 +6,12 @@ import { lostMachines } from './lost-machines.ts'
 import { tasksRoutes } from './tasks.routes.ts'
 import { createTaskService } from './tasks.service.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly tasks: null
+  }
+}
+
 export const tasksArea = defineArea({
   name: 'tasks',
   needs: ['workers'],

@@ -16,3 +16,9 @@ export type WorkersApi = {
   readonly fleet: FleetService['fleet']
   readonly remove: FleetService['remove']
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly workers: WorkersApi
+  }
+}

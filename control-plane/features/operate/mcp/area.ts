@@ -7,10 +7,16 @@ import { createMcp } from './mcp.service.ts'
 import { mcpSettings } from './mcp.settings.ts'
 import { createTools } from './tools/tools.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly mcp: null
+  }
+}
+
 export const mcpArea = defineArea({
   name: 'mcp',
-  needs: ['engines', 'recognition', 'speech', 'voices'],
-  open: (platform, { engines, recognition, speech, voices }) => {
+  needs: ['engines', 'recognition', 'speech', 'profiles'],
+  open: (platform, { engines, recognition, speech, profiles: voices }) => {
     const { db, choices, offered, machines, uploadDisk, audioFolder, version, clock, random, log } = platform
     const defaultVoice = () => choices.read(mcpSettings.defaultVoice)
     const bindings = createBindings({ store: createBindingStore({ db }), defaultVoice, clock, log })

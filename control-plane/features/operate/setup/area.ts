@@ -9,6 +9,12 @@ import { createWarmUp } from './warm.ts'
 
 const REACH_MS = 5_000
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly setup: null
+  }
+}
+
 export const setupArea = defineArea({
   name: 'setup',
   needs: ['models', 'engines', 'media-tools'],

@@ -1,25 +1,33 @@
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
-import { CONTRACTS } from '#control-plane/registry/contracts.ts'
-import { SOCKETS } from '#control-plane/registry/sockets.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { metricsRoutes } from './metrics.routes.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly system: null
+  }
+}
+
 export const systemArea = defineArea({
   name: 'system',
   needs: ['engines', 'models', 'network', 'settings', 'speech'],
   open: (platform, apis) => {
-    const { version, figures, access, settings } = platform
+    const { version, figures, access, settings, declared } = platform
     const reports = openReports(platform, apis)
     return {
       routes: [
         ...healthRoutes({ device: () => 'cpu', version }),
         ...metricsRoutes({ metrics: figures }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development }),
-        ...docsRoutes({ contracts: [...CONTRACTS, ...MOUNTED], sockets: SOCKETS }, { title: 'Voice Studio', version }, settings.basePath),
+        ...docsRoutes(
+          { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },
+          { title: 'Voice Studio', version },
+          settings.basePath,
+        ),
         ...reports.routes,
       ],
       api: null,

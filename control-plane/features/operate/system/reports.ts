@@ -7,7 +7,6 @@ import type { ModelsApi } from '#control-plane/features/machines/models/api.ts'
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
 import { bestOf } from '#control-plane/inference/offers.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
-import { SETTINGS } from '#control-plane/registry/settings.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { crashRoutes } from './crash/crash.routes.ts'
@@ -71,7 +70,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
       isCrashLogUnseen: crashLog.isUnseen(),
       jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
-      invalidSettings: SETTINGS.filter((one) => choices.isInvalid(one)).map(({ key }) => key),
+      invalidSettings: platform.declared.settings.filter((one) => choices.isInvalid(one)).map(({ key }) => key),
     }),
     freeDisk,
     clock,

@@ -12,3 +12,9 @@ export type SpeechApi = {
   /** A take for the history, as POST /generate makes one, with its failures. `report`: receives the progress of its task; null for none. */
   readonly take: ReturnType<typeof createGenerate>['take']
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly speech: SpeechApi
+  }
+}

@@ -18,7 +18,7 @@ import { createVoicing } from './voice/voicing.ts'
 
 export const speechArea = defineArea({
   name: 'speech',
-  needs: ['engines', 'library', 'pronunciation', 'recognition', 'voices', 'watermark', 'workers'],
+  needs: ['engines', 'library', 'pronunciation', 'recognition', 'profiles', 'watermark', 'workers'],
   open: (
     platform,
     {
@@ -26,7 +26,7 @@ export const speechArea = defineArea({
       library: { history },
       pronunciation,
       recognition,
-      voices,
+      profiles: voices,
       watermark: { markOf },
       workers: { targetOf: target, fallbackOf: fallback, labelOf },
     },

@@ -31,3 +31,9 @@ export type ArchetypesApi = {
     signal: AbortSignal,
   ) => Promise<{ readonly profile_id: string; readonly name: string }>
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly archetypes: ArchetypesApi
+  }
+}

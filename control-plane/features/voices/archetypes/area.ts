@@ -13,8 +13,8 @@ const STALL_MS = 10_000
 
 export const archetypesArea = defineArea({
   name: 'archetypes',
-  needs: ['voices', 'watermark'],
-  open: ({ settings, choices, db, artifacts, media, version, clock, log }, { voices, watermark: { markOf } }) => {
+  needs: ['profiles', 'watermark'],
+  open: ({ settings, choices, db, artifacts, media, version, clock, log }, { profiles: voices, watermark: { markOf } }) => {
     const featured = () => archetypes().filter(({ is_featured }) => is_featured)
     const store = createPreviewStore({ db })
     artifacts.addNamer(store.names)

@@ -11,10 +11,16 @@ import { createMarketplaceFolder } from './marketplace/marketplace-folder.ts'
 import { personasRoutes } from './personas/personas.routes.ts'
 import { createPersonas } from './personas/personas.service.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly bundles: null
+  }
+}
+
 export const bundlesArea = defineArea({
   name: 'bundles',
-  needs: ['engines', 'voices', 'watermark'],
-  open: ({ artifacts, clock, dataDir, intake, uploadDisk, version }, { engines, voices, watermark }) => {
+  needs: ['engines', 'profiles', 'watermark'],
+  open: ({ artifacts, clock, dataDir, intake, uploadDisk, version }, { engines, profiles: voices, watermark }) => {
     const marking = createMarking(watermark)
     const writer = createBundleWriter({ voices, artifacts, marking, version, engine: () => engines.active('tts'), clock })
     const bundles = createBundleImport({ readBundle: createReadBundle({ intake, voices }), voices, uploadDisk })

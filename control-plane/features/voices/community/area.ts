@@ -13,10 +13,16 @@ import { createCommunityVoices } from './voices.service.ts'
 /** Where manifests and voices may be: the hosts of repositories, and those they redirect large files to. */
 const HOSTS = ['github.com', 'githubusercontent.com', 'huggingface.co', 'hf.co'] as const
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly community: null
+  }
+}
+
 export const communityArea = defineArea({
   name: 'community',
-  needs: ['archetypes', 'voices'],
-  open: ({ settings, db, clock, log, dataDir, uploadDisk, version }, { archetypes, voices }) => {
+  needs: ['archetypes', 'profiles'],
+  open: ({ settings, db, clock, log, dataDir, uploadDisk, version }, { archetypes, profiles: voices }) => {
     const fetch = createPublicFetch({ hosts: HOSTS, version, clock })
     const stopping = new AbortController()
     const community = createCommunity({

@@ -7,12 +7,18 @@ import { gallerySettings } from './gallery.settings.ts'
 import { createGalleryStore } from './gallery.store.ts'
 import { createVideos } from './videos/videos.service.ts'
 
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly gallery: null
+  }
+}
+
 export const galleryArea = defineArea({
   name: 'gallery',
-  needs: ['voices'],
+  needs: ['profiles'],
   open: (
     { db, makers, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment, dataDir, choices },
-    { voices },
+    { profiles: voices },
   ) => {
     const store = createGalleryStore({ db })
     artifacts.addNamer(store.names)

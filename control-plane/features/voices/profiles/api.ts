@@ -150,3 +150,9 @@ export type VoicesApi = {
   /** Those of `recordings` that a profile has. */
   readonly recordingsAmong: (recordings: readonly string[]) => Promise<ReadonlySet<string>>
 }
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly profiles: VoicesApi
+  }
+}

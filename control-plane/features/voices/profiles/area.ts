@@ -25,7 +25,7 @@ import { voicesSettings } from './voices.settings.ts'
 import { createWithdrawal } from './withdraw.ts'
 
 export const voicesArea = defineArea({
-  name: 'voices',
+  name: 'profiles',
   needs: ['engines', 'library', 'recognition', 'watermark', 'workers'],
   open: (platform, { library: { history, projects, countBy }, recognition, watermark: { marked }, workers: { targetOf } }) => {
     const {

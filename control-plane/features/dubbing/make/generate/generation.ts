@@ -1,5 +1,5 @@
 // Speaking and assembling of dubs, put together.
-import type { AreaApis } from '#control-plane/areas/apis.ts'
+
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { createDubCasting } from '#control-plane/features/dubbing/voice/speak/casting.service.ts'
@@ -13,6 +13,7 @@ import { createDubMeasures } from '#control-plane/features/dubbing/voice/voices/
 import { createDubPresets } from '#control-plane/features/dubbing/voice/voices/presets.service.ts'
 import { createSecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import { createSpokenTakes } from '#control-plane/features/dubbing/voice/voices/spoken-takes.service.ts'
+import type { AreaApis } from '#control-plane/kernel/define.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { createDubRequests } from '../repair/requests.ts'
 import { createTrialTakes } from '../repair/trial-takes.ts'
@@ -22,7 +23,7 @@ import { createDubGenerating } from './generate.service.ts'
 import { createGenerateJobs } from './generate-job.ts'
 import { createDubPreviews } from './preview.service.ts'
 
-type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | 'voices' | 'watermark' | 'workers'>
+type Needs = Pick<AreaApis, 'engines' | 'pronunciation' | 'speech' | 'tools' | 'profiles' | 'watermark' | 'workers'>
 /** The operation whose machine the owner chooses. */
 const OPERATION = 'dub'
 
@@ -35,7 +36,7 @@ type Work = {
 
 export function openGeneration(core: DubCore, platform: Platform, needs: Needs, { requireSound, abort, stopExports }: Work) {
   const { jobs, artifacts, media, inference, offered, clock, random } = platform
-  const { engines, pronunciation, speech, tools, voices, watermark, workers } = needs
+  const { engines, pronunciation, speech, tools, profiles: voices, watermark, workers } = needs
   const target = () => workers.targetOf(OPERATION)
   const engine = () => engines.active('tts')
   const { files } = core

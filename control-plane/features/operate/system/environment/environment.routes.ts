@@ -1,8 +1,8 @@
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import type { Variables } from '#control-plane/kernel/variables.ts'
 import { environmentContracts } from './environment.contract.ts'
 import { checkedValue, HUB_TOKEN, isAddress, storedName } from './environment.rules.ts'
-import type { Variables } from './variables.ts'
 
 export type EnvironmentParts = {
   readonly variables: Pick<Variables, 'set'>

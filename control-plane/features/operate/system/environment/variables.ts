@@ -1,20 +1,19 @@
 // The variables that the owner set in the running studio, stored encrypted. Proxies apply at once to requests of the studio and of its agent.
 
+import type { Variables } from '#control-plane/kernel/variables.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Settings } from '#shared/protocol/settings.ts'
 import { PROXY_OBJECTION, useProxies } from '#shared/runtime/builtin/http.ts'
 import { keyOfAddress } from '#shared/translators.ts'
 import { checkedValue, isSameServer, PROXIES } from './environment.rules.ts'
 import { variableSetting } from './environment.settings.ts'
 
-export type Variables = ReturnType<typeof createVariables>
 type Deps = { readonly settings: Pick<OwnerSettings, 'read' | 'write'> }
 type ProxyVariable = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'ALL_PROXY'
 /** Servers of this machine are never reached through a proxy. */
 const NO_PROXY = 'localhost,127.0.0.1,::1'
 
-export function createVariables({ settings }: Deps) {
+export function createVariables({ settings }: Deps): Variables {
   let restore = () => {}
   const listeners: ((proxies: Record<string, string>) => void)[] = []
   /** '' when it is not set. */
@@ -50,21 +49,12 @@ export function createVariables({ settings }: Deps) {
 
   return {
     get,
-    /** The proxy for requests to https addresses; '' without one. */
-    proxy: (): string => proxyEnvironment()['HTTPS_PROXY'] ?? proxyEnvironment()['HTTP_PROXY'] ?? '',
+    proxy: () => proxyEnvironment()['HTTPS_PROXY'] ?? proxyEnvironment()['HTTP_PROXY'] ?? '',
     proxyEnvironment,
-    /** The port of this run: VOICESTUDIO_PORT counts only if the environment names none. */
-    port: ({ port, isPortSet }: Pick<Settings, 'port' | 'isPortSet'>): number =>
-      isPortSet ? port : Number(get('VOICESTUDIO_PORT')) || port,
-    /** Makes the requests of this process use the proxies. */
+    port: ({ port, isPortSet }) => (isPortSet ? port : Number(get('VOICESTUDIO_PORT')) || port),
     apply,
-    /** Calls back with the new `proxyEnvironment` after each change of a proxy. */
-    onProxies: (listener: (proxies: Record<string, string>) => void): void => void listeners.push(listener),
-    /**
-     * `key` is one of STORED; an empty value clears it. In effect at once; resolves when durable. Another server in an address removes the
-     * key that was entered for the earlier one; `removed` names it. Throws BAD_REQUEST.
-     */
-    async set(key: string, text: string): Promise<{ readonly key: string; readonly set: boolean; readonly removed?: string[] }> {
+    onProxies: (listener) => void listeners.push(listener),
+    async set(key, text) {
       const value = checkedValue(key, text)
       if (PROXIES.includes(key) && value !== '' && PROXY_OBJECTION !== null) throw new Failure('BAD_REQUEST', PROXY_OBJECTION)
       const stored = change.then(() => store(key, value))

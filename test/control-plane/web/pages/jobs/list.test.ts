@@ -78,7 +78,7 @@ test('each type of job that exists has a name, and opens the page of its result'
 
 /** As the areas register them. */
 function typesOfJobs(): string[] {
-  const sources = globSync('control-plane/areas/**/*.ts').map((path) => readFileSync(path, 'utf8'))
+  const sources = globSync('control-plane/features/**/*.ts').map((path) => readFileSync(path, 'utf8'))
   const registered = sources.flatMap((source) =>
     [...source.matchAll(/jobType<\w+>\(\{\s+type: ([\w']+)/g)].flatMap(([, type = '']) => {
       if (type === 'kind') return ['audiobook', 'story']
